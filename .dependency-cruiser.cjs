@@ -1,0 +1,43 @@
+// The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli and index see all.
+const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
+const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
+const all = '^(agents|tools|retrieval|tasks|logs|src)/'
+
+module.exports = {
+  forbidden: [
+    forbid(
+      'no-cycles',
+      {},
+      { circular: true },
+      'Modules that import each other cannot be read one at a time.',
+    ),
+    forbid(
+      'core-is-a-leaf',
+      { path: '^src/core/' },
+      { path: all, pathNot: '^src/core/' },
+      'Core imports nothing of ours.',
+    ),
+    ...rooms.map(room =>
+      forbid(
+        `${room.replace('/', '-')}-stands-alone`,
+        { path: `^${room}/` },
+        { path: all, pathNot: `^(src/core|${room})/` },
+        'Rooms see core and themselves; what they need of others is handed in.',
+      ),
+    ),
+    forbid('tools-below-agents', { path: '^tools/' }, { path: '^(agents|src/report)/|^src/[^/]+\\.ts$' }),
+    forbid('agents-below-run', { path: '^agents/' }, { path: '^src/report/|^src/[^/]+\\.ts$' }),
+    forbid(
+      'report-reads-records',
+      { path: '^src/report/' },
+      { path: all, pathNot: '^(src/report|src/score|src/evidence|src/core|logs)/' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+}

@@ -1,0 +1,72 @@
+import type { StructuredToolInterface } from '@langchain/core/tools'
+import type { EventBody } from '../logs/events.ts'
+import type { Context, Retrieval, Termination, Usage } from '../src/core/attempt.ts'
+import type { BudgetCaps } from '../src/core/budget.ts'
+import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import type { ModelHandle } from '../src/core/model.ts'
+import type { Clock } from '../src/core/runtime.ts'
+import type { Question } from '../src/core/task.ts'
+import type { ToolEnvironment } from '../tools/tool.ts'
+import type { Prompts } from './prompts/prompts.ts'
+
+/** Chunks for a question, best first, already limited as the retriever's preset says. */
+export interface RetrievedChunks {
+  readonly chunks: readonly Chunk[]
+  readonly retriever: string
+  readonly embedder: string
+  readonly k: number
+}
+
+/** The part of the tool environment that is the same for every attempt of a run. */
+export type ToolGrounds = Omit<ToolEnvironment, 'charge' | 'retried' | 'signal'>
+
+/** What one attempt is given. A setting reads the parts it needs and nothing else of the run. */
+export interface SettingEnvironment {
+  readonly attemptId: string
+  readonly model: ModelHandle
+  readonly caps: BudgetCaps
+  readonly prompts: Prompts
+  readonly chainOfThought: boolean
+  readonly cutStrategy: 'even' | 'head' | 'head-tail'
+  /** Caps each answer beyond what the budget leaves; null: none. */
+  readonly maxOutputTokens: number | null
+  readonly clock: Clock
+  /** Aborts with a reason when the operator cancels. */
+  readonly signal: AbortSignal
+  /** offline and rag: the task's documents, in the order of its hints, unreadable ones included. */
+  documents(): Promise<readonly ContextDocument[]>
+  /** rag: the chunks for the question. */
+  retrieve(documents: readonly ContextDocument[], signal: AbortSignal): Promise<RetrievedChunks>
+  /** online: one attempt's tools. */
+  tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
+  readonly toolGrounds: ToolGrounds
+  /** Writes one event; `step` is the model turn. */
+  emit(step: number, event: EventBody): void
+  /** Keeps a text among the run's blobs and gives its SHA-256. */
+  keepText(text: string): string
+  /** Whether a table can be read from an answer's text, by src/score/parse-answer.ts. */
+  hasTable(answer: string): boolean
+}
+
+/** What a setting gives back; src/run.ts makes the attempt record of it. */
+export interface SettingOutcome {
+  /** The final text as the model wrote it; null when there is none. */
+  readonly answerText: string | null
+  readonly termination: Termination
+  readonly usage: Usage
+  readonly context: Context | null
+  /** rag: measures that need no gold; run.ts adds those that do. */
+  readonly retrieval: Pick<
+    Retrieval,
+    'retriever' | 'embedder' | 'k' | 'chunksInPrompt' | 'charsInPrompt' | 'coverage' | 'starvedHints'
+  > | null
+  /** rag: the chunks that stood in the prompt, for measures that need gold. */
+  readonly chunks: readonly Chunk[] | null
+}
+
+export interface Setting {
+  /** One line for --help. */
+  readonly summary: string
+  /** Never rejects but for bugs: every end of an attempt is a termination. */
+  run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
+}

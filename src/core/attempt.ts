@@ -1,0 +1,148 @@
+import { z } from 'zod'
+
+/** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
+export const terminationReasons = {
+  agent: ['answered', 'answered-without-table', 'refused', 'no-progress'],
+  budget: [
+    'tokens',
+    'model-calls',
+    'search-calls',
+    'fetch-calls',
+    'wall-clock',
+    'cost',
+    'context-window',
+    'output-limit',
+  ],
+  provider: ['rate-limited', 'unavailable', 'timeout', 'auth', 'content-filter', 'bad-response'],
+  harness: ['crash', 'replay-miss'],
+  operator: ['cancelled'],
+  unknown: ['unmapped'],
+} as const
+
+export type TerminationCause = keyof typeof terminationReasons
+export type TerminationReason = (typeof terminationReasons)[TerminationCause][number]
+
+const endOf = <C extends TerminationCause>(cause: C) =>
+  z.object({ cause: z.literal(cause), reason: z.enum(terminationReasons[cause]) })
+
+/** Cause and reason together, so that no pair outside the closed set can be written. */
+export const endSchema = z.discriminatedUnion('cause', [
+  endOf('agent'),
+  endOf('budget'),
+  endOf('provider'),
+  endOf('harness'),
+  endOf('operator'),
+  endOf('unknown'),
+])
+export type AttemptEnd = z.infer<typeof endSchema>
+
+export const terminationSchema = endSchema.and(
+  z.object({
+    answerProduced: z.boolean(),
+    forcedFinal: z.boolean(),
+    /** The last step (model turn, 1-based) that ended well; 0 when none did. */
+    lastHealthyStep: z.int(),
+    detail: z.string().nullable(),
+  }),
+)
+export type Termination = z.infer<typeof terminationSchema>
+
+const count = z.int().min(0)
+const share = z.number().min(0).max(1)
+
+/** Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. */
+export const usageSchema = z.object({
+  inputTokens: count.nullable(),
+  cachedInputTokens: count.nullable(),
+  outputTokens: count.nullable(),
+  reasoningTokens: count.nullable(),
+  modelCalls: count,
+  searchCalls: count,
+  fetchCalls: count,
+  toolErrors: count,
+  wallMs: count,
+  workingMs: count,
+  usd: z.number().nullable(),
+  usdModel: z.number().nullable(),
+  usdSearch: z.number().nullable(),
+  usdFetch: z.number().nullable(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+export const answerSchema = z.object({
+  /** The table as read, written again as CSV; null when none could be read. */
+  csv: z.string().nullable(),
+  rows: count.nullable(),
+  columns: z.array(z.string()).nullable(),
+  parseStatus: z.enum(['table', 'unreadable', 'none']),
+  parseNote: z.string().nullable(),
+})
+export type Answer = z.infer<typeof answerSchema>
+
+export const contextSchema = z.object({
+  documents: z.array(
+    z.object({ hint: z.string(), chars: count, charsInPrompt: count, problem: z.string().nullable() }),
+  ),
+  cutStrategy: z.string().nullable(),
+})
+export type Context = z.infer<typeof contextSchema>
+
+const step = count.nullable()
+const recall = share.nullable()
+export const discoverySchema = z.object({
+  hints: z.array(
+    z.object({
+      hint: z.string(),
+      surfacedStep: step,
+      openedStep: step,
+      parsedStep: step,
+      usedStep: step,
+      query: z.string().nullable(),
+      url: z.string().nullable(),
+    }),
+  ),
+  recall: z.object({ surfaced: recall, opened: recall, parsed: recall, used: recall }),
+  distractorsOpened: count,
+})
+export type Discovery = z.infer<typeof discoverySchema>
+
+export const retrievalSchema = z.object({
+  retriever: z.string(),
+  embedder: z.string(),
+  k: count,
+  chunksInPrompt: count,
+  charsInPrompt: count,
+  coverage: recall,
+  evidenceInPrompt: recall,
+  evidenceRecall: z.record(z.string(), recall),
+  cellsFindable: count.nullable(),
+  cellsUnfindable: count.nullable(),
+  noise: recall,
+  starvedHints: z.array(z.string()),
+  medianEvidenceRank: z.number().nullable(),
+})
+export type Retrieval = z.infer<typeof retrievalSchema>
+
+/** One line of attempts.jsonl. */
+export const attemptSchema = z.object({
+  attemptId: z.string(),
+  taskId: z.string(),
+  benchmark: z.string(),
+  domain: z.string(),
+  language: z.enum(['zh', 'en']),
+  setting: z.string(),
+  /** What differs from the defaults, such as `cot=off`; '' when nothing does. */
+  variant: z.string(),
+  model: z.string(),
+  trial: count,
+  seed: z.int(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  termination: terminationSchema,
+  usage: usageSchema,
+  answer: answerSchema,
+  context: contextSchema.nullable(),
+  discovery: discoverySchema.nullable(),
+  retrieval: retrievalSchema.nullable(),
+})
+export type Attempt = z.infer<typeof attemptSchema>

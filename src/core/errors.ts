@@ -1,0 +1,81 @@
+/** Wrong input or settings of the user's: one line that says what, where and the mend; exit code 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** A data file that does not fit: names file and line; exit code 2 where nothing can run without it. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/** A run that could not be carried out, though its input was right; exit code 1. */
+export class RunError extends Error {
+  override readonly name = 'RunError'
+}
+
+export type ToolErrorClass =
+  | 'bad-input'
+  | 'not-found'
+  | 'blocked'
+  | 'timeout'
+  | 'too-large'
+  | 'unreadable'
+  | 'network'
+  | 'http-status'
+  | 'replay-miss'
+  | 'budget'
+
+/** A failure that the agent is shown as an observation; the attempt goes on. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly errorClass: ToolErrorClass
+  /** True where the web or our infrastructure failed, so that the agent could not have done better. */
+  readonly infrastructure: boolean
+  constructor(
+    errorClass: ToolErrorClass,
+    message: string,
+    options: { infrastructure?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.errorClass = errorClass
+    this.infrastructure = options.infrastructure ?? false
+  }
+}
+
+export type ProviderReason =
+  | 'rate-limited'
+  | 'unavailable'
+  | 'timeout'
+  | 'auth'
+  | 'content-filter'
+  | 'bad-response'
+  | 'context-window'
+
+/** A model or search service that failed. `retryable` says whether asking again can mend it. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly reason: ProviderReason
+  readonly retryable: boolean
+  /** Milliseconds that the service asked us to wait (Retry-After); null when it did not say. */
+  readonly retryAfterMs: number | null
+  constructor(
+    reason: ProviderReason,
+    message: string,
+    options: { retryable: boolean; retryAfterMs?: number | null; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause })
+    this.reason = reason
+    this.retryable = options.retryable
+    this.retryAfterMs = options.retryAfterMs ?? null
+  }
+}
+
+/** A call that the attempt's budget does not cover; nothing was spent. */
+export class BudgetRefusedError extends Error {
+  override readonly name = 'BudgetRefusedError'
+  readonly kind: string
+  constructor(kind: string, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}

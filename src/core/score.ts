@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+const count = z.int().min(0)
+const prf = z.object({ precision: z.number(), recall: z.number(), f1: z.number() })
+
+/** The loss ledger's classes; every gold cell of a scored attempt has exactly one (null until the ledger ran). */
+export const cellClasses = [
+  'correct',
+  'not-surfaced',
+  'not-opened',
+  'not-parsed',
+  'not-in-view',
+  'not-retrieved',
+  'not-in-answer',
+  'wrong',
+  'unreadable',
+  'budget',
+  'no-evidence',
+] as const
+export type CellClass = (typeof cellClasses)[number]
+
+export const scoredCellSchema = z.object({
+  /** 0-based row of the gold table. */
+  goldRow: count,
+  column: z.string(),
+  gold: z.string(),
+  /** The answer's text in that cell; null where no predicted row matched or nothing could be read. */
+  predicted: z.string().nullable(),
+  /** 0..1; null where a judge failed. */
+  score: z.number().nullable(),
+  /** Which rule decided: 'numeric', 'equal', 'unmatched-row', … */
+  rule: z.string(),
+  class: z.enum(cellClasses).nullable(),
+})
+export type ScoredCell = z.infer<typeof scoredCellSchema>
+
+export const overallSchema = z.object({
+  intent: z.number(),
+  schema: z.number(),
+  content: z.number(),
+  format: z.number(),
+  mean: z.number(),
+})
+
+export const judgeUsageSchema = z.object({
+  calls: count,
+  callsSaved: count,
+  inputTokens: count,
+  outputTokens: count,
+  usd: z.number().nullable(),
+})
+export type JudgeUsage = z.infer<typeof judgeUsageSchema>
+
+/** One line of scores.jsonl: one attempt under one profile. `row` … `cells` are null or empty when unscored. */
+export const scoreSchema = z.object({
+  attemptId: z.string(),
+  taskId: z.string(),
+  setting: z.string(),
+  model: z.string(),
+  trial: count,
+  variant: z.string(),
+  profile: z.string(),
+  judge: z.string(),
+  status: z.enum(['scored', 'unscored']),
+  /** Why it is unscored: provider, harness, operator or judge; null when scored. */
+  cause: z.string().nullable(),
+  passed: z.boolean(),
+  infrastructureFailures: count,
+  row: prf.nullable(),
+  cell: prf.nullable(),
+  schemaPrecision: z.number().nullable(),
+  overall: overallSchema.nullable(),
+  counts: z.record(z.string(), z.number()),
+  judgeUsage: judgeUsageSchema,
+  cells: z.array(scoredCellSchema),
+})
+export type Score = z.infer<typeof scoreSchema>

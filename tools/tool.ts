@@ -1,0 +1,34 @@
+import type { StructuredToolInterface } from '@langchain/core/tools'
+import type { Observation } from '../logs/events.ts'
+import type { DocumentReader } from '../retrieval/document-reader.ts'
+import type { Clock } from '../src/core/runtime.ts'
+import type { SearchProvider } from './search/provider.ts'
+import type { Transport } from './web/transport.ts'
+
+/** What one attempt's tools run on. Every network call of a tool is charged before it is made, retries too. */
+export interface ToolEnvironment {
+  readonly transport: Transport
+  readonly search: SearchProvider
+  readonly reader: DocumentReader
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Throws BudgetRefusedError where the budget does not cover one more. */
+  charge(kind: 'searchCalls' | 'fetchCalls', what: string): void
+  /** Reports a retry for the trace. */
+  retried(what: string, reason: string, retry: number, waitMs: number): void
+  /** Keeps a text among the run's blobs and gives its SHA-256. */
+  keepText(text: string): string
+}
+
+/** The artifact beside a tool's text (LangChain's content_and_artifact): for trace and evidence, never for the agent. */
+export interface ToolArtifact {
+  readonly truncated: boolean
+  readonly observations: readonly Observation[]
+}
+
+/**
+ * A tool for one attempt: a LangChain structured tool with a zod schema and responseFormat 'content_and_artifact'.
+ * It throws ToolError for what the agent should be told, BudgetRefusedError for a spent budget, ProviderError for a
+ * search service that stays down.
+ */
+export type ToolFactory = (environment: ToolEnvironment) => StructuredToolInterface
