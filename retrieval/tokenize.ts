@@ -1,0 +1,35 @@
+const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
+const piece = new RegExp(
+  `(?<run>[${cjk}]+)|(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+\\.\\d+)|(?:(?![${cjk}])[\\p{L}\\p{M}\\p{N}])+`,
+  'gu',
+)
+const plainWord = /^(?:\p{L}+|\p{N}+)$/u
+const letterOrDigitRun = /\p{N}{2,}|[^\p{N}]{2,}/gu
+
+/**
+ * The words of a text as a search index knows them: NFKC and lower case; numbers without thousands separators;
+ * runs of Chinese, Japanese or Korean script as single characters and pairs; a word that mixes letters and digits
+ * (`fy2025q2`) whole and by its parts of two or more characters.
+ */
+export function tokenize(text: string): string[] {
+  const tokens: string[] = []
+  for (const match of text.normalize('NFKC').toLowerCase().matchAll(piece)) {
+    const word = match[0]
+    if (match.groups?.run !== undefined) pushCharactersAndPairs(word, tokens)
+    else if (match.groups?.number !== undefined) tokens.push(word.replaceAll(',', ''))
+    else {
+      tokens.push(word)
+      if (!plainWord.test(word)) for (const part of word.match(letterOrDigitRun) ?? []) tokens.push(part)
+    }
+  }
+  return tokens
+}
+
+function pushCharactersAndPairs(run: string, tokens: string[]): void {
+  let previous = ''
+  for (const character of run) {
+    tokens.push(character)
+    if (previous !== '') tokens.push(previous + character)
+    previous = character
+  }
+}

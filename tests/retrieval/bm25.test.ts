@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { createBm25Index } from '../../retrieval/bm25.ts'
+import { tokenize } from '../../retrieval/tokenize.ts'
+import { seededRandom } from '../../src/core/runtime.ts'
+
+describe('tokenize', () => {
+  it('lower-cases, folds full-width letters and drops thousands separators', () => {
+    expect(tokenize('ＡＤＰ Total-Revenues: $5,048.4')).toEqual(['adp', 'total', 'revenues', '5048.4'])
+  })
+  it('gives Chinese as characters and pairs, and splits it from Latin', () => {
+    expect(tokenize('营业收入2024年Q3')).toEqual([
+      ...['营', '业', '营业', '收', '业收', '入', '收入'],
+      ...['2024', '年', 'q3'],
+    ])
+  })
+  it('keeps a file name findable by its parts', () => {
+    expect(tokenize('adp_10q_fy2025q2.pdf')).toEqual(['adp', '10q', '10', 'fy2025q2', 'fy', '2025', 'pdf'])
+  })
+  it('gives nothing for text without words', () => {
+    expect(tokenize(' — … \u0000')).toEqual([])
+  })
+})
+
+describe('createBm25Index', () => {
+  it('ranks the document that has the rarer word first', () => {
+    const index = createBm25Index([
+      { id: 'a', text: 'net income of the company' },
+      { id: 'b', text: 'net income of Cisco' },
+      { id: 'c', text: 'swimming results' },
+    ])
+    expect(index.search('Cisco net income', 10).map(hit => hit.id)).toEqual(['b', 'a'])
+  })
+  it('counts a word of the title for more than one of the text', () => {
+    const index = createBm25Index([
+      { id: 'text', title: 'filing', text: 'Cisco word word' },
+      { id: 'title', title: 'Cisco', text: 'filing word word' },
+    ])
+    expect(index.search('cisco', 1)[0]?.id).toBe('title')
+  })
+  it('finds Chinese phrases by their pairs before scattered characters', () => {
+    const index = createBm25Index([
+      { id: 'scattered', text: '业务收益，营地入口' },
+      { id: 'phrase', text: '本期营业收入为一亿元' },
+    ])
+    expect(index.search('营业收入', 2)[0]?.id).toBe('phrase')
+  })
+  it('returns nothing for an empty index and for a query without known words', () => {
+    expect(createBm25Index([]).search('x', 5)).toEqual([])
+    expect(createBm25Index([{ id: 'a', text: '' }]).search('x', 5)).toEqual([])
+  })
+  it('breaks ties in the order the documents were given', () => {
+    const index = createBm25Index(['b', 'a', 'c'].map(id => ({ id, text: 'same words' })))
+    expect(index.search('words', 5).map(hit => hit.id)).toEqual(['b', 'a', 'c'])
+  })
+  it('searches 10,000 documents in under 50 ms, 95 times in 100', () => {
+    const random = seededRandom(7)
+    const word = () => `word${Math.floor(random() ** 3 * 20_000)}`
+    const characters = () => String.fromCodePoint(0x4e00 + Math.floor(random() ** 2 * 3000))
+    const text = () =>
+      `${Array.from({ length: 150 }, word).join(' ')} ${Array.from({ length: 150 }, characters).join('')}`
+    const index = createBm25Index(Array.from({ length: 10_000 }, (_, i) => ({ id: String(i), text: text() })))
+    const times = Array.from({ length: 100 }, () => {
+      const query = text().slice(0, 200) + text().slice(-30)
+      const started = performance.now()
+      index.search(query, 10)
+      return performance.now() - started
+    }).sort((a, b) => a - b)
+    expect(times[94]).toBeLessThan(50)
+  })
+})
