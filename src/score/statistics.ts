@@ -1,0 +1,5 @@
+export { bootstrapMean, bootstrapResamples, type MeanInterval } from './statistics/bootstrap.ts'
+export type { ClusteredValue } from './statistics/clusters.ts'
+export { cohensKappa, pearson, spearman } from './statistics/correlation.ts'
+export { type PairedDifference, pairedDifference } from './statistics/paired-difference.ts'
+export { summarizeTrials, type TrialOutcome, type TrialSummary } from './statistics/trials.ts'
