@@ -1,0 +1,35 @@
+/** Edit distance (insert, delete, replace, swap of neighbours), by code units. */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1]
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      current[column] = Math.min(
+        rows[row - 1]![column]! + 1,
+        current[column - 1]! + 1,
+        rows[row - 1]![column - 1]! + (same ? 0 : 1),
+        swapped ? rows[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    rows.push(current)
+  }
+  return rows[a.length]![b.length]!
+}
+
+/** The name most like the one given, or null when none is near (more than a third, and more than 2, off). */
+export function nearestName(given: string, names: readonly string[]): string | null {
+  let best: { name: string; distance: number } | null = null
+  for (const name of names) {
+    const distance = editDistance(given.toLowerCase(), name.toLowerCase())
+    if (best === null || distance < best.distance) best = { name, distance }
+  }
+  return best !== null && best.distance <= Math.max(2, given.length / 3) ? best.name : null
+}
+
+/** `'offlin': did you mean 'offline'? (offline, rag, online)` */
+export function notAmong(given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names)
+  return `'${given}': ${nearest === null ? '' : `did you mean '${nearest}'? `}(${names.join(', ')})`
+}
