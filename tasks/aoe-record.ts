@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { DataError } from '../src/core/errors.ts'
+import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
+import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
+import { readInputDocuments } from './aoe-documents.ts'
+import { markedNumber, pythonJsonText } from './python-json.ts'
+
+const columnList = z.array(z.string().min(1)).optional()
+
+const goldSchema = z.object({
+  answers: z.array(z.record(z.string(), z.unknown())).min(1),
+  key_cols: columnList,
+  target_value_columns: columnList,
+  numeric_columns: columnList,
+})
+
+const recordSchema = goldSchema.extend({
+  query: z.string().trim().min(1),
+  language: z.string().optional(),
+  domain: z.string().trim().min(1).optional(),
+  input_doc: z.unknown(),
+})
+
+/** What an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1` says. */
+export interface RecordId {
+  readonly domain: string
+  /** `<domain>_<task>`; null where the id names no task. */
+  readonly task: string | null
+  readonly language: Language | null
+}
+
+export function parseRecordId(recordId: string): RecordId {
+  const domain = recordId.split('_', 1)[0] ?? ''
+  const language = /_(zh|en)$/.exec(recordId)?.[1] ?? null
+  const stem = recordId.replace(/_(?:zh|en)$/, '')
+  const number = /_(\d+)$/.exec(stem)?.[1]
+  // A legal id may go on after its task, whose place is then counted from the front.
+  const legalNumber = domain === 'legal' ? /^legal_[^_]+_(\d+)(?:_|$)/.exec(stem)?.[1] : undefined
+  const task = legalNumber ?? number
+  return {
+    domain,
+    task: task === undefined ? null : `${domain}_${task}`,
+    language: language === 'zh' || language === 'en' ? language : null,
+  }
+}
+
+/**
+ * One record of AOE's as a task. Throws DataError with what is wrong, in one line without the record's place.
+ * @param record the value beside or under the id, as `parsePythonJson` gave it
+ */
+export function readRecord(recordId: string, record: unknown): Task {
+  const id = parseRecordId(recordId)
+  const fields = parseFields(recordSchema, record)
+  const language = readLanguage(fields.language, id)
+  const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
+  const { hints, embedded } = readInputDocuments(fields.input_doc)
+  const domain = (fields.domain ?? id.domain).toLowerCase()
+  if (domain === '') throw new DataError('no domain: neither a field `domain` nor an id that begins with one')
+  return {
+    question: { taskId: recordId, benchmark: 'aoe', domain, language, query: fields.query, hints },
+    gold,
+    embedded,
+  }
+}
+
+/**
+ * The gold table alone of a record that need not be a whole task: no query or documents are asked for.
+ * Throws DataError with what is wrong.
+ */
+export function readGold(recordId: string, record: unknown): TableGold {
+  const id = parseRecordId(recordId)
+  const fields = parseFields(goldSchema.extend({ language: z.string().optional() }), record)
+  const known = id.task === null ? null : publishedColumns(id.task, readLanguage(fields.language, id))
+  return goldOf(fields, known)
+}
+
+function parseFields<T>(schema: z.ZodType<T>, record: unknown): T {
+  const parsed = schema.safeParse(record)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(
+    issue => `${z.core.toDotPath(issue.path) || 'record'}: ${issue.message}`,
+  )
+  throw new DataError(problems.join('; '))
+}
+
+function readLanguage(given: string | undefined, id: RecordId): Language {
+  if (given !== undefined) {
+    const found = /^(zh|en)(?:[-_]|$)/i.exec(given.trim())?.[1]?.toLowerCase()
+    if (found === 'zh' || found === 'en') return found
+    throw new DataError(`language: '${given}' is neither zh nor en`)
+  }
+  if (id.language !== null) return id.language
+  const only = id.task === null ? [] : publishedLanguages(id.task)
+  if (only.length === 1 && only[0] !== undefined) return only[0]
+  throw new DataError('no language: neither a field `language` nor an id that ends in _zh or _en')
+}
+
+function goldOf(fields: z.infer<typeof goldSchema>, known: Columns | null): TableGold {
+  const keyColumns = fields.key_cols ?? known?.keys
+  const targetColumns = fields.target_value_columns ?? known?.targets
+  const numericColumns = fields.numeric_columns ?? known?.numeric
+  if (keyColumns === undefined || targetColumns === undefined || numericColumns === undefined) {
+    throw new DataError(
+      "columns unknown: the id names none of AOE's tasks in this language, so the record needs key_cols, target_value_columns and numeric_columns",
+    )
+  }
+  const rows = fields.answers.map(readRow)
+  checkColumns({ keys: keyColumns, targets: targetColumns, numeric: numericColumns }, rows)
+  return { kind: 'table', keyColumns, targetColumns, numericColumns, rows }
+}
+
+/** A target that no row has is allowed as long as another is there: AOE's scorer leaves it out and says so. */
+function checkColumns(columns: Columns, rows: readonly GoldRow[]): void {
+  const absent = (column: string) => !rows.some(row => Object.hasOwn(row, column))
+  const both = columns.keys.filter(column => columns.targets.includes(column))
+  if (both.length > 0) throw new DataError(`both key and target: ${both.join(', ')}`)
+  const stray = columns.numeric.filter(column => !columns.targets.includes(column))
+  if (stray.length > 0) throw new DataError(`numeric columns that are no targets: ${stray.join(', ')}`)
+  if (columns.keys.length === 0) throw new DataError('key_cols is empty')
+  if (columns.targets.length === 0) throw new DataError('target_value_columns is empty')
+  const absentKeys = columns.keys.filter(absent)
+  if (absentKeys.length > 0) throw new DataError(`key column in no row of answers: ${absentKeys.join(', ')}`)
+  if (columns.targets.every(absent)) {
+    throw new DataError(`no target column in any row of answers (${columns.targets.join(', ')})`)
+  }
+}
+
+function readRow(row: Readonly<Record<string, unknown>>, index: number): GoldRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, readValue(value, `answers[${index}].${column}`)]),
+  )
+}
+
+function readValue(value: unknown, place: string): GoldValue {
+  if (Array.isArray(value)) return pythonJsonText(value)
+  switch (typeof value) {
+    case 'string':
+      return markedNumber(value) ?? value
+    case 'number':
+    case 'boolean':
+      return value
+    default:
+      if (value === null) return null
+      throw new DataError(`${place} is an object; a cell holds a value or a list`)
+  }
+}

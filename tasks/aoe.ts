@@ -1,0 +1,82 @@
+import { DataError } from '../src/core/errors.ts'
+import type { LoadedTasks, SkippedRecord, Task } from '../src/core/task.ts'
+import { readRecord } from './aoe-record.ts'
+import { readLines, requireFile, type SourceLine } from './jsonl.ts'
+import { parsePythonJson } from './python-json.ts'
+
+interface IdentifiedRecord {
+  readonly recordId: string | null
+  readonly value: unknown
+}
+
+/**
+ * Reads a file of AOE's records, a line at a time, in both shapes: `{"record_id": …, …}` and the older
+ * `{"<domain>_<group>_<task>": {…}}`. A record that does not fit is skipped by name; the others load.
+ * Rejects with ConfigError when there is no such file, with DataError when it holds no record that fits.
+ */
+export async function loadAoe(path: string): Promise<LoadedTasks> {
+  await requireFile(path, "a JSONL file of AOE's records")
+  const tasks: Task[] = []
+  const skipped: SkippedRecord[] = []
+  const firstLines = new Map<string, number>()
+  for await (const source of readLines(path)) {
+    for (const { recordId, value } of identify(source)) {
+      try {
+        if (value instanceof DataError) throw value
+        if (recordId === null) throw new DataError('no record_id')
+        const firstLine = firstLines.get(recordId)
+        if (firstLine !== undefined) throw new DataError(`the same id as on line ${firstLine}`)
+        firstLines.set(recordId, source.line)
+        tasks.push(readRecord(recordId, value))
+      } catch (error) {
+        if (!(error instanceof DataError)) throw error
+        skipped.push({ line: source.line, recordId, problem: error.message })
+      }
+    }
+  }
+  if (tasks.length === 0) throw new DataError(nothingToRun(path, skipped))
+  return { tasks, skipped }
+}
+
+function nothingToRun(path: string, skipped: readonly SkippedRecord[]): string {
+  const first = skipped[0]
+  if (first === undefined) return `${path} is empty; --benchmark aoe reads one record a line`
+  const name = first.recordId === null ? '' : ` (${first.recordId})`
+  const count = skipped.length === 1 ? 'its one record' : `any of its ${skipped.length} records`
+  return `${path}: can't use ${count}; line ${first.line}${name}: ${first.problem}`
+}
+
+/** The records on a line, each with its id; a line that can't be read gives one record that is its own problem. */
+function identify({ text }: SourceLine): IdentifiedRecord[] {
+  const value = parseLine(text)
+  if (value instanceof DataError) return [{ recordId: null, value }]
+  if (Object.hasOwn(value, 'record_id')) return [{ recordId: readId(value.record_id), value }]
+  const entries = Object.entries(value)
+  const older = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
+  if (!older) return [{ recordId: null, value: new DataError(`no record_id (fields: ${fieldsOf(entries)})`) }]
+  return entries.map(([recordId, inner]) => ({ recordId, value: inner }))
+}
+
+function parseLine(text: string | null): Readonly<Record<string, unknown>> | DataError {
+  if (text === null) return new DataError('not UTF-8')
+  try {
+    const value = parsePythonJson(text)
+    return isObject(value) ? value : new DataError('not a JSON object; one record a line is expected')
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return new DataError(`not JSON (${error.message.replaceAll('\n', ' ')}); one record a line is expected`)
+  }
+}
+
+function readId(value: unknown): string | null {
+  const id = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  return id === '' ? null : id
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function fieldsOf(entries: readonly [string, unknown][]): string {
+  return entries.length === 0 ? 'none' : entries.map(([key]) => key).join(', ')
+}

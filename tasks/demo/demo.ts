@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import { packageRoot } from '../../src/core/paths.ts'
+
+const folder = join(packageRoot, 'tasks', 'demo')
+
+/** Where the demo that ships with the package lies: its tasks in AOE's format, their documents, and look-alikes of those. */
+export const demoPaths = {
+  tasks: join(folder, 'tasks.jsonl'),
+  documents: join(folder, 'documents'),
+  distractors: join(folder, 'distractors'),
+} as const

@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { ConfigError } from '../src/core/errors.ts'
+
+/** A line that holds something: its 1-based number and its text, or null where its bytes are not UTF-8. */
+export interface SourceLine {
+  readonly line: number
+  readonly text: string | null
+}
+
+const newline = 0x0a
+const byteOrderMark = '\uFEFF'
+
+/** Splits at line feeds alone: inside JSON strings U+2028 and lone carriage returns are ordinary characters. */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = []
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      yield Buffer.concat([...pending, chunk.subarray(start, end)])
+      pending = []
+      start = end + 1
+    }
+    pending.push(chunk.subarray(start))
+  }
+  yield Buffer.concat(pending)
+}
+
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+/** Rejects with ConfigError, naming the mend, unless the path is a file that can be looked at. */
+export async function requireFile(path: string, expected: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+      throw new ConfigError(`--tasks ${path}: no such file; give it ${expected}`, { cause: error })
+    }
+    throw new ConfigError(`--tasks ${path} can't be read (${error.code ?? error.message})`, { cause: error })
+  })
+  if (!found.isFile()) throw new ConfigError(`--tasks ${path} is not a file; give it ${expected}`)
+}
+
+/**
+ * The non-blank lines of a file, one at a time, so that a file of any size can be read.
+ * A byte order mark and carriage returns before line feeds are taken off. Rejects with ConfigError when reading fails.
+ */
+export async function* readLines(path: string): AsyncGenerator<SourceLine> {
+  let line = 0
+  try {
+    for await (const bytes of splitLines(createReadStream(path))) {
+      line += 1
+      const decoded = decode(bytes)
+      const text = line === 1 && decoded?.startsWith(byteOrderMark) ? decoded.slice(1) : decoded
+      if (text === null || text.trim() !== '') yield { line, text: text?.replace(/\r$/, '') ?? null }
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new ConfigError(`--tasks ${path} can't be read (${error.message})`, { cause: error })
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * AOE's files are written and read by Python, whose JSON differs from JavaScript's where it shows in a gold table:
+ * 5.0 stays apart from 5, integers have any size, and NaN and Infinity are allowed.
+ */
+
+/** A number as Python would print it, where JavaScript's number would print otherwise. */
+const numberMark = '\u0000number:'
+const literal = /-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** Reads JSON as Python's json.loads does. Throws SyntaxError. NaN becomes null; see `isMarkedNumber` for the rest. */
+export function parsePythonJson(text: string): unknown {
+  let rewritten = ''
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at)
+    const gapEnd = quote < 0 ? text.length : quote
+    rewritten += text.slice(at, gapEnd).replace(literal, markNumber)
+    if (quote < 0) break
+    const stringEnd = endOfString(text, quote)
+    rewritten += text.slice(quote, stringEnd)
+    at = stringEnd
+  }
+  return JSON.parse(rewritten)
+}
+
+function endOfString(text: string, openingQuote: number): number {
+  for (let end = text.indexOf('"', openingQuote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return end + 1
+  }
+  return text.length
+}
+
+function markNumber(source: string): string {
+  if (source === 'NaN') return 'null'
+  const printed = printNumber(source)
+  return printed === String(Number(source)) ? source : JSON.stringify(numberMark + printed)
+}
+
+/** How Python prints the number that it reads from this literal. */
+function printNumber(source: string): string {
+  if (source.endsWith('Infinity')) return source.replace('Infinity', 'inf')
+  if (/^-?\d+$/.test(source)) return source === '-0' ? '0' : source
+  const value = Number(source)
+  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e')
+  const exponent = Number(exponentText)
+  if (value !== 0 && (exponent < -4 || exponent >= 16)) {
+    return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+  }
+  if (exponent < 0) return value.toFixed(mantissa.replace(/[-.]/g, '').length - 1 - exponent)
+  const plain = Object.is(value, -0) ? '-0' : String(value)
+  return plain.includes('.') ? plain : `${plain}.0`
+}
+
+/** The printed form of a number that `parsePythonJson` marked; null for any other value. */
+export function markedNumber(value: unknown): string | null {
+  return typeof value === 'string' && value.startsWith(numberMark) ? value.slice(numberMark.length) : null
+}
+
+/** JSON text as Python's json.dumps(value, ensure_ascii=False) writes it: `["a", "b"]`. */
+export function pythonJsonText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonJsonText).join(', ')}]`
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).map(
+      ([key, inner]) => `${JSON.stringify(key)}: ${pythonJsonText(inner)}`,
+    )
+    return `{${entries.join(', ')}}`
+  }
+  const number = markedNumber(value)
+  if (number !== null) return number.replace('inf', 'Infinity')
+  return typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value)
+}

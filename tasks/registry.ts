@@ -1,0 +1,22 @@
+import type { LoadedTasks } from '../src/core/task.ts'
+
+/** A benchmark: where its tasks come from. The file behind `load` is imported when it is asked for. */
+export interface Benchmark {
+  /** One line for help texts: what `--tasks` points at. */
+  readonly summary: string
+  /**
+   * Reads the tasks at that path. Records that do not fit come back as `skipped`.
+   * Rejects with ConfigError when the path can't be read, with DataError when no record of it fits.
+   */
+  load(path: string): Promise<LoadedTasks>
+}
+
+/** Every benchmark by the name that `--benchmark` takes. */
+export const benchmarks = {
+  aoe: {
+    summary: "AOE's record format: a JSONL file, one record a line",
+    load: async path => (await import('./aoe.ts')).loadAoe(path),
+  },
+} as const satisfies Record<string, Benchmark>
+
+export type BenchmarkName = keyof typeof benchmarks

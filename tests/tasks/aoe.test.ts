@@ -1,0 +1,329 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import { loadAoe } from '../../tasks/aoe.ts'
+import { publishedColumns } from '../../tasks/aoe-columns.ts'
+import { parseRecordId, readGold } from '../../tasks/aoe-record.ts'
+import { benchmarks } from '../../tasks/registry.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-aoe-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const own = { key_cols: ['k'], target_value_columns: ['t'], numeric_columns: [] }
+const good = {
+  record_id: 'financial_1_4_en',
+  query: 'Compare.',
+  input_doc: ['a.md'],
+  answers: [{ Filename: 'a.md', 'Revenue (CNY)': '1,000' }],
+}
+
+async function load(lines: readonly (string | object)[], ending = '\n') {
+  const path = join(folder, `${crypto.randomUUID()}.jsonl`)
+  await writeFile(
+    path,
+    lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join(ending),
+  )
+  return await benchmarks.aoe.load(path)
+}
+
+describe('reading records that fit', () => {
+  it('reads both shapes, the columns from the record or else from the published table', async () => {
+    const { tasks, skipped } = await load([
+      good,
+      {
+        legal_3_1: {
+          query: '列出各被告人的判决。',
+          input_doc: [{ 案件名: '甲盗窃案', 入库编号: '2024-01', 基本案情: '事实。', 关联索引: '["x"]' }],
+          answers: [{ 案件名: '甲盗窃案', 被告: '甲某', 罪名: ['盗窃罪', '诈骗罪'], 刑期: null }],
+        },
+      },
+      { ...good, ...own, record_id: 'sport_x_y_0_en', domain: 'sport', answers: [{ k: 'a', t: 5 }] },
+    ])
+    expect(skipped).toEqual([])
+    expect(tasks.map(task => task.question)).toEqual([
+      {
+        taskId: 'financial_1_4_en',
+        benchmark: 'aoe',
+        domain: 'financial',
+        language: 'en',
+        query: 'Compare.',
+        hints: ['a.md'],
+      },
+      {
+        taskId: 'legal_3_1',
+        benchmark: 'aoe',
+        domain: 'legal',
+        language: 'zh',
+        query: '列出各被告人的判决。',
+        hints: ['甲盗窃案'],
+      },
+      {
+        taskId: 'sport_x_y_0_en',
+        benchmark: 'aoe',
+        domain: 'sport',
+        language: 'en',
+        query: 'Compare.',
+        hints: ['a.md'],
+      },
+    ])
+    expect(tasks[0]?.gold.keyColumns).toEqual(['Filename'])
+    expect(tasks[0]?.gold.numericColumns).toContain('Net Profit (CNY)')
+    expect(tasks[1]?.gold.rows).toEqual([
+      { 案件名: '甲盗窃案', 被告: '甲某', 罪名: '["盗窃罪", "诈骗罪"]', 刑期: null },
+    ])
+    expect(tasks[1]?.embedded).toEqual([{ hint: '甲盗窃案', title: '甲盗窃案', text: '事实。' }])
+    expect(tasks[2]?.gold).toEqual({
+      kind: 'table',
+      keyColumns: ['k'],
+      targetColumns: ['t'],
+      numericColumns: [],
+      rows: [{ k: 'a', t: 5 }],
+    })
+  })
+
+  it('hands no setting anything but the question: the case text holds none of the other fields', async () => {
+    const { tasks } = await load([
+      {
+        legal_1_0: {
+          query: '找出相关法条。',
+          input_doc: [
+            { 案件名: '乙案', 入库编号: '1', 基本案情: '乙某殴打他人。', 裁判结果: '故意伤害罪' },
+            { 中华人民共和国刑法: '第二百三十四条 故意伤害他人身体的' },
+          ],
+          answers: [{ 案件名: '乙案', 关联索引: ['《刑法》第234条'] }],
+        },
+      },
+    ])
+    expect(tasks[0]?.embedded.map(document => document.text)).toEqual([
+      '乙某殴打他人。',
+      '第二百三十四条 故意伤害他人身体的',
+    ])
+    expect(JSON.stringify(tasks[0]?.question)).not.toMatch(/故意伤害|234/)
+  })
+
+  it('tolerates a byte order mark, CRLF, blank lines, line separators inside strings and no last line end', async () => {
+    const query = 'Compare\u2028both.'
+    const { tasks, skipped } = await load(
+      [`\uFEFF${JSON.stringify({ ...good, query })}`, '', '   ', { ...good, record_id: 'financial_2_4_en' }],
+      '\r\n',
+    )
+    expect(skipped).toEqual([])
+    expect(tasks.map(task => task.question.query)).toEqual([query, 'Compare.'])
+  })
+
+  it('keeps numbers as Python prints them and reads NaN as missing', async () => {
+    const line = JSON.stringify({ ...good, ...own, answers: ['ROW'] }).replace(
+      '"ROW"',
+      '{"k": 5.0, "t": NaN}, {"k": 5, "t": [1.0, 2]}, {"k": 12345678901234567890, "t": true}',
+    )
+    const { tasks } = await load([line])
+    expect(tasks[0]?.gold.rows).toEqual([
+      { k: '5.0', t: null },
+      { k: 5, t: '[1.0, 2]' },
+      { k: '12345678901234567890', t: true },
+    ])
+  })
+
+  it('tells two cases of one name apart by their 入库编号 and takes a repeated document once', async () => {
+    const answers = [{ 案件名: '丙案', 关联索引: '[]' }]
+    const one = { 案件名: '丙案', 入库编号: '2023-1', 基本案情: '一' }
+    const two = { 案件名: '丙案', 入库编号: '2023-2', 基本案情: '二' }
+    const { tasks } = await load([
+      { legal_1_0: { query: 'q', input_doc: [one, two, one], answers } },
+      { legal_2_0: { query: 'q', input_doc: [one, one], answers } },
+    ])
+    expect(tasks.map(task => task.question.hints)).toEqual([['丙案（2023-1）', '丙案（2023-2）'], ['丙案']])
+    expect(tasks[0]?.embedded.map(document => document.text)).toEqual(['一', '二'])
+  })
+
+  it('keeps a task whose gold lacks some of the published targets, as the published scorer does', async () => {
+    const { tasks } = await load([good])
+    expect(tasks[0]?.gold.targetColumns).toContain('Net Profit (CNY)')
+    expect(tasks[0]?.gold.rows[0]).not.toHaveProperty('Net Profit (CNY)')
+  })
+
+  it('reads the gold of a record without query and documents', () => {
+    const gold = readGold('synthetic_odd', {
+      query: '',
+      input_doc: [],
+      ...own,
+      answers: [{ k: '-', t: 'q' }],
+    })
+    expect(gold.rows).toEqual([{ k: '-', t: 'q' }])
+  })
+})
+
+describe('naming records that do not fit', () => {
+  const cases: [about: string, record: string | object, problem: RegExp][] = [
+    ['text that is no JSON', '{"record_id": ', /^not JSON/],
+    ['a value that is no object', '[1]', /not a JSON object/],
+    ['no id in any shape', { query: 'q', answers: [] }, /no record_id \(fields: query, answers\)/],
+    ['an empty object', {}, /no record_id \(fields: none\)/],
+    ['an empty id', { ...good, record_id: ' ' }, /no record_id/],
+    ['the same id again', good, /same id as on line 1/],
+    ['no query', { ...good, record_id: 'financial_7_4_en', query: undefined }, /^query: /],
+    ['empty answers', { ...good, record_id: 'financial_8_4_en', answers: [] }, /^answers: /],
+    [
+      'answers that are no rows',
+      { ...good, record_id: 'financial_8_4_en', answers: ['a'] },
+      /^answers\[0\]: /,
+    ],
+    [
+      'a cell that is an object',
+      { ...good, record_id: 'financial_9_4_en', answers: [{ Filename: { a: 1 } }] },
+      /answers\[0\]\.Filename is an object/,
+    ],
+    ['no documents', { ...good, record_id: 'financial_10_4_en', input_doc: [] }, /input_doc is empty/],
+    [
+      'documents that are no list',
+      { ...good, record_id: 'financial_10_4_en', input_doc: 7 },
+      /input_doc: expected a list/,
+    ],
+    [
+      'a case without its facts',
+      {
+        ...good,
+        record_id: 'legal_1_0',
+        input_doc: [{ 案件名: '甲案' }],
+        answers: [{ 案件名: '甲案', 关联索引: '[]' }],
+      },
+      /input_doc\[0\]\.基本案情 is missing/,
+    ],
+    [
+      'two cases that cannot be told apart',
+      {
+        ...good,
+        record_id: 'legal_1_0',
+        input_doc: [
+          { 案件名: '甲案', 基本案情: '一' },
+          { 案件名: '甲案', 基本案情: '二' },
+        ],
+        answers: [{ 案件名: '甲案', 关联索引: '[]' }],
+      },
+      /two different documents are named 甲案/,
+    ],
+    ['a task nobody knows, without columns', { ...good, record_id: 'financial_1_9_en' }, /columns unknown/],
+    [
+      'a name from the prototype as a task',
+      { ...good, record_id: 'constructor', language: 'en' },
+      /columns unknown/,
+    ],
+    [
+      'a key column in no row',
+      { ...good, record_id: 'financial_11_4_en', answers: [{ 'Revenue (CNY)': 1 }] },
+      /key column in no row of answers: Filename/,
+    ],
+    [
+      'no target column in any row',
+      { ...good, record_id: 'financial_12_4_en', answers: [{ Filename: 'a.md' }] },
+      /no target column in any row/,
+    ],
+    [
+      'a numeric column that is no target',
+      {
+        ...good,
+        ...own,
+        record_id: 'x_1',
+        language: 'en',
+        numeric_columns: ['k'],
+        answers: [{ k: 1, t: 2 }],
+      },
+      /numeric columns that are no targets: k/,
+    ],
+    [
+      'a column that is key and target',
+      { ...good, ...own, record_id: 'x_2', language: 'en', key_cols: ['t'], answers: [{ t: 2 }] },
+      /both key and target: t/,
+    ],
+    [
+      'a language that is neither',
+      { ...good, record_id: 'financial_13_4', language: 'French' },
+      /'French' is neither zh nor en/,
+    ],
+    ['a language that nothing tells', { ...good, record_id: 'financial_14_4' }, /no language/],
+  ]
+
+  it.each(cases)('skips %s and loads the others', async (_about, record, problem) => {
+    const last = { ...good, record_id: 'financial_99_4_en' }
+    const { tasks, skipped } = await load([good, record, last])
+    expect(tasks.map(task => task.question.taskId)).toEqual([good.record_id, last.record_id])
+    expect(skipped).toHaveLength(1)
+    expect(skipped[0]?.line).toBe(2)
+    expect(skipped[0]?.problem).toMatch(problem)
+    expect(skipped[0]?.problem).not.toContain('\n')
+  })
+
+  it('names a line whose bytes are not UTF-8', async () => {
+    const path = join(folder, 'bytes.jsonl')
+    await writeFile(
+      path,
+      Buffer.concat([Buffer.from(`${JSON.stringify(good)}\n`), Buffer.from([0x22, 0xff, 0x22])]),
+    )
+    expect((await loadAoe(path)).skipped).toEqual([{ line: 2, recordId: null, problem: 'not UTF-8' }])
+  })
+})
+
+describe('refusing a file from which nothing can run', () => {
+  it.each([
+    ['an empty file', '', /is empty/],
+    ['a file of blanks', ' \n\r\n', /is empty/],
+    ['a file without a record that fits', 'nonsense\n{}', /can't use any of its 2 records; line 1: not JSON/],
+  ])('calls %s a data error in one line', async (_about, content, message) => {
+    const failure = await load([content]).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(DataError)
+    expect((failure as DataError).message).toMatch(message)
+    expect((failure as DataError).message).not.toContain('\n')
+  })
+
+  it('calls a missing file and a folder wrong settings, with the mend', async () => {
+    await mkdir(join(folder, 'sub'))
+    for (const path of [join(folder, 'nowhere.jsonl'), join(folder, 'sub')]) {
+      const failure = await loadAoe(path).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(ConfigError)
+      expect((failure as ConfigError).message).toMatch(/^--tasks .*give it a JSONL file/)
+    }
+  })
+})
+
+describe('the published tasks', () => {
+  it('knows 7 financial tasks in both languages, 2 academic and 2 legal ones', () => {
+    for (let task = 0; task <= 6; task += 1) {
+      for (const language of ['zh', 'en'] as const) {
+        const columns = publishedColumns(`financial_${task}`, language)
+        expect(columns?.numeric).toEqual(columns?.targets)
+        expect(columns?.targets.join()).not.toContain('#')
+      }
+    }
+    expect(publishedColumns('academic_1', 'en')?.numeric).toEqual(['result'])
+    expect(publishedColumns('legal_1', 'zh')?.keys).toEqual(['案件名', '被告'])
+    expect(publishedColumns('legal_1', 'en')).toBeNull()
+  })
+
+  it.each([
+    ['financial_3_6_zh', { domain: 'financial', task: 'financial_6', language: 'zh' }],
+    ['academic_coco-2014_1_en', { domain: 'academic', task: 'academic_1', language: 'en' }],
+    ['academic_my_set_0', { domain: 'academic', task: 'academic_0', language: null }],
+    ['legal_12_1', { domain: 'legal', task: 'legal_1', language: null }],
+    ['legal_12_0_part_3', { domain: 'legal', task: 'legal_0', language: null }],
+    ['hello', { domain: 'hello', task: null, language: null }],
+  ])('reads the id %s', (id, expected) => {
+    expect(parseRecordId(id)).toEqual(expected)
+  })
+})
+
+const shared = join(packageRoot, '..', 'shared', 'data', 'tables', 'tasks.jsonl')
+describe.skipIf(!existsSync(shared))('the 28 derived tasks (skipped where ../shared is absent)', () => {
+  it('load whole', async () => {
+    const { tasks, skipped } = await loadAoe(shared)
+    expect(tasks).toHaveLength(28)
+    expect(skipped).toEqual([])
+    expect(tasks.every(task => task.question.hints.length > 0 && task.gold.rows.length > 0)).toBe(true)
+  })
+})
