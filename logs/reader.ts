@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { DataError } from '../src/core/errors.ts'
+import { type TraceEvent, traceEventSchema } from './events.ts'
+import { tracePath } from './writer.ts'
+
+export interface ReadTrace {
+  readonly events: readonly TraceEvent[]
+  /** True where the file ended in half a line, which is left out: its writer was stopped in the middle. */
+  readonly halfLine: boolean
+}
+
+/** An attempt's trace from its run's folder. DataError names file and line of what is no event. */
+export async function readTrace(folder: string, attemptId: string): Promise<ReadTrace> {
+  return await readTraceFile(tracePath(folder, attemptId))
+}
+
+/** A trace from its file, each line checked. */
+export async function readTraceFile(path: string): Promise<ReadTrace> {
+  let content: string
+  try {
+    content = await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new DataError(`${path}: the trace cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+    })
+  }
+  return parseTrace(content, path)
+}
+
+/** The events in a trace's content; `place` names it in errors. */
+export function parseTrace(content: string, place: string): ReadTrace {
+  const lines = content.split('\n')
+  const events: TraceEvent[] = []
+  let halfLine = false
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue
+    const event = parseLine(line)
+    const unended = index === lines.length - 1
+    if (event.success) events.push(event.event)
+    else if (unended) halfLine = true
+    else throw new DataError(`${place}:${index + 1}: no trace event: ${event.problem}`)
+  }
+  return { events, halfLine }
+}
+
+type ParsedLine = { success: true; event: TraceEvent } | { success: false; problem: string }
+
+function parseLine(line: string): ParsedLine {
+  let data: unknown
+  try {
+    data = JSON.parse(line)
+  } catch (error) {
+    return { success: false, problem: error instanceof Error ? error.message : String(error) }
+  }
+  const parsed = traceEventSchema.safeParse(data)
+  if (parsed.success) return { success: true, event: parsed.data }
+  const issue = parsed.error.issues[0]
+  const where = issue === undefined || issue.path.length === 0 ? 'the line' : issue.path.join('.')
+  return { success: false, problem: `${where}: ${issue?.message ?? 'not as the schema asks'}` }
+}

@@ -1,0 +1,97 @@
+/** Stands where a secret was. */
+export const redacted = '[redacted]'
+
+/** Names of fields, headers and query parameters whose value is a secret whatever it looks like. */
+const secretName =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?key|x-(?:goog-)?api-key|x-subscription-token|(?:access|refresh|id|auth|session)[-_]token|client[-_]secret|secret|password|passwd)$/i
+
+/** One look that tells whether any rule below can match, so that plain text costs a single pass. */
+const suspicious = /auth|cookie|key|token|secret|passw|bearer|sk-|sig|:\/\/[^/\s]*@/i
+
+/**
+ * Each rule asks for the shape of a secret, not its name alone: a contract says "Authorization: the Board…", a report
+ * "Basic earnings", and their text must stay whole.
+ */
+const rules: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token|digest)\s+)[^\s"',]{6,}/gi,
+    `$1${redacted}`,
+  ],
+  [
+    /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?=[^\s"']*\d)[A-Za-z0-9._~+/=-]{16,}/gi,
+    `$1${redacted}`,
+  ],
+  [/\b(bearer\s+)(?=[^\s"']*\d)[A-Za-z0-9._~+/=-]{16,}/gi, `$1${redacted}`],
+  [/\b((?:set-)?cookie["']?\s*:\s*["']?)[\w!#$%&*+.^|~-]+=[^\r\n"']+/gi, `$1${redacted}`],
+  [/\b((?:x-[a-z-]*api-key|x-subscription-token)["']?\s*[:=]\s*["']?)[^\s"',]{6,}/gi, `$1${redacted}`],
+  [
+    /([?&;](?:key|api[-_]?key|(?:access|auth|refresh|session)[-_]?token|token|client[-_]secret|password|passwd|sig|signature|x-amz-(?:signature|credential|security-token))=)[^&#\s"'<>)\]]+/gi,
+    `$1${redacted}`,
+  ],
+  [
+    /\b((?:api[-_]?key|client[-_]secret|password)["']?\s*[:=]\s*["']?)(?=[^\s"']*\d)[^\s"',]{6,}/gi,
+    `$1${redacted}`,
+  ],
+  [/(:\/\/)[^/\s:@"']+:[^/\s@"']+@/g, `$1${redacted}@`],
+  [/\b(?:sk|pk|rk)-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g, redacted],
+  [
+    /\b(?:AIza[A-Za-z0-9_-]{30,}|gh[pousr]_[A-Za-z0-9]{30,}|xox[abp]-[A-Za-z0-9-]{10,}|tvly-[A-Za-z0-9-]{10,})/g,
+    redacted,
+  ],
+]
+
+export interface Redactor {
+  /** The text without secrets; the same string where it holds none. */
+  text(text: string): string
+  /** A copy of plain data without secrets, fields named like a secret included; the same object where nothing changed. */
+  value<T>(value: T): T
+}
+
+/**
+ * Takes out what must never be written: the literal secrets handed in (a key as it stands, percent-encoded and
+ * in base64), and whatever looks like a key, an authorization, a cookie or a secret query parameter.
+ * Literal secrets shorter than 4 characters are ignored: they would take ordinary words out.
+ */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const literals = [...new Set(secrets.flatMap(spellings))].sort((a, b) => b.length - a.length)
+  const redactText = (text: string): string => {
+    let clean = text
+    for (const literal of literals) if (clean.includes(literal)) clean = clean.replaceAll(literal, redacted)
+    if (!suspicious.test(clean)) return clean
+    for (const [pattern, replacement] of rules) clean = clean.replace(pattern, replacement)
+    return clean
+  }
+  return { text: redactText, value: value => redactValue(value, redactText) as typeof value }
+}
+
+function spellings(secret: string): string[] {
+  const plain = secret.trim()
+  if (plain.length < 4) return []
+  const base64 = Buffer.from(plain, 'utf8').toString('base64').replace(/=+$/, '')
+  return [plain, encodeURIComponent(plain), base64]
+}
+
+function redactValue(value: unknown, redactText: (text: string) => string): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (Array.isArray(value)) {
+    let changed = false
+    const copy = value.map((item: unknown) => {
+      const clean = redactValue(item, redactText)
+      changed ||= clean !== item
+      return clean
+    })
+    return changed ? copy : value
+  }
+  if (value === null || typeof value !== 'object') return value
+  let copy: Record<string, unknown> | null = null
+  for (const [name, item] of Object.entries(value)) {
+    const hidden = typeof item === 'string' && item !== '' && secretName.test(name)
+    const clean = hidden ? redacted : redactValue(item, redactText)
+    const cleanName = redactText(name)
+    if (clean === item && cleanName === name) continue
+    copy ??= { ...value }
+    if (cleanName !== name) delete copy[name]
+    copy[cleanName] = clean
+  }
+  return copy ?? value
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import pino from 'pino'
+import type { Clock } from '../src/core/runtime.ts'
+import { type BlobStore, storedText } from './blobs.ts'
+import type { EventBody, StoredText } from './events.ts'
+import { createRedactor } from './redact.ts'
+
+/** One attempt's trace, open for writing. */
+export interface Trace {
+  /** Writes one line at once; `step` is the model turn, 0 before the first. Ignored after close. */
+  emit(step: number, body: EventBody): void
+  /** Ends the file; may be called twice. */
+  close(): Promise<void>
+}
+
+export interface TraceOptions {
+  /** The run's folder. */
+  readonly folder: string
+  /** Safe as a file name. */
+  readonly attemptId: string
+  readonly clock: Clock
+  readonly blobs: BlobStore
+  /** Literal values that must not be written, beside all that looks like a secret. */
+  readonly secrets: readonly string[]
+}
+
+/** Where an attempt's trace stands in its run's folder. */
+export function tracePath(folder: string, attemptId: string): string {
+  return join(folder, 'traces', `${attemptId}.jsonl`)
+}
+
+/**
+ * Begins the trace of an attempt, in place of one that an interrupted run left. Lines are written synchronously, so a
+ * killed process leaves every event but perhaps half of the last. Fails where the folder can't be written.
+ */
+export function openTrace(options: TraceOptions): Trace {
+  const { attemptId, blobs, clock } = options
+  const file = pino.destination({
+    dest: tracePath(options.folder, attemptId),
+    sync: true,
+    append: false,
+    mkdir: true,
+  })
+  // Pino begins each line with its level; the attempt's id stands there instead.
+  const lines = pino({ base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }, file)
+  const redactor = createRedactor(options.secrets)
+  let seq = 0
+  let open = true
+  return {
+    emit(step, body) {
+      if (!open) return
+      const at = new Date(clock.now()).toISOString()
+      lines.info({ seq: seq++, at, step, ...redactor.value(withBlobs(body, blobs)) })
+    },
+    async close() {
+      if (!open) return
+      open = false
+      await new Promise<void>((resolve, reject) => {
+        file.once('close', resolve)
+        file.once('error', reject)
+        file.end()
+      })
+    },
+  }
+}
+
+/** Long texts that a caller left in place go to the blobs here, so that no line grows without bound. */
+function withBlobs(body: EventBody, blobs: BlobStore): EventBody {
+  const kept = (stored: StoredText): StoredText =>
+    'text' in stored ? storedText(stored.text, blobs) : stored
+  switch (body.type) {
+    case 'model-called':
+      return {
+        ...body,
+        messages: body.messages.map(message => ({ ...message, content: kept(message.content) })),
+      }
+    case 'model-answered':
+      return {
+        ...body,
+        text: kept(body.text),
+        reasoning: body.reasoning === null ? null : kept(body.reasoning),
+      }
+    case 'tool-answered':
+      return { ...body, text: kept(body.text) }
+    case 'checkpoint':
+      return { ...body, answer: kept(body.answer) }
+    default:
+      return body
+  }
+}
