@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What a run was: written at its start, completed at its end. `identity` is what results hang on. */
+export const manifestSchema = z.object({
+  runId: z.string(),
+  tablehunt: z.string(),
+  command: z.array(z.string()),
+  startedAt: z.string(),
+  /** Null while it runs, and in one that was stopped. */
+  endedAt: z.string().nullable(),
+  /** The resolved options, secrets aside. */
+  config: z.record(z.string(), z.unknown()),
+  /** The options and hashes that results hang on: a run goes on only under the same ones. */
+  identity: z.record(z.string(), z.unknown()),
+  platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
+  /** How many attempts the run is meant to have. */
+  planned: z.int(),
+  skippedTasks: z.array(z.object({ line: z.int(), recordId: z.string().nullable(), problem: z.string() })),
+})
+export type Manifest = z.infer<typeof manifestSchema>

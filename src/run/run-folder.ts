@@ -1,0 +1,138 @@
+import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { type Attempt, attemptSchema } from '../core/attempt.ts'
+import { DataError } from '../core/errors.ts'
+import { type Score, scoreSchema } from '../core/score.ts'
+import { type Manifest, manifestSchema } from './manifest.ts'
+
+export interface RunRecords {
+  readonly manifest: Manifest
+  /** One an attempt: where a later line replaces an earlier one, the later. */
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+}
+
+/** Replaces a file so that a reader sees the old or the new one, never half of either. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const half = `${path}.${process.pid}.part`
+  await writeFile(half, text)
+  await rename(half, path)
+}
+
+/** The lines of a JSON-lines file that end in a newline; a half-written last line is not there yet. */
+async function wholeLines(path: string): Promise<{ lines: string[]; text: string; wholeLength: number }> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const wholeLength = text.lastIndexOf('\n') + 1
+  return { lines: text.slice(0, wholeLength).split('\n').filter(Boolean), text, wholeLength }
+}
+
+async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+  const { lines } = await wholeLines(path)
+  return lines.map((line, index) => {
+    try {
+      return schema.parse(JSON.parse(line))
+    } catch (error) {
+      throw new DataError(`${path}:${index + 1}: not a record of this version: ${(error as Error).message.split('\n')[0]}`)
+    }
+  })
+}
+
+const attemptKey = (record: { attemptId: string }): string => record.attemptId
+const scoreKey = (score: Score): string => `${score.attemptId} ${score.profile} ${score.judge}`
+
+/** Later records replace earlier ones of the same key, in the place of the first. */
+function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  const byKey = new Map<string, T>()
+  for (const record of records) byKey.set(keyOf(record), record)
+  return [...byKey.values()]
+}
+
+/** Reads a run's records; DataError where the folder is no run. */
+export async function readRun(folder: string): Promise<RunRecords> {
+  const path = join(folder, 'manifest.json')
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new DataError(`${folder}: no run there (no manifest.json)`)
+  })
+  const manifest = manifestSchema.safeParse(JSON.parse(text))
+  if (!manifest.success) throw new DataError(`${path}: ${manifest.error.issues[0]?.message ?? 'not a manifest'}`)
+  const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
+  const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
+  return { manifest: manifest.data, attempts: latest(attempts, attemptKey), scores: latest(scores, scoreKey) }
+}
+
+/** The one writer of a run's records. Opening it cuts off a half-written last line. */
+export class RunFolder {
+  readonly folder: string
+  readonly #attempts: FileHandle
+  readonly #scores: FileHandle
+
+  private constructor(folder: string, attempts: FileHandle, scores: FileHandle) {
+    this.folder = folder
+    this.#attempts = attempts
+    this.#scores = scores
+  }
+
+  static async open(folder: string): Promise<RunFolder> {
+    for (const name of ['traces/blobs', 'answers']) await mkdir(join(folder, name), { recursive: true })
+    const [attempts, scores] = await Promise.all(
+      ['attempts.jsonl', 'scores.jsonl'].map(name => openForAppend(join(folder, name))),
+    )
+    return new RunFolder(folder, attempts!, scores!)
+  }
+
+  async writeManifest(manifest: Manifest): Promise<void> {
+    await replaceFile(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+
+  /** The attempt's line comes last: an attempt that has one has its answer and its scores too. */
+  async append(attempt: Attempt, scores: readonly Score[], answerText: string | null): Promise<void> {
+    if (answerText !== null) await replaceFile(join(this.folder, 'answers', `${attempt.attemptId}.txt`), answerText)
+    await this.#scores.appendFile(scores.map(score => `${JSON.stringify(score)}\n`).join(''))
+    await this.#attempts.appendFile(`${JSON.stringify(attempt)}\n`)
+  }
+
+  async appendScores(scores: readonly Score[]): Promise<void> {
+    await this.#scores.appendFile(scores.map(score => `${JSON.stringify(score)}\n`).join(''))
+  }
+
+  /**
+   * Puts both files in the order of the plan, so that equal runs are equal byte for byte however their attempts
+   * interleaved. Records that a later one replaced go to superseded.jsonl.
+   */
+  async putInOrder(attemptIds: readonly string[]): Promise<void> {
+    const rank = new Map(attemptIds.map((id, index) => [id, index]))
+    const rankOf = (record: { attemptId: string }): number => rank.get(record.attemptId) ?? Number.POSITIVE_INFINITY
+    const attemptsPath = join(this.folder, 'attempts.jsonl')
+    const scoresPath = join(this.folder, 'scores.jsonl')
+    const attempts = await readRecords(attemptsPath, attemptSchema)
+    const scores = await readRecords(scoresPath, scoreSchema)
+    const kept = latest(attempts, attemptKey).sort((a, b) => rankOf(a) - rankOf(b))
+    const keptSet = new Set(kept)
+    const superseded = attempts.filter(attempt => !keptSet.has(attempt))
+    if (superseded.length > 0) {
+      const file = await openForAppend(join(this.folder, 'superseded.jsonl'))
+      await file.appendFile(toLines(superseded))
+      await file.close()
+    }
+    await replaceFile(scoresPath, toLines(latest(scores, scoreKey).sort((a, b) => rankOf(a) - rankOf(b))))
+    await replaceFile(attemptsPath, toLines(kept))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#attempts.close(), this.#scores.close()])
+  }
+}
+
+function toLines(records: readonly unknown[]): string {
+  return records.map(record => `${JSON.stringify(record)}\n`).join('')
+}
+
+async function openForAppend(path: string): Promise<FileHandle> {
+  const { text, wholeLength } = await wholeLines(path)
+  if (wholeLength < text.length) await replaceFile(path, text.slice(0, wholeLength))
+  return await open(path, 'a')
+}

@@ -1,0 +1,136 @@
+import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { Score } from '../../src/core/score.ts'
+import type { Manifest } from '../../src/run/manifest.ts'
+import { RunFolder, readRun } from '../../src/run/run-folder.ts'
+
+const manifest: Manifest = {
+  runId: 'r',
+  tablehunt: '0.1.0',
+  command: [],
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: null,
+  config: {},
+  identity: {},
+  platform: { node: 'v20', os: 'linux', arch: 'x64' },
+  planned: 2,
+  skippedTasks: [],
+}
+
+const attempt = (attemptId: string, reason: 'answered' | 'no-progress' = 'answered'): Attempt => ({
+  attemptId,
+  taskId: 't',
+  benchmark: 'aoe',
+  domain: 'd',
+  language: 'en',
+  setting: 'offline',
+  variant: '',
+  model: 'm',
+  trial: 0,
+  seed: 0,
+  startedAt: 's',
+  endedAt: 'e',
+  termination: {
+    cause: 'agent',
+    reason,
+    answerProduced: true,
+    forcedFinal: false,
+    lastHealthyStep: 1,
+    detail: null,
+  },
+  usage: {
+    inputTokens: 1,
+    cachedInputTokens: null,
+    outputTokens: 1,
+    reasoningTokens: null,
+    modelCalls: 1,
+    searchCalls: 0,
+    fetchCalls: 0,
+    toolErrors: 0,
+    wallMs: 1,
+    workingMs: 1,
+    usd: null,
+    usdModel: null,
+    usdSearch: null,
+    usdFetch: null,
+  },
+  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
+  context: null,
+  discovery: null,
+  retrieval: null,
+})
+
+const score = (attemptId: string): Score => ({
+  attemptId,
+  taskId: 't',
+  setting: 'offline',
+  model: 'm',
+  trial: 0,
+  variant: '',
+  profile: 'aoe',
+  judge: 'rules',
+  status: 'unscored',
+  cause: 'provider',
+  passed: false,
+  infrastructureFailures: 0,
+  row: null,
+  cell: null,
+  schemaPrecision: null,
+  overall: null,
+  counts: {},
+  judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
+  cells: [],
+})
+
+const newRun = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))
+  const run = await RunFolder.open(folder)
+  await run.writeManifest(manifest)
+  return { folder, run }
+}
+
+it('drops a half-written last line and keeps every line before it', async () => {
+  const { folder, run } = await newRun()
+  await run.append(attempt('a'), [score('a')], 'text')
+  await run.close()
+  await appendFile(join(folder, 'attempts.jsonl'), '{"attemptId":"b","tas')
+  expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a'])
+  const again = await RunFolder.open(folder)
+  await again.append(attempt('c'), [score('c')], null)
+  await again.close()
+  expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a', 'c'])
+})
+
+it('takes the later of two records of one attempt and sets the earlier one aside', async () => {
+  const { folder, run } = await newRun()
+  await run.append(attempt('a', 'no-progress'), [score('a')], null)
+  await run.append(attempt('a'), [score('a')], null)
+  await run.putInOrder(['a'])
+  await run.close()
+  const { attempts, scores } = await readRun(folder)
+  expect(attempts.map(record => record.termination.reason)).toEqual(['answered'])
+  expect(scores).toHaveLength(1)
+  expect(await readFile(join(folder, 'superseded.jsonl'), 'utf8')).toContain('no-progress')
+})
+
+it('ends in the order of the plan, whatever order the attempts ended in', async () => {
+  const { folder, run } = await newRun()
+  for (const id of ['c', 'a', 'b']) await run.append(attempt(id), [score(id)], id)
+  await run.putInOrder(['a', 'b', 'c'])
+  await run.close()
+  const { attempts, scores } = await readRun(folder)
+  expect(attempts.map(record => record.attemptId)).toEqual(['a', 'b', 'c'])
+  expect(scores.map(record => record.attemptId)).toEqual(['a', 'b', 'c'])
+  expect(await readFile(join(folder, 'answers', 'a.txt'), 'utf8')).toBe('a')
+})
+
+it('says where a line is that is no record, and where there is no run', async () => {
+  const { folder, run } = await newRun()
+  await run.close()
+  await writeFile(join(folder, 'attempts.jsonl'), '{"attemptId": 5}\n')
+  await expect(readRun(folder)).rejects.toThrow(/attempts\.jsonl:1: not a record/)
+  await expect(readRun(join(folder, 'nowhere'))).rejects.toThrow('no run there')
+})
