@@ -1,0 +1,85 @@
+import type { AIMessage } from '@langchain/core/messages'
+import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
+import { type LangChainRecipe, langChainProvider, type RequestSettings } from './langchain-provider.ts'
+import { setUsage } from './message-usage.ts'
+import type { ModelProvider } from './model-source.ts'
+import { type CompletionFacts, readCompletion } from './openai-answer.ts'
+import { askServer } from './server-limits.ts'
+
+// OpenAI's reasoning models answer 400 to any temperature or top_p of ours.
+const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
+
+/** Chat completions of OpenAI and of every server that speaks its API (vLLM, SGLang, Ollama, llama.cpp, OpenRouter). */
+function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown> {
+  const takesSampling = settings.baseUrl !== null || !reasoningModel.test(settings.model)
+  return {
+    model: settings.model,
+    // The client insists on a key; servers without one ignore it.
+    apiKey: settings.key ?? 'none',
+    configuration: {
+      baseURL: settings.baseUrl ?? 'https://api.openai.com/v1',
+      ...(fetch !== null && { fetch }),
+    },
+    // Ours is the only time limit: the client's own would end long answers after ten minutes.
+    timeout: 2_147_483_647,
+    streaming: false,
+    useResponsesApi: false,
+    ...(takesSampling && settings.temperature !== null && { temperature: settings.temperature }),
+    ...(takesSampling && settings.topP !== null && { topP: settings.topP }),
+    ...(settings.maxOutputTokens !== null && { maxTokens: settings.maxOutputTokens }),
+    modelKwargs: {
+      seed: settings.seed,
+      ...(settings.reasoningEffort !== null && { reasoning_effort: settings.reasoningEffort }),
+    },
+  }
+}
+
+async function openAiTransport(name: string): ReturnType<NonNullable<LangChainRecipe['transport']>> {
+  const fetchFor = await createCheckedFetch(name)
+  return () => {
+    let facts: CompletionFacts | null = null
+    const fetch = fetchFor(body => {
+      facts = readCompletion(name, body)
+    })
+    return {
+      fetch,
+      finish: answer => {
+        if (facts !== null) addFacts(answer, facts)
+      },
+    }
+  }
+}
+
+function addFacts(answer: AIMessage, facts: CompletionFacts): void {
+  if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
+  if (facts.reasoning !== null) answer.additional_kwargs.reasoning_content = facts.reasoning
+  const { usage } = facts
+  if (typeof usage?.prompt_tokens !== 'number') {
+    setUsage(answer, null)
+    return
+  }
+  const cached = usage.prompt_tokens_details?.cached_tokens
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens
+  const output = usage.completion_tokens ?? 0
+  setUsage(answer, {
+    input_tokens: usage.prompt_tokens,
+    output_tokens: output,
+    total_tokens: usage.prompt_tokens + output,
+    ...(typeof cached === 'number' && { input_token_details: { cache_read: cached } }),
+    ...(typeof reasoning === 'number' && { output_token_details: { reasoning } }),
+  })
+}
+
+/** A provider that speaks OpenAI's chat completions. */
+export function openAiProvider(
+  recipe: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'>,
+): ModelProvider {
+  return langChainProvider({
+    ...recipe,
+    package: '@langchain/openai',
+    className: 'ChatOpenAI',
+    fields: openAiFields,
+    transport: openAiTransport,
+    ask: askServer,
+  })
+}
