@@ -1,4 +1,13 @@
-import type { DocumentText } from '../src/core/document.ts'
+import type { DocumentFormat, DocumentText } from '../src/core/document.ts'
+import { sha256 } from '../src/core/hash.ts'
+import { pdfText } from './pdf/pdf-text.ts'
+import { createPdfPool, type PdfPool } from './pdf/pool.ts'
+import type { PageOcr, Reading } from './reading.ts'
+import { decodeText } from './text/decode.ts'
+import { docxToText } from './text/docx.ts'
+import { sniffFormat } from './text/format.ts'
+import { declaredCharset, htmlToText } from './text/html.ts'
+import { createTextCache } from './text-cache.ts'
 
 /**
  * Turns bytes of any known format into text, by content, not by name; keeps the text on disk by the bytes' hash,
@@ -7,4 +16,94 @@ import type { DocumentText } from '../src/core/document.ts'
 export interface DocumentReader {
   read(bytes: Uint8Array, name: string, signal?: AbortSignal): Promise<DocumentText>
   close(): Promise<void>
+}
+
+export interface DocumentReaderOptions {
+  /** Where texts are kept. */
+  readonly cacheFolder: string
+  /** Threads that read PDFs; 2 unless told otherwise. */
+  readonly workers?: number
+  /** Where absent, pages without a text layer stay without text. */
+  readonly ocr?: PageOcr
+  readonly pdfPool?: PdfPool
+}
+
+/** Raised whenever the text of any format would come out different, so that kept texts are made anew. */
+const textVersion = 'tablehunt-text-1'
+
+/** A reader over a pool of PDF threads and a folder of kept texts; the same bytes asked for at once are read once. */
+export function createDocumentReader(options: DocumentReaderOptions): DocumentReader {
+  const cache = createTextCache(options.cacheFolder)
+  const reader = options.ocr === undefined ? textVersion : `${textVersion}+${options.ocr.name}`
+  const underWay = new Map<string, Promise<DocumentText>>()
+  let pool = options.pdfPool ?? null
+
+  async function readNew(bytes: Uint8Array, hash: string, name: string): Promise<DocumentText> {
+    const kept = await cache.get(hash, reader)
+    if (kept !== null) return kept
+    const sniffed = sniffFormat(bytes, name)
+    const format = sniffed.format ?? 'text'
+    const reading = sniffed.format === null ? nothing(sniffed.problem) : await readAs(sniffed.format, bytes)
+    const text = { sha256: hash, format, pages: reading.pages, problem: reading.problem, reader }
+    if (reading.lasting) await cache.put(text)
+    return text
+  }
+
+  async function readAs(format: DocumentFormat, bytes: Uint8Array): Promise<Reading> {
+    if (format !== 'pdf') return await readOnePage(format, bytes)
+    pool ??= createPdfPool({ workers: options.workers ?? 2 })
+    return await pdfText(pool, bytes, options.ocr)
+  }
+
+  return {
+    async read(bytes, name, signal) {
+      signal?.throwIfAborted()
+      const hash = sha256(bytes)
+      let work = underWay.get(hash)
+      if (work === undefined) {
+        work = readNew(bytes, hash, name).finally(() => underWay.delete(hash))
+        underWay.set(hash, work)
+      }
+      return await untilAborted(work, signal)
+    },
+    close: async () => await pool?.close(),
+  }
+}
+
+async function readOnePage(format: DocumentFormat, bytes: Uint8Array): Promise<Reading> {
+  if (format === 'xlsx') return nothing('unreadable: an Excel workbook; save it as PDF, HTML or text')
+  if (format === 'docx') return await readDocx(bytes)
+  const decoded = decodeText(bytes, format === 'html' ? declaredCharset(bytes) : null)
+  if (decoded === null) return nothing('unreadable: neither text nor a known document format')
+  const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
+  return onePage(format === 'html' ? await htmlToText(plain) : plain)
+}
+
+async function readDocx(bytes: Uint8Array): Promise<Reading> {
+  try {
+    return onePage(await docxToText(bytes))
+  } catch (error) {
+    return nothing(
+      `damaged: not a readable Word document (${error instanceof Error ? error.message : error})`,
+    )
+  }
+}
+
+function onePage(text: string): Reading {
+  if (text.trim() === '') return nothing('empty: no text in the document')
+  return { pages: [{ number: 1, text, ocr: false }], problem: null, lasting: true }
+}
+
+function nothing(problem: string): Reading {
+  return { pages: [], problem, lasting: true }
+}
+
+/** The work goes on for others who wait for it; this caller stops waiting. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work
+  return await new Promise<T>((resolve, reject) => {
+    const aborted = (): void => reject(signal.reason)
+    signal.addEventListener('abort', aborted, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
+  })
 }

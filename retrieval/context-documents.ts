@@ -1,0 +1,74 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ContextDocument, joinPages } from '../src/core/document.ts'
+import { sha256 } from '../src/core/hash.ts'
+import type { EmbeddedDocument } from '../src/core/task.ts'
+import type { DocumentReader } from './document-reader.ts'
+
+/**
+ * A task's documents in the order of its hints, those without text included, each with its problem. A hint names a
+ * document inside the record or a file that lies directly in `folder`; names are also found in another Unicode
+ * form or case. Rejects only where the folder cannot be listed or a file in it cannot be read.
+ */
+export async function loadContextDocuments(
+  hints: readonly string[],
+  folder: string | null,
+  embedded: readonly EmbeddedDocument[],
+  reader: DocumentReader,
+  signal?: AbortSignal,
+): Promise<ContextDocument[]> {
+  const inRecord = new Map(embedded.map(document => [document.hint, document]))
+  const fromFolder = hints.some(hint => !inRecord.has(hint)) && folder !== null
+  const names = fromFolder ? await fileNames(folder) : new Map<string, string>()
+  return await Promise.all(
+    hints.map(async hint => {
+      const document = inRecord.get(hint)
+      if (document !== undefined) return embeddedDocument(document)
+      const name = names.get(hint) ?? names.get(looseName(hint))
+      if (folder === null || name === undefined) return missing(hint, folder)
+      return await fileDocument(hint, await readFile(join(folder, name), { signal }), reader, signal)
+    }),
+  )
+}
+
+/** Names of the folder's files by themselves and by their loose form; an exact name wins over a loose one. */
+async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(entry => entry.name)
+  names.sort()
+  const byName = new Map<string, string>()
+  for (const name of names) if (!byName.has(looseName(name))) byName.set(looseName(name), name)
+  for (const name of names) byName.set(name, name)
+  return byName
+}
+
+function looseName(name: string): string {
+  return name.normalize('NFC').toLowerCase().trim()
+}
+
+function embeddedDocument(document: EmbeddedDocument): ContextDocument {
+  const empty = document.text.trim() === ''
+  return {
+    hint: document.hint,
+    sha256: sha256(document.text),
+    text: empty ? '' : document.text,
+    problem: empty ? 'empty: no text in the record' : null,
+  }
+}
+
+function missing(hint: string, folder: string | null): ContextDocument {
+  const where =
+    folder === null ? 'no folder of documents was given' : 'no file of this name among the documents'
+  return { hint, sha256: null, text: '', problem: `missing: ${where}` }
+}
+
+async function fileDocument(
+  hint: string,
+  bytes: Uint8Array,
+  reader: DocumentReader,
+  signal: AbortSignal | undefined,
+): Promise<ContextDocument> {
+  const document = await reader.read(bytes, hint, signal)
+  const pages = document.pages.filter(page => page.text.trim() !== '')
+  return { hint, sha256: document.sha256, text: joinPages(pages), problem: document.problem }
+}

@@ -1,0 +1,50 @@
+import type { PageText } from '../../src/core/document.ts'
+import { pageList } from '../page-list.ts'
+import type { PageOcr, Reading } from '../reading.ts'
+import type { PdfPool, PdfReading } from './pool.ts'
+
+/** A PDF's text by page, with the reason for every page that has none though something is printed on it. */
+export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | undefined): Promise<Reading> {
+  const reading = await pool.read(bytes)
+  if (reading.refused !== null) return { pages: [], problem: reading.refused, lasting: true }
+  const images = reading.pages.filter(page => page.state === 'image').map(page => page.number)
+  const recognised = ocr === undefined || images.length === 0 ? null : await ocr.read(bytes, images)
+  const pages = reading.pages
+    .filter(page => page.state !== 'failed')
+    .map((page): PageText => {
+      const text = recognised?.get(page.number)
+      return text === undefined
+        ? { number: page.number, text: page.text, ocr: false }
+        : { number: page.number, text, ocr: true }
+    })
+  const scanned = images.filter(page => recognised?.has(page) !== true)
+  const lasting = reading.lost.length === 0
+  return { pages, problem: problemOf(reading, pages, scanned, bytes), lasting }
+}
+
+function problemOf(
+  reading: PdfReading,
+  pages: readonly PageText[],
+  scanned: readonly number[],
+  bytes: Uint8Array,
+): string | null {
+  const failed = reading.pages.filter(page => page.state === 'failed').map(page => page.number)
+  const problems: string[] = []
+  if (isCutShort(bytes)) problems.push('truncated: the file ends before its end mark')
+  if (scanned.length > 0) problems.push(`scanned: no text on ${pageList(scanned)}`)
+  if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
+  if (reading.lost.length > 0) problems.push(`the PDF reader failed on ${pageList(reading.lost)}`)
+  if (problems.length === 0 && pages.every(page => page.text === ''))
+    problems.push('empty: every page is blank')
+  return problems.length === 0 ? null : problems.join('; ')
+}
+
+const tailBytes = 64 * 1024
+
+/** PDFium mends a file without its end as far as it goes; what stood in the rest is lost without a word. */
+function isCutShort(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (!file.subarray(-tailBytes).includes('%%EOF')) return true
+  const declared = /\/Linearized[^>]*?\/L\s+(\d+)/.exec(file.toString('latin1', 0, 1024))?.[1]
+  return declared !== undefined && Number(declared) > bytes.length
+}

@@ -1,0 +1,43 @@
+import type { PDFiumModule } from '@hyzyla/pdfium'
+
+/** The WebAssembly functions of PDFium that we call; pointers and handles are numbers, booleans 0 or 1. */
+export interface PdfiumExports {
+  malloc(bytes: number): number
+  free(pointer: number): void
+  FPDF_LoadMemDocument(data: number, bytes: number, password: number): number
+  FPDF_GetLastError(): number
+  FPDF_GetPageCount(document: number): number
+  FPDF_CloseDocument(document: number): void
+  FPDF_LoadPage(document: number, index: number): number
+  FPDF_ClosePage(page: number): void
+  FPDFPage_CountObjects(page: number): number
+  FPDFPage_GetObject(page: number, index: number): number
+  FPDFPageObj_GetType(object: number): number
+  FPDFText_LoadPage(page: number): number
+  FPDFText_ClosePage(text: number): void
+  FPDFText_CountChars(text: number): number
+  FPDFText_GetUnicode(text: number, index: number): number
+  FPDFText_GetCharAngle(text: number, index: number): number
+  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
+  FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
+}
+
+export interface Pdfium {
+  readonly exports: PdfiumExports
+  /** The module's memory as it is now: the buffer is another one after it grew. */
+  memory(): Uint8Array
+}
+
+interface LoadedModule {
+  readonly wasmExports: unknown
+  readonly HEAPU8: Uint8Array
+  _FPDF_InitLibraryWithConfig(config: object): void
+}
+
+/** Loads PDFium's WebAssembly build; a few hundred milliseconds. */
+export async function loadPdfium(): Promise<Pdfium> {
+  const library: { PDFiumModule: typeof PDFiumModule } = await import('@hyzyla/pdfium')
+  const module: LoadedModule = await library.PDFiumModule({})
+  module._FPDF_InitLibraryWithConfig({ version: 2 })
+  return { exports: module.wasmExports as PdfiumExports, memory: () => module.HEAPU8 }
+}

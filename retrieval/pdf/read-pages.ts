@@ -1,0 +1,63 @@
+import { layoutText } from './lines.ts'
+import { pageLines } from './page-lines.ts'
+import type { Pdfium } from './pdfium.ts'
+import type { PdfMessage, PdfPage, PdfPageState, PdfRequest } from './protocol.ts'
+
+const refusals: Readonly<Record<number, string>> = {
+  3: 'damaged: not a readable PDF, or cut short',
+  4: 'encrypted: a password is needed to open it',
+  5: 'encrypted: with a kind of security that cannot be opened',
+}
+
+/** Reads a document a page at a time and frees it; answers are sent as they come, never thrown. */
+export function readPages(pdfium: Pdfium, request: PdfRequest, send: (message: PdfMessage) => void): void {
+  const { exports } = pdfium
+  const data = exports.malloc(request.bytes.length)
+  pdfium.memory().set(request.bytes, data)
+  const document = exports.FPDF_LoadMemDocument(data, request.bytes.length, 0)
+  if (document === 0) {
+    send({ type: 'refused', problem: refusals[exports.FPDF_GetLastError()] ?? 'damaged: cannot be opened' })
+  } else {
+    const pages = exports.FPDF_GetPageCount(document)
+    send({ type: 'opened', pages })
+    for (let number = request.firstPage; number <= pages; number++) {
+      send({ type: 'page', page: readPage(pdfium, document, number) })
+    }
+    exports.FPDF_CloseDocument(document)
+  }
+  exports.free(data)
+  send({ type: 'done', memoryBytes: pdfium.memory().length })
+}
+
+function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
+  const { exports } = pdfium
+  const page = exports.FPDF_LoadPage(document, number - 1)
+  if (page === 0) return { number, text: '', state: 'failed' }
+  const textPage = exports.FPDFText_LoadPage(page)
+  const text = textPage === 0 ? '' : wellFormed(layoutText(pageLines(pdfium, textPage)))
+  const state = /[\p{L}\p{N}]/u.test(text) ? 'text' : stateWithoutText(pdfium, page)
+  if (textPage !== 0) exports.FPDFText_ClosePage(textPage)
+  exports.FPDF_ClosePage(page)
+  return { number, text: state === 'text' ? text : '', state }
+}
+
+const [pathType, imageType, formType] = [2, 3, 5]
+/** More drawn shapes than a frame and some rules: glyphs turned into outlines. */
+const outlineShapes = 100
+
+function stateWithoutText({ exports }: Pdfium, page: number): PdfPageState {
+  const count = exports.FPDFPage_CountObjects(page)
+  let shapes = 0
+  for (let index = 0; index < count && shapes <= outlineShapes; index++) {
+    const type = exports.FPDFPageObj_GetType(exports.FPDFPage_GetObject(page, index))
+    if (type === imageType || type === formType) return 'image'
+    if (type === pathType) shapes++
+  }
+  return shapes > outlineShapes ? 'image' : 'blank'
+}
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+function wellFormed(text: string): string {
+  return text.replace(loneSurrogate, '\ufffd')
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { DocumentText } from '../src/core/document.ts'
+
+const documentTextSchema = z.object({
+  sha256: z.string(),
+  format: z.enum(['pdf', 'html', 'markdown', 'text', 'docx', 'xlsx']),
+  pages: z.array(z.object({ number: z.int(), text: z.string(), ocr: z.boolean() })),
+  problem: z.string().nullable(),
+  reader: z.string(),
+})
+
+/** Texts kept on disk by document hash and reader, so that several processes may use one folder at once. */
+export interface TextCache {
+  get(sha256: string, reader: string): Promise<DocumentText | null>
+  put(text: DocumentText): Promise<void>
+}
+
+/** A cache in that folder, made when first written to. A file that cannot be read as one of ours is no entry. */
+export function createTextCache(folder: string): TextCache {
+  const fileOf = (sha256: string, reader: string): string =>
+    join(folder, sha256.slice(0, 2), `${sha256}.${reader.replace(/[^\w.-]+/g, '-')}.json`)
+  return {
+    async get(sha256, reader) {
+      const content = await readFile(fileOf(sha256, reader), 'utf8').catch(ifMissing)
+      const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
+      return parsed?.success && parsed.data.sha256 === sha256 && parsed.data.reader === reader
+        ? parsed.data
+        : null
+    },
+    async put(text) {
+      await writeAtomically(fileOf(text.sha256, text.reader), JSON.stringify(text))
+    },
+  }
+}
+
+function ifMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+function jsonOrNull(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    // Cut short by a full disk or a foreign hand: read the document again and write the file anew.
+    return null
+  }
+}
+
+/** Written beside its place and moved into it, so that a reader sees the whole file or none. */
+export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const temporary = `${file}.${process.pid}.${randomUUID()}.tmp`
+  await writeFile(temporary, content)
+  await rename(temporary, file)
+}

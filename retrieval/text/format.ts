@@ -1,0 +1,42 @@
+import type { DocumentFormat } from '../../src/core/document.ts'
+
+/** A document's kind, or what it is instead of a document we can read. */
+export type Sniffed =
+  | { readonly format: DocumentFormat }
+  | { readonly format: null; readonly problem: string }
+
+const magic: readonly { readonly lead: readonly number[]; readonly what: string }[] = [
+  { lead: [0xd0, 0xcf, 0x11, 0xe0], what: 'an old Office file (.doc, .xls, .ppt)' },
+  { lead: [0x89, 0x50, 0x4e, 0x47], what: 'a PNG image' },
+  { lead: [0xff, 0xd8, 0xff], what: 'a JPEG image' },
+  { lead: [0x47, 0x49, 0x46, 0x38], what: 'a GIF image' },
+  { lead: [0x49, 0x49, 0x2a, 0x00], what: 'a TIFF image' },
+  { lead: [0x4d, 0x4d, 0x00, 0x2a], what: 'a TIFF image' },
+  { lead: [0x1f, 0x8b], what: 'a gzip archive' },
+  { lead: [0x7b, 0x5c, 0x72, 0x74, 0x66], what: 'an RTF file' },
+]
+
+/** Tells a document's kind by its bytes; the name only tells Markdown from plain text, which are read alike. */
+export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
+  if (bytes.length === 0) return { format: null, problem: 'empty: the file has 0 bytes' }
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
+  if (latin.slice(0, 1024).includes('%PDF-')) return { format: 'pdf' }
+  if (latin.startsWith('PK\x03\x04')) return zipFormat(bytes)
+  const other = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
+  if (other !== undefined) return { format: null, problem: `unreadable: ${other.what}, not a text document` }
+  if (looksLikeHtml(latin.replaceAll('\0', ''))) return { format: 'html' }
+  return { format: /\.(md|markdown|mdx)$/i.test(name) ? 'markdown' : 'text' }
+}
+
+function zipFormat(bytes: Uint8Array): Sniffed {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (whole.includes('word/document.xml')) return { format: 'docx' }
+  if (whole.includes('xl/workbook.xml')) return { format: 'xlsx' }
+  return { format: null, problem: 'unreadable: a zip archive without a document in it, or one cut short' }
+}
+
+function looksLikeHtml(latin: string): boolean {
+  const start = latin.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart()
+  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start)) return true
+  return /^<(?:!--|\?xml|!doctype|[a-z])/i.test(start) && /<(?:html|head|body|table|div|p)\b/i.test(start)
+}

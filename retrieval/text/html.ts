@@ -1,0 +1,146 @@
+const skipped = new Set([
+  ...['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'CANVAS'],
+  ...['SELECT', 'BUTTON', 'INPUT', 'TEXTAREA', 'IX:HEADER'],
+])
+const inline = new Set([
+  ...[
+    'A',
+    'ABBR',
+    'ACRONYM',
+    'B',
+    'BDI',
+    'BDO',
+    'BIG',
+    'CITE',
+    'CODE',
+    'DATA',
+    'DEL',
+    'DFN',
+    'EM',
+    'FONT',
+    'I',
+    'IMG',
+  ],
+  ...[
+    'INS',
+    'KBD',
+    'LABEL',
+    'MARK',
+    'Q',
+    'S',
+    'SAMP',
+    'SMALL',
+    'SPAN',
+    'STRIKE',
+    'STRONG',
+    'SUB',
+    'SUP',
+    'TIME',
+  ],
+  ...['TT', 'U', 'VAR', 'WBR', 'IX:NONFRACTION', 'IX:NONNUMERIC'],
+])
+const [textNode, elementNode] = [3, 1]
+
+/** The parts of a DOM node that we read; linkedom's own types are looser. */
+interface DomNode {
+  readonly nodeType: number
+  readonly tagName?: string
+  readonly textContent: string | null
+  readonly childNodes: Iterable<DomNode>
+  getAttribute?(name: string): string | null
+}
+
+/** A page's text: blocks and list items a line each, table rows a line with cells apart by ` | `. */
+export async function htmlToText(html: string): Promise<string> {
+  const { parseHTML } = await import('linkedom')
+  const whole = /<(?:html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`
+  const { document } = parseHTML(whole) as unknown as { document: { documentElement: DomNode | null } }
+  const root = document.documentElement
+  return root === null ? '' : tidy(blockText(root))
+}
+
+function blockText(node: DomNode): string {
+  let text = ''
+  for (const child of node.childNodes) {
+    if (child.nodeType === textNode) text += (child.textContent ?? '').replace(/\s+/g, ' ')
+    else if (child.nodeType === elementNode) text += elementText(child)
+  }
+  return text
+}
+
+function elementText(element: DomNode): string {
+  const tag = (element.tagName ?? '').toUpperCase()
+  if (skipped.has(tag)) return ''
+  if (tag === 'BR') return '\n'
+  if (tag === 'HR') return '\n\n'
+  if (tag === 'PRE') return `\n${element.textContent ?? ''}\n`
+  if (tag === 'TABLE') return `\n\n${tableText(element)}\n\n`
+  if (tag === 'LI') return `\n- ${blockText(element).trim()}\n`
+  if (/^H[1-6]$/.test(tag)) return `\n\n${'#'.repeat(Number(tag[1]))} ${blockText(element).trim()}\n\n`
+  if (tag === 'P') return `\n\n${blockText(element)}\n\n`
+  return inline.has(tag) ? blockText(element) : `\n${blockText(element)}\n`
+}
+
+function tableText(table: DomNode): string {
+  const rows = rowsOf(table).map(row => [...row.childNodes].filter(isCell).map(cellText))
+  const width = Math.max(0, ...rows.map(row => row.length))
+  // A cell that is empty keeps its place only where every row has the same cells; layout tables space with them.
+  const regular = rows.every(row => row.length === width)
+  const used = Array.from({ length: width }, (_, column) => rows.some(row => (row[column] ?? '') !== ''))
+  return rows
+    .map(row => row.filter((cell, column) => (regular ? used[column] : cell !== '')))
+    .filter(row => row.some(cell => cell !== ''))
+    .map(joinCells)
+    .join('\n')
+}
+
+function rowsOf(node: DomNode): DomNode[] {
+  const rows: DomNode[] = []
+  for (const child of node.childNodes) {
+    const tag = (child.tagName ?? '').toUpperCase()
+    if (tag === 'TR') rows.push(child)
+    else if (['THEAD', 'TBODY', 'TFOOT'].includes(tag)) rows.push(...rowsOf(child))
+    else if (tag === 'CAPTION')
+      rows.push({ ...bare, childNodes: [{ ...bare, tagName: 'TD', childNodes: [child] }] })
+  }
+  return rows
+}
+
+const bare = { nodeType: elementNode, tagName: 'TR', textContent: null }
+
+function isCell(node: DomNode): boolean {
+  return ['TD', 'TH'].includes((node.tagName ?? '').toUpperCase())
+}
+
+function cellText(cell: DomNode): string {
+  return blockText(cell)
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+}
+
+/** Filings put currency signs, brackets and percent signs in cells of their own. */
+function joinCells(cells: readonly string[]): string {
+  let line = ''
+  let glue = ''
+  for (const cell of cells) {
+    line += (/^[)%]+$/.test(cell) && glue === ' | ' ? '' : glue) + cell
+    glue = /^[$€£¥￥₩(]+$/.test(cell) ? ' ' : ' | '
+  }
+  return line
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/\u00a0/g, ' ')
+    .split('\n')
+    .map(line => line.replace(/[ \t]+$/, '').replace(/^ +(?=\S)/, ''))
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** The charset an HTML page names in its first bytes; null when it names none. */
+export function declaredCharset(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
+  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? null
+}
