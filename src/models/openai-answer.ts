@@ -3,14 +3,14 @@ import { ProviderError } from '../core/errors.ts'
 
 const toolCall = z.looseObject({
   id: z.string().nullish(),
-  function: z.looseObject({ name: z.string().nullish(), arguments: z.unknown() }),
+  function: z.looseObject({ name: z.string().nullish(), arguments: z.unknown().optional() }),
 })
 const message = z.looseObject({
   role: z.string().nullish(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
   refusal: z.string().nullish(),
-  reasoning: z.unknown(),
-  reasoning_content: z.unknown(),
+  reasoning: z.unknown().optional(),
+  reasoning_content: z.unknown().optional(),
   tool_calls: z.array(toolCall).nullish(),
 })
 const usage = z.looseObject({

@@ -29,7 +29,7 @@ const errorSchema = z.union([
 const turnSchema = z.strictObject({
   text: z.string().optional(),
   /** `args` as a string stands for arguments that are no JSON. */
-  toolCalls: z.array(z.strictObject({ name: z.string(), args: z.unknown() })).optional(),
+  toolCalls: z.array(z.strictObject({ name: z.string(), args: z.unknown().optional() })).optional(),
   usage: z
     .strictObject({
       inputTokens: count,

@@ -36,7 +36,7 @@ export async function createScripted(spec: ModelSpec, options: ModelOptions): Pr
       patterns: patterns.length,
     }),
     forAttempt: attempt => {
-      const player = newPlayer(name, findPattern(name, patterns, attempt), options)
+      const player = newPlayer(name, () => findPattern(name, patterns, attempt), options)
       return {
         name,
         contextWindow: options.contextWindow ?? null,
@@ -69,10 +69,11 @@ function findPattern(
   throw new DataError(`${name} has no line for task ${attempt.taskId}, setting ${attempt.setting}`)
 }
 
-function newPlayer(name: string, pattern: ScriptPattern, options: ModelOptions): ModelHandle['call'] {
+function newPlayer(name: string, findTurns: () => ScriptPattern, options: ModelOptions): ModelHandle['call'] {
   let played = 0
   return async (messages, call) => {
-    const turn = pattern.turns[Math.min(played, pattern.turns.length - 1)]!
+    const { turns } = findTurns()
+    const turn = turns[Math.min(played, turns.length - 1)]!
     const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
     const number = ++played
     return await withTimeLimit(name, timeoutMs, call.signal, async signal => {
