@@ -1,0 +1,123 @@
+/** A number as written, with what its words say. */
+export interface ReadNumber {
+  /** In full units: `1.2 billion` is 1,200,000,000; `12.3%` is 12.3; `(5)` is -5. */
+  readonly value: number
+  readonly percent: boolean
+  /** The factor that a scale word stood for; 1 where there was none. */
+  readonly scale: number
+}
+
+const scaleWords: readonly (readonly [RegExp, number])[] = [
+  [/^(?:trillions?|tn|万亿)$/i, 1e12],
+  [/^(?:billions?|bn|b)$/i, 1e9],
+  [/^(?:亿|億)$/, 1e8],
+  [/^(?:millions?|mn|mm|m|百万|百萬)$/i, 1e6],
+  [/^(?:万|萬)$/, 1e4],
+  [/^(?:thousands?|k|千)$/i, 1e3],
+]
+const currency = '(?:US\\$|HK\\$|NT\\$|RMB|CNY|USD|EUR|GBP|JPY|[$€£¥￥]|人民币|人民幣)'
+const written = new RegExp(
+  String.raw`^(?:${currency}\s*(?=[(（]))?(?<open>[(（])?\s*(?<sign>[-−–+])?\s*${currency}?\s*(?<sign2>[-−–])?\s*` +
+    String.raw`(?<digits>\d{1,3}(?:[,，'\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)` +
+    String.raw`\s*(?<close>[)）])?\s*(?<unit>[A-Za-z]+|万亿|百万|百萬|[亿億万萬千])?\s*` +
+    String.raw`(?<percent>%|％)?\s*(?<close2>[)）])?\s*(?<tail>元\/股|元|股|人民币|CNY|RMB|USD|美元|港元|shares?|dollars)?\s*(?<close3>[)）])?$`,
+  'i',
+)
+const currencyUnit = new RegExp(`^${currency}$`, 'i')
+
+/**
+ * Reads a text that is one number: thousands separators, a currency, parentheses or a sign for less than zero, percent,
+ * scale words in English and Chinese, Chinese numerals. Null for anything else, `-` and `—` too.
+ */
+export function readNumber(text: string): ReadNumber | null {
+  const plain = text.normalize('NFKC').trim()
+  const match = written.exec(plain)
+  if (match?.groups === undefined) {
+    const value = readChineseNumeral(plain.replace(/(?:人民币|元整?|股)/g, ''))
+    return value === null ? null : { value, percent: false, scale: 1 }
+  }
+  const { open, sign, sign2, digits, unit, percent, close, close2, close3 } = match.groups
+  const scale = unit === undefined ? 1 : scaleOf(unit)
+  if (scale === null || (open === undefined && (close ?? close2 ?? close3) !== undefined)) return null
+  const negative = open !== undefined || /[-−–]/.test(sign ?? '') || sign2 !== undefined
+  const size = multiply(digits!.replace(/[^\d.]/g, ''), scale)
+  return { value: negative ? -size : size, percent: percent !== undefined, scale }
+}
+
+function scaleOf(unit: string): number | null {
+  if (currencyUnit.test(unit) || /^(?:shares?|dollars)$/i.test(unit)) return 1
+  for (const [word, scale] of scaleWords) if (word.test(unit)) return scale
+  return null
+}
+
+/** Multiplies decimal text by a power of ten without binary noise: `0.7` million is 700000. */
+export function multiply(decimal: string, scale: number): number {
+  return Number(`${decimal}e${Math.round(Math.log10(scale))}`)
+}
+
+const digitValues = new Map(
+  [...'零〇一二三四五六七八九'].map((digit, index) => [digit, Math.max(0, index - 1)]),
+)
+for (const [index, digit] of [...'壹贰叁肆伍陆柒捌玖'].entries()) digitValues.set(digit, index + 1)
+for (const [digit, value] of [
+  ['两', 2],
+  ['貳', 2],
+  ['參', 3],
+  ['陸', 6],
+] as const)
+  digitValues.set(digit, value)
+const smallUnits = new Map([...'十百千', ...'拾佰仟'].map((unit, index) => [unit, 10 ** ((index % 3) + 1)]))
+const largeUnits = new Map<string, number>([
+  ['万', 1e4],
+  ['萬', 1e4],
+  ['亿', 1e8],
+  ['億', 1e8],
+])
+
+/** Reads Chinese numerals alone (`三万五千`, `二〇二四`, `拾贰`) or after Arabic digits (`3万5千`); null for anything else. */
+export function readChineseNumeral(text: string): number | null {
+  if (text === '') return null
+  if (/^[零〇一二三四五六七八九]{2,}$/.test(text)) {
+    return Number([...text].map(digit => digitValues.get(digit)).join(''))
+  }
+  let total = 0
+  let section = 0
+  let lastLarge = 0
+  let digit: number | null = null
+  for (const token of text.match(/\d+(?:\.\d+)?|\D/gu) ?? []) {
+    const value = digitValues.get(token) ?? (/^\d/.test(token) ? Number(token) : undefined)
+    const small = smallUnits.get(token)
+    const large = largeUnits.get(token)
+    if (value !== undefined) digit = value
+    else if (small !== undefined) {
+      section += (digit ?? 1) * small
+      digit = null
+    } else if (large !== undefined) {
+      const amount = section + (digit ?? 0)
+      // 万亿 multiplies what stands before it; 二千万 after 一亿 is added.
+      total = large > lastLarge ? (total + amount) * large : total + amount * large
+      lastLarge = large
+      section = 0
+      digit = null
+    } else return null
+  }
+  return total + section + (digit ?? 0)
+}
+
+/**
+ * The factor that a table's unit line states: `(in millions, except per share amounts)` is 1e6, `单位：万元` is 1e4,
+ * `单位：元` is 1. Null where the text states no unit.
+ */
+export function readUnitLine(text: string): number | null {
+  const chinese =
+    /(?:单位|單位|金额单位)\s*[:：]?\s*(?:人民币|人民幣)?\s*(亿|億|百万|百萬|万|萬|千|仟)?\s*元/.exec(text)
+  if (chinese !== null) {
+    const word = chinese[1]
+    return word === undefined ? 1 : word === '仟' ? 1e3 : (scaleOf(word) ?? 1)
+  }
+  const english =
+    /(?:\bin\s+|\(|\$\s*|dollars in\s+|amounts? (?:stated |expressed )?in\s+)(?:(?:us|u\.s\.)?\s*(?:dollars|\$)?\s*)(thousands|millions|billions)\b/i.exec(
+      text,
+    )
+  return english === null ? null : scaleOf(english[1]!.toLowerCase())
+}
