@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { canonicalUrl } from '../../tools/canonical-url.ts'
+
+describe('the canonical URL', () => {
+  it.each([
+    ['https://Example.com/a/', 'http://example.com/a'],
+    ['https://example.com/a#part-2', 'https://example.com/a'],
+    ['https://example.com/', 'http://example.com'],
+    ['https://example.com/a?utm_source=x&UTM_Medium=y', 'https://example.com/a'],
+    ['https://example.com/a?id=1&utm_source=x', 'https://example.com/a/?id=1'],
+    ['https://example.com:443/%e4%b8%ad', 'https://example.com/%E4%B8%AD'],
+    ['https://example.com/中', 'https://example.com/%E4%B8%AD'],
+  ])('takes %s and %s for one page', (first, second) => {
+    expect(canonicalUrl(first)).toBe(canonicalUrl(second))
+    expect(canonicalUrl(first)).not.toBeNull()
+  })
+
+  it.each([
+    ['https://example.com/a', 'https://example.com/b'],
+    ['https://example.com/a?id=1', 'https://example.com/a?id=2'],
+    ['https://example.com/a', 'https://www.example.com/a'],
+    ['https://example.com/A', 'https://example.com/a'],
+  ])('keeps %s and %s apart', (first, second) => {
+    expect(canonicalUrl(first)).not.toBe(canonicalUrl(second))
+  })
+
+  it.each([
+    '',
+    'example.com/a',
+    'ftp://example.com/a',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'mailto:a@b.c',
+  ])('has none for %j', link => {
+    expect(canonicalUrl(link)).toBeNull()
+  })
+})

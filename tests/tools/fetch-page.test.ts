@@ -1,0 +1,221 @@
+import type { ToolMessage } from '@langchain/core/messages'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTools } from '../../tools/registry.ts'
+import type { ToolArtifact } from '../../tools/tool.ts'
+import { type TestOptions, testEnvironment } from './support/environment.ts'
+import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
+
+let web: LocalWeb
+afterEach(async () => await web.close())
+
+const html = (body: string, headers = {}): LocalAnswer => ({
+  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+  body,
+})
+
+async function serve(answer: (request: LocalRequest, nth: number) => LocalAnswer, options: TestOptions = {}) {
+  web = await localWeb(answer)
+  const environment = testEnvironment(options)
+  const [tool] = await createTools(['fetch_page'], environment)
+  const fetch = async (path: string, part?: number): Promise<{ text: string; artifact: ToolArtifact }> => {
+    const args = {
+      url: path.includes('://') ? path : `${web.url}${path}`,
+      ...(part === undefined ? {} : { part }),
+    }
+    const message = (await tool?.invoke({
+      type: 'tool_call',
+      id: 'c',
+      name: 'fetch_page',
+      args,
+    })) as ToolMessage
+    return { text: String(message.content), artifact: message.artifact as ToolArtifact }
+  }
+  return { environment, fetch }
+}
+
+const paragraph =
+  'The court heard the parties and found that the contract of sale had been broken by the seller. '
+
+describe('fetch_page', () => {
+  it('gives title, Markdown, table rows and numbered absolute links', async () => {
+    const { environment, fetch } = await serve(() =>
+      html(`<title>Annual report</title><script>var hidden = 1</script><h1>Figures</h1>
+        <p>See the <a href="/files/report.pdf">full report</a> and the <a href="other#x">notes</a>.</p>
+        <table><tr><th>Item</th><th>2023</th></tr><tr><td>Revenue</td><td>1,234</td></tr></table>`),
+    )
+    const { text, artifact } = await fetch('/docs/page')
+    expect(text).toContain(`URL: ${web.url}/docs/page\nTitle: Annual report\nPart 1 of 1`)
+    expect(text).toContain('See the full report [1] and the notes [2].')
+    expect(text).toContain('| Item | 2023 |\n| --- | --- |\n| Revenue | 1,234 |')
+    expect(text).toContain(`Links:\n[1] ${web.url}/files/report.pdf\n[2] ${web.url}/docs/other#x`)
+    expect(text).not.toContain('hidden')
+    const [seen] = artifact.observations
+    expect(seen).toMatchObject({ kind: 'body', contentType: 'text/html', shown: [1], total: 1 })
+    expect(seen?.kind === 'body' && environment.texts.get(seen.textSha256 ?? '')).toContain(
+      'full report and the notes.',
+    )
+  })
+
+  it('drops what surrounds an article but still lists where it leads', async () => {
+    const menu =
+      '<nav><ul><li><a href="/about">About us</a></li><li><a href="/x.pdf">Files</a></li></ul></nav>'
+    const { fetch } = await serve(() =>
+      html(`<html><title>A case</title><body>${menu}<article><h1>A case</h1><p>${paragraph.repeat(4)}</p>
+        <p>${paragraph.repeat(4)}</p></article><footer>All rights reserved</footer></body></html>`),
+    )
+    const { text } = await fetch('/')
+    const [main = ''] = text.split('Other links on the page:')
+    expect(main).not.toContain('About us')
+    expect(text).toMatch(
+      /Other links on the page:\n\[\d\] http:\S+\/x\.pdf Files\n\[\d\] http:\S+\/about About us/,
+    )
+  })
+
+  it('keeps a table that stands outside the article', async () => {
+    const rows = Array.from({ length: 9 }, (_, n) => `<tr><td>Item ${n}</td><td>${n}00</td></tr>`).join('')
+    const { fetch } = await serve(() =>
+      html(`<html><body><article><p>${paragraph.repeat(6)}</p><p>${paragraph.repeat(6)}</p></article>
+        <aside class="sidebar"><table>${rows}</table></aside></body></html>`),
+    )
+    expect((await fetch('/')).text).toContain('| Item 8 | 800 |')
+  })
+
+  it('repeats a cell that spans rows, and takes a table around tables for layout', async () => {
+    const { fetch } = await serve(() =>
+      html(`<table><tr><td><p>Left column</p></td><td><table>
+        <tr><td rowspan="2">2023</td><td>Revenue</td><td></td><td>5</td></tr><tr><td>Profit</td><td></td><td>3</td></tr>
+        </table></td></tr></table>`),
+    )
+    const { text } = await fetch('/')
+    expect(text).toContain('| 2023 | Revenue | 5 |\n| --- | --- | --- |\n| 2023 | Profit | 3 |')
+    expect(text).toContain('Left column')
+    expect(text).not.toContain('| Left column')
+  })
+
+  it('gives long pages in parts, rows whole', async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => `<tr><td>Row ${n}</td><td>value ${n}</td></tr>`).join(
+      '',
+    )
+    const { environment, fetch } = await serve(() => html(`<title>Long</title><table>${rows}</table>`))
+    const first = await fetch('/long')
+    const total = Number(/Part 1 of (\d+)/.exec(first.text)?.[1])
+    expect(total).toBeGreaterThan(2)
+    expect(first.artifact.truncated).toBe(true)
+    expect(first.text).toContain('[continues: ask for part 2]')
+    const parts = [first.text]
+    for (let part = 2; part <= total; part += 1) parts.push((await fetch('/long', part)).text)
+    for (let n = 0; n < 3000; n += 1) expect(parts.join('\n')).toContain(`\n| Row ${n} | value ${n} |`)
+    expect(web.requests).toHaveLength(1)
+    expect(environment.charged).toHaveLength(1)
+    await expect(fetch('/long', total + 1)).rejects.toMatchObject({ errorClass: 'bad-input' })
+  })
+
+  it.each([
+    ['gb18030 by the header', 'text/html; charset=gb2312', '', gbk()],
+    ['gbk by the meta tag', 'text/html', '<meta charset="gbk">', gbk()],
+    ['gbk by its characters', 'text/html', '', gbk()],
+    ['gbk though the header says utf-8', 'text/html; charset=utf-8', '', gbk()],
+    ['big5 by its characters', 'text/html', '', big5()],
+    ['big5 by the header', 'text/html; charset=big5', '', big5()],
+    ['utf-8 though nothing says so', 'text/html', '', Buffer.from('公司的资产总额为一百万元')],
+  ])('reads %s', async (_, contentType, meta, bytes) => {
+    const { fetch } = await serve(() => ({
+      headers: { 'content-type': contentType },
+      body: Buffer.concat([
+        Buffer.from(`<html><head>${meta}</head><body><p>`),
+        bytes,
+        Buffer.from('</p></body></html>'),
+      ]),
+    }))
+    expect((await fetch('/')).text).toMatch(/公司的(资产总额|資產總額)/)
+  })
+
+  it('follows redirects and says where they ended', async () => {
+    const { fetch } = await serve(request =>
+      request.path === '/old' ? { status: 302, headers: { location: '/new/' } } : html('<p>Moved here</p>'),
+    )
+    const { text, artifact } = await fetch('/old')
+    expect(text).toContain(`URL: ${web.url}/new/`)
+    expect(artifact.observations[0]).toMatchObject({ url: `${web.url}/old`, finalUrl: `${web.url}/new/` })
+  })
+
+  it('downloads a page once an attempt and charges no repeat', async () => {
+    const { environment, fetch } = await serve(() => html('<p>Text</p>'))
+    await Promise.all([fetch('/a'), fetch('/a#there')])
+    await fetch('/a')
+    expect(web.requests).toHaveLength(1)
+    expect(environment.charged).toEqual([`fetchCalls fetch: ${web.url}/a`])
+  })
+
+  it('tries 429 and 5xx twice more, each charged, then tells of the status as ours', async () => {
+    const { environment, fetch } = await serve(() => ({ status: 503, headers: { 'retry-after': '2' } }))
+    await expect(fetch('/')).rejects.toMatchObject({
+      name: 'ToolError',
+      errorClass: 'http-status',
+      infrastructure: true,
+      message: expect.stringContaining('503'),
+    })
+    expect(environment.charged).toHaveLength(3)
+    expect(environment.sleeps).toEqual([2_000, 2_000])
+  })
+
+  it('does not try a 404 again', async () => {
+    const { environment, fetch } = await serve(() => ({ status: 404 }))
+    await expect(fetch('/')).rejects.toMatchObject({ errorClass: 'http-status', infrastructure: false })
+    expect(environment.charged).toHaveLength(1)
+  })
+
+  it.each([
+    ['ftp://example.com/a', 'blocked'],
+    ['file:///etc/passwd', 'blocked'],
+    ['javascript:alert(1)', 'blocked'],
+    ['example.com/a', 'bad-input'],
+  ])('refuses %s without a request or a charge', async (url, errorClass) => {
+    const { environment } = await serve(() => html(''))
+    const [tool] = await createTools(['fetch_page'], environment)
+    await expect(tool?.invoke({ url })).rejects.toMatchObject({ errorClass })
+    expect(environment.charged).toHaveLength(0)
+  })
+
+  it('gives plain text, JSON and Markdown as they stand', async () => {
+    const { fetch } = await serve(request => ({
+      headers: { 'content-type': request.path === '/a.json' ? 'application/json' : 'text/plain' },
+      body: request.path === '/a.json' ? '{"revenue": 5}' : '# Title\n\n| a | b |\n<p>kept as it is',
+    }))
+    expect((await fetch('/a.json')).text).toContain('{"revenue": 5}')
+    expect((await fetch('/a.md')).text).toContain('| a | b |\n<p>kept as it is')
+  })
+
+  it('never gives bytes as text', async () => {
+    const { fetch } = await serve(() => ({
+      headers: { 'content-type': 'image/png' },
+      body: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    }))
+    const { text, artifact } = await fetch('/a.png')
+    expect(text).toContain('no text: image/png, 16 bytes')
+    expect(text).not.toContain('PNG\r')
+    expect(artifact.observations[0]).toMatchObject({ textSha256: null, shown: [] })
+  })
+
+  it('says that a page is written by JavaScript', async () => {
+    const { fetch } = await serve(() =>
+      html('<title>App</title><div id="root"></div><script src="/app.js"></script>'),
+    )
+    expect((await fetch('/')).text).toMatch(/Note: .*JavaScript/)
+  })
+
+  it('says that a page is empty', async () => {
+    const { fetch } = await serve(() => ({ body: '' }))
+    expect((await fetch('/')).text).toContain('Note: the page is empty')
+  })
+})
+
+/** 公司的资产总额为一百万元 in GBK. */
+function gbk(): Buffer {
+  return Buffer.from('b9abcbbeb5c4d7cab2fad7dcb6eecec2d2bbb0d9cdf2d4aa', 'hex')
+}
+
+/** 公司的資產總額 in Big5. */
+function big5(): Buffer {
+  return Buffer.from('a4bda571aabab8eab2a3c160c342', 'hex')
+}

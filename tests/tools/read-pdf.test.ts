@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ToolMessage } from '@langchain/core/messages'
+import { afterEach, describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/paths.ts'
+import { createTools } from '../../tools/registry.ts'
+import type { ToolArtifact } from '../../tools/tool.ts'
+import { testEnvironment } from './support/environment.ts'
+import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
+import { pdfiumReader } from './support/pdfium-reader.ts'
+import { smallPdf } from './support/small-pdf.ts'
+
+let web: LocalWeb
+afterEach(async () => await web.close())
+
+const pdf = (bytes: Uint8Array, contentType = 'application/pdf'): LocalAnswer => ({
+  headers: { 'content-type': contentType },
+  body: bytes,
+})
+
+async function serve(answer: (request: LocalRequest) => LocalAnswer) {
+  web = await localWeb(answer)
+  const reader = pdfiumReader()
+  const environment = testEnvironment({ reader })
+  const tools = await createTools(['read_pdf', 'fetch_page'], environment)
+  const call = async (name: string, args: object): Promise<{ text: string; artifact: ToolArtifact }> => {
+    const input = { type: 'tool_call' as const, id: 'c', name, args: { url: `${web.url}/a.pdf`, ...args } }
+    const message = (await tools.find(tool => tool.name === name)?.invoke(input)) as ToolMessage
+    return { text: String(message.content), artifact: message.artifact as ToolArtifact }
+  }
+  return { environment, reader, call }
+}
+
+const pages = (count: number): string[][] =>
+  Array.from({ length: count }, (_, n) => [
+    `Page ${n + 1} begins`,
+    `Net profit ${n + 1},500 thousand`,
+    'The end',
+  ])
+
+describe('read_pdf', () => {
+  it('gives the pages asked for, each under its number', async () => {
+    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { text, artifact } = await call('read_pdf', { pages: '3-4' })
+    expect(text).toContain(`URL: ${web.url}/a.pdf\nPages 3-4 of 9\n\n--- page 3 ---\nPage 3 begins`)
+    expect(text).not.toContain('Page 5 begins')
+    expect(artifact.observations[0]).toMatchObject({ kind: 'body', shown: [3, 4], total: 9 })
+  })
+
+  it.each([
+    ['2', [2]],
+    ['8-', [8, 9]],
+    ['-2', [1, 2]],
+    ['7-99', [7, 8, 9]],
+  ])('understands pages "%s"', async (asked, shown) => {
+    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    expect((await call('read_pdf', { pages: asked })).artifact.observations[0]).toMatchObject({ shown })
+  })
+
+  it.each(['0', '10', '5-3', 'all', 'x-y'])('refuses pages "%s" and says what there is', async asked => {
+    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    await expect(call('read_pdf', { pages: asked })).rejects.toMatchObject({ errorClass: 'bad-input' })
+  })
+
+  it('shows as many pages as fit and says how to go on', async () => {
+    const long = Array.from({ length: 12 }, (_, n) =>
+      Array.from({ length: 90 }, (_, line) => `Page ${n + 1} line ${line} ${'word '.repeat(10)}`),
+    )
+    const { call } = await serve(() => pdf(smallPdf(long)))
+    const { text, artifact } = await call('read_pdf', {})
+    const last = Number(/Pages 1-(\d+) of 12/.exec(text)?.[1])
+    expect(last).toBeLessThan(12)
+    expect(text).toContain(`[continues: ask for pages "${last + 1}-12"]`)
+    expect(artifact.truncated).toBe(true)
+    const second = await call('fetch_page', { part: 2 })
+    expect(second.text).toContain(`--- page ${last + 1} ---`)
+  })
+
+  it('finds passages, with page numbers, however the term is spaced', async () => {
+    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { text, artifact } = await call('read_pdf', { find: ['net  PROFIT 7500', 'dividend'] })
+    expect(text).toContain('"net  PROFIT 7500": pages 7')
+    expect(text).toContain('"dividend": not found')
+    expect(text).toContain('--- page 7 ---\nPage 7 begins\nNet profit 7,500 thousand\nThe end')
+    expect(artifact.observations[0]).toMatchObject({ shown: [7], total: 9 })
+  })
+
+  it('goes by the bytes, not by what the server calls them, in both tools', async () => {
+    const { call } = await serve(() => pdf(smallPdf(pages(1)), 'text/html'))
+    expect((await call('read_pdf', {})).text).toBe((await call('fetch_page', {})).text)
+  })
+
+  it('downloads and reads a document once an attempt', async () => {
+    const { environment, reader, call } = await serve(() => pdf(smallPdf(pages(3))))
+    await call('read_pdf', { pages: '1' })
+    await call('read_pdf', { find: ['profit'] })
+    await call('fetch_page', {})
+    expect(web.requests).toHaveLength(1)
+    expect(environment.charged).toHaveLength(1)
+    expect(reader.reads).toEqual(['a.pdf'])
+  })
+
+  it('says that a damaged PDF can’t be read, and shows none of its bytes', async () => {
+    const { call } = await serve(() =>
+      pdf(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500, 'x')])),
+    )
+    const { text, artifact } = await call('read_pdf', {})
+    expect(text).toMatch(/This PDF can't be read: .+/)
+    expect(text).not.toContain('xxx')
+    expect(artifact.observations[0]).toMatchObject({ textSha256: null, shown: [] })
+  })
+
+  it('reads a web page that was taken for a PDF', async () => {
+    const { call } = await serve(() => ({
+      headers: { 'content-type': 'text/html' },
+      body: '<p>Gone: see the archive</p>',
+    }))
+    const { text } = await call('read_pdf', {})
+    expect(text).toContain('Note: This is no PDF.')
+    expect(text).toContain('Gone: see the archive')
+  })
+
+  const documents = join(packageRoot, '../shared/data/tables/documents')
+  it.skipIf(!existsSync(documents))(
+    'reads real filings (skipped without ../shared/data/tables)',
+    async () => {
+      const name =
+        readdirSync(documents).find(file => /10-?q/i.test(file) && file.endsWith('.pdf')) ??
+        readdirSync(documents).find(file => file.endsWith('.pdf')) ??
+        ''
+      const { call } = await serve(() => pdf(readFileSync(join(documents, name))))
+      const { text } = await call('read_pdf', {})
+      expect(text).toMatch(/^URL: \S+\nPages 1-\d+ of \d+\n/)
+      expect(text.length).toBeGreaterThan(1_000)
+    },
+  )
+})

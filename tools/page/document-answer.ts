@@ -1,0 +1,94 @@
+import { type DocumentText, joinPages } from '../../src/core/document.ts'
+import { ToolError } from '../../src/core/errors.ts'
+import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
+import { once, storeOf } from './attempt-store.ts'
+import type { PageBody } from './body.ts'
+import { pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
+
+export interface DocumentQuestion {
+  /** Such as `3-7`; null: from the start, as many as fit. */
+  readonly pages: string | null
+  readonly find: readonly string[]
+}
+
+/** A body's text by the document reader, once an attempt. */
+export async function readDocument(body: PageBody, environment: ToolEnvironment): Promise<DocumentText> {
+  return await once(storeOf(environment).documents, body.sha256, () =>
+    environment.reader.read(body.bytes, nameOf(body.finalUrl), environment.signal),
+  )
+}
+
+/** What read_pdf answers: pages, or passages; where nothing can be read, why. Never bytes as text. */
+export async function answerFromPdf(
+  body: PageBody,
+  question: DocumentQuestion,
+  environment: ToolEnvironment,
+): Promise<[string, ToolArtifact]> {
+  const document = await readDocument(body, environment)
+  const shown = view(body, document, question)
+  const text = joinPages(document.pages)
+  return [
+    shown.text,
+    {
+      truncated: shown.truncated,
+      observations: [
+        {
+          kind: 'body',
+          url: body.url,
+          finalUrl: body.finalUrl,
+          sha256: body.sha256,
+          contentType: 'application/pdf',
+          bytes: body.bytes.length,
+          textSha256: /\S/.test(text) ? environment.keepText(text) : null,
+          shown: [...shown.shown],
+          total: document.pages.length,
+          links: [],
+        },
+      ],
+    },
+  ]
+}
+
+function view(body: PageBody, document: DocumentText, question: DocumentQuestion): ShownPages {
+  const total = document.pages.length
+  if (total === 0 || document.pages.every(page => !/\S/.test(page.text))) {
+    const why = document.problem ?? 'no text could be read from it'
+    return { text: `URL: ${body.finalUrl}\nThis PDF can't be read: ${why}`, truncated: false, shown: [] }
+  }
+  const range = question.pages === null ? { first: 1, last: total } : pageRange(question.pages, total)
+  return question.find.length === 0
+    ? showPages(body.finalUrl, document, range)
+    : showFound(body.finalUrl, document, range, question.find)
+}
+
+/** The pages that part n of a document, as fetch_page counts, holds: windows of as many pages as fit. */
+export function pagesOfPart(document: DocumentText, part: number): string {
+  const windows: string[] = []
+  let first = 0
+  while (first < document.pages.length) {
+    let last = first
+    let chars = document.pages[first]?.text.length ?? 0
+    while (
+      last + 1 < document.pages.length &&
+      chars + (document.pages[last + 1]?.text.length ?? 0) <= pagesChars
+    ) {
+      last += 1
+      chars += document.pages[last]?.text.length ?? 0
+    }
+    windows.push(`${first + 1}-${last + 1}`)
+    first = last + 1
+  }
+  const window = windows[part - 1]
+  if (window !== undefined) return window
+  throw new ToolError('bad-input', `the document has ${windows.length} parts: there is no part ${part}`)
+}
+
+function nameOf(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch (error) {
+    if (error instanceof URIError) return last
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import type { DocumentText, PageText } from '../../src/core/document.ts'
+import { ToolError } from '../../src/core/errors.ts'
+import { type FoundTerm, findTerm, passagesOf } from './passages.ts'
+
+/** How much text of a document one answer shows; a single page longer than that is shown up to three times as much. */
+export const pagesChars = 30_000
+const longestPageChars = 90_000
+
+export interface ShownPages {
+  readonly text: string
+  readonly truncated: boolean
+  readonly shown: readonly number[]
+}
+
+export interface PageRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Reads `3-7`, `3`, `3-` or `-7`, within the pages there are; ToolError for anything else. */
+export function pageRange(asked: string, total: number): PageRange {
+  const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(asked)
+  const [, from = '', dash, to = ''] = match ?? []
+  if (match === null || (from === '' && to === '')) {
+    throw new ToolError('bad-input', `pages is "${asked}": give a page or a range, such as "3" or "3-7"`)
+  }
+  const first = from === '' ? 1 : Number(from)
+  const last = to === '' ? (dash === undefined ? first : total) : Number(to)
+  if (first < 1 || last < first || first > total) {
+    throw new ToolError('bad-input', `pages "${asked}": the document has pages 1 to ${total}`)
+  }
+  return { first, last: Math.min(last, total) }
+}
+
+/** As many of the pages asked for as fit, each under its number. */
+export function showPages(url: string, document: DocumentText, range: PageRange): ShownPages {
+  const total = document.pages.length
+  const wanted = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
+  const fitting = pagesThatFit(wanted)
+  const shortened = fitting.filter(page => page.text.length > longestPageChars)
+  const last = fitting.at(-1)?.number ?? range.first
+  const sections = [
+    headOf(url, document, `Pages ${range.first}-${last} of ${total}`),
+    ...fitting.map(page => printPage(page)),
+  ]
+  if (last < range.last) sections.push(`[continues: ask for pages "${last + 1}-${range.last}"]`)
+  else if (last < total) sections.push(`[the document goes on to page ${total}]`)
+  return {
+    text: sections.join('\n\n'),
+    truncated: last < range.last || shortened.length > 0,
+    shown: fitting.filter(page => /\S/.test(page.text)).map(page => page.number),
+  }
+}
+
+function pagesThatFit(pages: readonly PageText[]): PageText[] {
+  const fitting: PageText[] = []
+  let chars = 0
+  for (const page of pages) {
+    chars += page.text.length
+    if (fitting.length > 0 && chars > pagesChars) break
+    fitting.push(page)
+  }
+  return fitting
+}
+
+function printPage(page: PageText): string {
+  const mark = `--- page ${page.number}${page.ocr ? ' (read off the image)' : ''} ---`
+  if (!/\S/.test(page.text)) return `${mark}\n(no text on this page)`
+  if (page.text.length <= longestPageChars) return `${mark}\n${page.text.trim()}`
+  const left = page.text.length - longestPageChars
+  return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find]`
+}
+
+function headOf(url: string, document: DocumentText, line: string): string {
+  const head = [`URL: ${url}`, line]
+  if (document.problem !== null) head.push(`Note: ${document.problem}`)
+  return head.join('\n')
+}
+
+/** The passages around the terms, in page order, as many as fit; what was not found is said. */
+export function showFound(
+  url: string,
+  document: DocumentText,
+  range: PageRange,
+  terms: readonly string[],
+): ShownPages {
+  const pages = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
+  const found = terms.map(term => findTerm(pages, term))
+  const sections: string[] = []
+  const shown = new Set<number>()
+  const left = new Set<number>()
+  let chars = 0
+  for (const passage of passagesOf(pages, found)) {
+    chars += passage.text.length
+    if (sections.length > 0 && chars > pagesChars) {
+      left.add(passage.page)
+      continue
+    }
+    const mark = shown.has(passage.page) ? '…' : `--- page ${passage.page} ---`
+    shown.add(passage.page)
+    sections.push(`${mark}\n${passage.text.slice(0, longestPageChars)}`)
+  }
+  const head = headOf(
+    url,
+    document,
+    `Found in pages ${range.first}-${range.last} of ${document.pages.length}:`,
+  )
+  const text = [[head, ...found.map(summaryOf)].join('\n'), ...sections]
+  if (left.size > 0) text.push(`[more passages on pages ${[...left].join(', ')}: ask with pages]`)
+  return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
+}
+
+function summaryOf(found: FoundTerm): string {
+  const where = found.pages.join(', ')
+  if (found.how === 'none') return `"${found.term}": not found`
+  return found.how === 'phrase'
+    ? `"${found.term}": pages ${where}`
+    : `"${found.term}": not word for word; all its words near each other on pages ${where}`
+}

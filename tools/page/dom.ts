@@ -1,0 +1,79 @@
+import { parseHTML } from 'linkedom'
+
+/** The part of the DOM that is used here; the project has no browser's types. */
+export interface PageNode {
+  readonly nodeType: number
+  readonly parentNode: PageElement | null
+  readonly textContent: string | null
+  readonly childNodes: ArrayLike<PageNode> & Iterable<PageNode>
+}
+
+export interface PageElement extends PageNode {
+  readonly tagName: string
+  readonly children: ArrayLike<PageElement> & Iterable<PageElement>
+  innerHTML: string
+  getAttribute(name: string): string | null
+  setAttribute(name: string, value: string): void
+  querySelector(selector: string): PageElement | null
+  querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
+  closest(selector: string): PageElement | null
+  remove(): void
+  replaceWith(...nodes: (PageNode | string)[]): void
+  append(...nodes: (PageNode | string)[]): void
+}
+
+export interface PageDocument {
+  readonly body: PageElement
+  toString(): string
+  createElement(name: string): PageElement
+  createTextNode(text: string): PageNode
+  querySelector(selector: string): PageElement | null
+  querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
+}
+
+const skeleton = /<!doctype[^>]*>|<\/?(html|head|body|frameset|noframes)(\s[^>]*)?>/gi
+
+/**
+ * Parses a page, whatever is missing or doubled of html, head and body: linkedom, unlike a browser, mends nothing there
+ * and would find an empty body. All that stood in the head is in the body.
+ */
+export function parsePage(html: string): PageDocument {
+  return parseHTML(`<html><head></head><body>${html.replace(skeleton, '')}</body></html>`)
+    .document as PageDocument
+}
+
+const elementNode = 1
+const textNode = 3
+
+export function isElement(node: PageNode): node is PageElement {
+  return node.nodeType === elementNode
+}
+
+export function isText(node: PageNode): boolean {
+  return node.nodeType === textNode
+}
+
+/** An element's text on one line: what stands in blocks of their own is kept apart by a space. */
+export function lineOf(element: PageElement): string {
+  const pieces: string[] = []
+  collect(element, pieces)
+  return pieces.join('').replace(/\s+/g, ' ').trim()
+}
+
+const inline = new Set(
+  'a abbr b bdi bdo cite code em font i ins mark q s small span strong sub sup tt u var'.split(' '),
+)
+
+function collect(node: PageElement, pieces: string[]): void {
+  for (const child of node.childNodes) {
+    if (isText(child)) pieces.push(child.textContent ?? '')
+    if (!isElement(child)) continue
+    const name = child.tagName.toLowerCase()
+    // `ix:nonfraction` and its like mark up figures in filings.
+    const apart = !inline.has(name) && !name.includes(':')
+    if (apart) pieces.push(' ')
+    if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
+    else collect(child, pieces)
+    if (apart) pieces.push(' ')
+  }
+}

@@ -1,0 +1,98 @@
+import { Readability } from '@mozilla/readability'
+import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { type PageDocument, type PageElement, parsePage } from './dom.ts'
+import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
+import { filledCells, tableMarks, takeTables } from './tables.ts'
+
+/** A web page as text. */
+export interface HtmlPage {
+  readonly title: string
+  /** Markdown with marks where links are numbered (links.ts turns them into what the agent sees). */
+  readonly marked: string
+  /** The same without marks: the page's own text. */
+  readonly text: string
+  /** Those in the text first, then the rest of the page's. */
+  readonly links: readonly PageLink[]
+  /** True where next to nothing stands in the HTML and a script would have to write it. */
+  readonly needsScript: boolean
+}
+
+/** Beyond this Readability takes seconds; such pages are documents, with little around them. */
+const maxReadabilityChars = 2_000_000
+/** A main text with less of the page's words than this has lost something. */
+const leastShareOfText = 0.5
+const leastShareOfCells = 0.9
+const emptyPageChars = 200
+
+const never = [/(?!)/g, ''] as const
+const converter = new NodeHtmlMarkdown(
+  { globalEscape: never, lineStartEscape: never, bulletMarker: '-' },
+  { img: ({ node }) => ({ content: (node.getAttribute('alt') ?? '').trim(), recurse: false }) },
+)
+
+/**
+ * The main text of a page as Markdown: Readability's choice, or the whole body where that choice loses table cells or
+ * half of the words. Tables become rows, links numbers.
+ */
+export function readHtml(html: string, finalUrl: string): HtmlPage {
+  const source = html.replace(/[\ue000-\ue003]/g, '')
+  const document = parsePage(source)
+  const title = titleOf(document)
+  const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
+  resolveLinks(document, finalUrl)
+  removeUnseen(document)
+  const chars = lengthOf(document.body)
+  const main = chars > maxReadabilityChars ? null : mainContent(document)
+  const links = new LinkList()
+  const marked = markdownOf(main ?? document.body, document, links)
+  if (main !== null) links.addFrom(document.body)
+  return {
+    title,
+    marked,
+    text: withoutLinkNumbers(marked),
+    links: links.all,
+    needsScript: scripted && chars < emptyPageChars,
+  }
+}
+
+function titleOf(document: PageDocument): string {
+  const meta = document.querySelector('meta[property="og:title"]')?.getAttribute('content') ?? ''
+  const heading = document.querySelector('h1')?.textContent ?? ''
+  const own = document.querySelector('title')?.textContent ?? ''
+  const first = [own, meta, heading].find(title => /\S/.test(title)) ?? ''
+  return first.replace(/\s+/g, ' ').trim().slice(0, 300)
+}
+
+function removeUnseen(document: PageDocument): void {
+  const unseen =
+    'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, [hidden]'
+  for (const element of document.querySelectorAll(unseen)) element.remove()
+  for (const element of document.querySelectorAll('[style]')) {
+    if (/display\s*:\s*none/i.test(element.getAttribute('style') ?? '')) element.remove()
+  }
+}
+
+function lengthOf(element: PageElement): number {
+  return (element.textContent ?? '').replace(/\s+/g, ' ').trim().length
+}
+
+/** Readability's choice; null where it has none or it left out what a reader needs. It gets a copy: it takes things out. */
+function mainContent(document: PageDocument): PageElement | null {
+  const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
+  if (article?.content === null || article?.content === undefined) return null
+  const content = parsePage(article.content).body
+  const keepsText = lengthOf(content) >= leastShareOfText * lengthOf(document.body)
+  const keepsTables = filledCells(content) >= leastShareOfCells * filledCells(document.body)
+  return keepsText && keepsTables ? content : null
+}
+
+function markdownOf(root: PageElement, document: PageDocument, links: LinkList): string {
+  links.number(root, document)
+  const tables = takeTables(root, document)
+  return converter
+    .translate(root.innerHTML)
+    .replace(tableMarks, (_mark, index: string) => `\n\n${tables[Number(index)] ?? ''}\n\n`)
+    .replace(/[ \t\u00a0]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

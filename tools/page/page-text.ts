@@ -1,0 +1,70 @@
+import { ToolError } from '../../src/core/errors.ts'
+import { linkNumbersIn, type PageLink, showLinkNumbers } from './links.ts'
+import { splitParts } from './parts.ts'
+
+const maxFurtherLinks = 60
+const documentFile = /\.(pdf|docx?|xlsx?|csv|md|txt)([?#]|$)/i
+
+export interface ShownPart {
+  readonly text: string
+  /** True where more of the page stands in other parts, or links were left out. */
+  readonly truncated: boolean
+  readonly shown: readonly number[]
+  readonly total: number
+}
+
+/** What a page or text looks like to the agent. */
+export interface TextPage {
+  readonly url: string
+  readonly title: string
+  /** With the marks of links.ts. */
+  readonly marked: string
+  readonly links: readonly PageLink[]
+  /** Said before the text, such as why there is none. */
+  readonly note: string | null
+}
+
+/**
+ * One part of a page: `URL`, `Title`, `Part n of m`, the text, and its links. The first part also names what else the
+ * page links to, files first. ToolError for a part that is not there.
+ */
+export function showPart(page: TextPage, part: number): ShownPart {
+  const parts = splitParts(page.marked)
+  const marked = parts[part - 1]
+  if (marked === undefined) {
+    throw new ToolError(
+      'bad-input',
+      `${page.url} has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}: there is no part ${part}`,
+    )
+  }
+  const further = part === 1 ? furtherLinks(page) : { lines: [], leftOut: 0 }
+  const head = [`URL: ${page.url}`, `Title: ${page.title}`, `Part ${part} of ${parts.length}`]
+  if (page.note !== null) head.push(`Note: ${page.note}`)
+  const sections = [head.join('\n'), showLinkNumbers(marked)]
+  const here = linkNumbersIn(marked)
+  const cited = page.links.filter(link => here.has(link.number)).map(link => `[${link.number}] ${link.url}`)
+  if (cited.length > 0) sections.push(['Links:', ...cited].join('\n'))
+  if (further.lines.length > 0) sections.push(['Other links on the page:', ...further.lines].join('\n'))
+  if (part < parts.length) sections.push(`[continues: ask for part ${part + 1}]`)
+  return {
+    text: sections.filter(section => section !== '').join('\n\n'),
+    truncated: parts.length > 1 || further.leftOut > 0,
+    shown: marked === '' ? [] : [part],
+    total: parts.length,
+  }
+}
+
+function furtherLinks(page: TextPage): { lines: string[]; leftOut: number } {
+  const cited = linkNumbersIn(page.marked)
+  const others = page.links.filter(link => !cited.has(link.number))
+  const ordered = [
+    ...others.filter(link => documentFile.test(link.url)),
+    ...others.filter(link => !documentFile.test(link.url)),
+  ]
+  const lines = ordered
+    .slice(0, maxFurtherLinks)
+    .map(link => `[${link.number}] ${link.url}${link.text === '' ? '' : ` ${link.text}`}`)
+  const leftOut = Math.max(0, ordered.length - maxFurtherLinks)
+  if (leftOut > 0) lines.push(`[${leftOut} more left out]`)
+  return { lines, leftOut }
+}

@@ -1,0 +1,54 @@
+import type { StructuredToolInterface } from '@langchain/core/tools'
+import { ConfigError } from '../src/core/errors.ts'
+import type { ToolEnvironment, ToolFactory } from './tool.ts'
+
+export interface ToolEntry {
+  /** One line for --help. */
+  readonly summary: string
+  /** Loads the tool's module when it is first used. */
+  create(): Promise<ToolFactory>
+}
+
+/** The agent's tools by name; a new one is a file and a line here. */
+export const toolFactories = {
+  web_search: {
+    summary: 'searches the web: titles, links, snippets',
+    create: async () => (await import('./web-search.ts')).createWebSearch,
+  },
+  fetch_page: {
+    summary: 'reads a page as Markdown, tables as rows, links numbered',
+    create: async () => (await import('./fetch-page.ts')).createFetchPage,
+  },
+  read_pdf: {
+    summary: 'reads pages of a PDF, or the passages around words in it',
+    create: async () => (await import('./read-pdf.ts')).createReadPdf,
+  },
+} as const satisfies Record<string, ToolEntry>
+
+export type ToolName = keyof typeof toolFactories
+export const toolNames = Object.keys(toolFactories) as readonly ToolName[]
+
+/** Loads the named tools once and gives a function that makes one attempt's set of them, in that order. */
+export async function loadTools(
+  names: readonly string[] = toolNames,
+): Promise<(environment: ToolEnvironment) => StructuredToolInterface[]> {
+  const factories = await Promise.all(names.map(name => entryOf(name).create()))
+  return environment => factories.map(factory => factory(environment))
+}
+
+/** One attempt's tools, in the order named; an unknown name is a ConfigError. */
+export async function createTools(
+  names: readonly string[],
+  environment: ToolEnvironment,
+): Promise<StructuredToolInterface[]> {
+  return (await loadTools(names))(environment)
+}
+
+function entryOf(name: string): ToolEntry {
+  if (isToolName(name)) return toolFactories[name]
+  throw new ConfigError(`no tool named ${name}; there are ${toolNames.join(', ')}`)
+}
+
+function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(toolFactories, name)
+}

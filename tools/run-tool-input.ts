@@ -1,0 +1,123 @@
+import { ToolInputParsingException } from '@langchain/core/tools'
+import { z } from 'zod'
+import { type EventBody, observationSchema, type StoredText } from '../logs/events.ts'
+import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
+import { shareStore } from './page/attempt-store.ts'
+import { createTools } from './registry.ts'
+import type { ToolEnvironment } from './tool.ts'
+
+/** One tool call outside an attempt: what the agent would see, and what a trace would hold. */
+export interface ToolRun {
+  readonly ok: boolean
+  /** The tool's text, or the failure's words as the agent would get them. */
+  readonly text: string
+  readonly truncated: boolean
+  /** `class: message`; null when all went well. */
+  readonly error: string | null
+  readonly events: readonly EventBody[]
+}
+
+const callId = 'call-1'
+const longestInlineText = 4_000
+
+const answerSchema = z.object({
+  content: z.string(),
+  artifact: z.object({ truncated: z.boolean(), observations: z.array(observationSchema) }),
+})
+
+/**
+ * Calls a tool as the agent would with input as JSON text. Never rejects for the input or for what the tool meets,
+ * bad JSON and a service that is down included; an unknown tool name is a ConfigError. Calls with the same
+ * environment are one attempt: what one has fetched, the next does not fetch again.
+ */
+export async function runToolInput(
+  name: string,
+  json: string,
+  environment: ToolEnvironment,
+): Promise<ToolRun> {
+  const events: EventBody[] = []
+  const recording = recordingEnvironment(environment, events)
+  const [tool] = await createTools([name], recording)
+  const startedMs = environment.clock.now()
+  const wallMs = (): number => Math.max(0, Math.round(environment.clock.now() - startedMs))
+  try {
+    const args = readArguments(json)
+    events.push({ type: 'tool-called', callId, tool: name, args })
+    const message: unknown = await tool?.invoke({ type: 'tool_call', id: callId, name, args })
+    const { content, artifact } = answerSchema.parse(message)
+    const text = storedText(content, environment)
+    events.push({ type: 'tool-answered', callId, tool: name, text, ...artifact, wallMs: wallMs() })
+    return { ok: true, text: content, truncated: artifact.truncated, error: null, events }
+  } catch (error) {
+    const failure = describeFailure(error)
+    events.push({ type: 'tool-failed', callId, tool: name, ...failure, wallMs: wallMs() })
+    const said = `${failure.errorClass}: ${failure.message}`
+    return { ok: false, text: `Error: ${failure.message}`, truncated: false, error: said, events }
+  }
+}
+
+/** What a failed call says in a trace; a bug keeps its own error's name as its class. */
+export interface ToolFailure {
+  readonly errorClass: string
+  readonly message: string
+  readonly infrastructure: boolean
+}
+
+export function describeFailure(error: unknown): ToolFailure {
+  if (error instanceof ToolError) {
+    return { errorClass: error.errorClass, message: error.message, infrastructure: error.infrastructure }
+  }
+  if (error instanceof BudgetRefusedError) {
+    return { errorClass: 'budget', message: error.message, infrastructure: false }
+  }
+  if (error instanceof ToolInputParsingException) {
+    return { errorClass: 'bad-input', message: error.message, infrastructure: false }
+  }
+  if (error instanceof ProviderError) {
+    return { errorClass: error.reason, message: error.message, infrastructure: true }
+  }
+  const known = error instanceof Error ? error : new Error(String(error))
+  return { errorClass: known.name, message: known.message, infrastructure: false }
+}
+
+function readArguments(json: string): Record<string, unknown> {
+  const value = parsed(json)
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value }
+  throw new ToolError('bad-input', 'the input is no JSON object')
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ToolError('bad-input', `the input is not JSON: ${why}`, { cause: error })
+  }
+}
+
+function storedText(text: string, environment: ToolEnvironment): StoredText {
+  return text.length > longestInlineText ? { blob: environment.keepText(text) } : { text }
+}
+
+function recordingEnvironment(environment: ToolEnvironment, events: EventBody[]): ToolEnvironment {
+  const totals = { searchCalls: 0, fetchCalls: 0 }
+  const recording: ToolEnvironment = {
+    transport: environment.transport,
+    search: environment.search,
+    reader: environment.reader,
+    clock: environment.clock,
+    signal: environment.signal,
+    keepText: text => environment.keepText(text),
+    charge(kind, what) {
+      environment.charge(kind, what)
+      totals[kind] += 1
+      events.push({ type: 'budget-charged', kind, amount: 1, total: totals[kind], what })
+    },
+    retried(what, reason, retry, waitMs) {
+      environment.retried(what, reason, retry, waitMs)
+      events.push({ type: 'provider-retried', what, reason, retry, waitMs })
+    },
+  }
+  shareStore(environment, recording)
+  return recording
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { ToolError } from '../../src/core/errors.ts'
+import type { SearchProvider } from './provider.ts'
+import { readServiceAnswer } from './service-answer.ts'
+import { requiredKey, type SearchSettings } from './settings.ts'
+
+export const braveBaseUrl = 'https://api.search.brave.com/res/v1'
+
+const text = z.string().nullish().catch(null)
+const answerSchema = z.looseObject({
+  web: z
+    .looseObject({
+      results: z.array(z.looseObject({ url: text, title: text, description: text })).default([]),
+    })
+    .nullish(),
+})
+
+/** Brave's API counts pages from 0 and has ten of them. */
+const lastPage = 10
+
+/** Brave Search: its web results, never its summaries or info boxes. */
+export function braveProvider(settings: SearchSettings): SearchProvider {
+  const apiKey = requiredKey(settings, 'Brave', 'BRAVE_API_KEY')
+  const base = (settings.baseUrl ?? braveBaseUrl).replace(/\/+$/, '')
+  const key: Record<string, string> = apiKey === null ? {} : { 'x-subscription-token': apiKey }
+  return {
+    name: 'brave',
+    async search(request, call) {
+      if (request.page > lastPage) throw new ToolError('bad-input', `Brave has ${lastPage} pages of results`)
+      const parameters = new URLSearchParams({
+        q: request.query,
+        count: '10',
+        offset: `${request.page - 1}`,
+        text_decorations: 'false',
+      })
+      if (request.language !== null) parameters.set('search_lang', braveLanguage(request.language))
+      if (request.region !== null) parameters.set('country', request.region.toUpperCase())
+      const headers = { accept: 'application/json', ...key }
+      const response = await call('GET', `${base}/web/search?${parameters}`, headers, null)
+      const answer = readServiceAnswer('Brave', response, answerSchema, { verdict })
+      const hits = (answer.web?.results ?? []).map((hit, index) => ({
+        url: hit.url ?? '',
+        title: plain(hit.title ?? ''),
+        snippet: plain(hit.description ?? ''),
+        position: index + 1,
+      }))
+      return { hits, credits: null }
+    },
+  }
+}
+
+/** Every 429 of Brave's speaks of `quota_limit`; only its code tells the rate from the month's quota. */
+function verdict(status: number, body: string): 'key' | 'credit' | 'retry' | null {
+  if (/SUBSCRIPTION_TOKEN_INVALID/.test(body)) return 'key'
+  if (/QUOTA_LIMITED|QUOTA_EXCEEDED/.test(body)) return 'credit'
+  return status === 429 && /RATE_LIMITED/.test(body) ? 'retry' : null
+}
+
+function braveLanguage(language: string): string {
+  const lower = language.toLowerCase()
+  if (lower === 'zh-tw' || lower === 'zh-hk' || lower === 'zh-hant') return 'zh-hant'
+  return lower.startsWith('zh') ? 'zh-hans' : (lower.split('-')[0] ?? lower)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+}
+
+function plain(html: string): string {
+  return html
+    .replace(/<\/?(strong|b|em|i|br)\s*\/?>/gi, '')
+    .replace(/&(amp|lt|gt|quot|#39|#x27);/gi, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
+}

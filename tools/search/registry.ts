@@ -1,0 +1,46 @@
+import { braveProvider } from './brave.ts'
+import type { SearchProvider } from './provider.ts'
+import { searxngProvider } from './searxng.ts'
+import { serperProvider } from './serper.ts'
+import type { SearchSettings } from './settings.ts'
+import { tavilyProvider } from './tavily.ts'
+
+export interface SearchProviderEntry {
+  /** One line for --help. */
+  readonly summary: string
+  /** The environment variable of its key; null where it needs none. */
+  readonly keyVariable: string | null
+  readonly baseUrlVariable: string
+  /** Throws ConfigError where a key or an address is missing. */
+  create(settings: SearchSettings): SearchProvider
+}
+
+/** The search services by name; a new one is a file and a line here. */
+export const searchProviders = {
+  serper: {
+    summary: 'Google through serper.dev',
+    keyVariable: 'SERPER_API_KEY',
+    baseUrlVariable: 'SERPER_BASE_URL',
+    create: serperProvider,
+  },
+  searxng: {
+    summary: 'a SearXNG server of your own',
+    keyVariable: null,
+    baseUrlVariable: 'SEARXNG_BASE_URL',
+    create: searxngProvider,
+  },
+  brave: {
+    summary: 'Brave Search API',
+    keyVariable: 'BRAVE_API_KEY',
+    baseUrlVariable: 'BRAVE_BASE_URL',
+    create: braveProvider,
+  },
+  tavily: {
+    summary: 'Tavily, its hits only',
+    keyVariable: 'TAVILY_API_KEY',
+    baseUrlVariable: 'TAVILY_BASE_URL',
+    create: tavilyProvider,
+  },
+} as const satisfies Record<string, SearchProviderEntry>
+
+export type SearchProviderName = keyof typeof searchProviders

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { SearchProvider } from './provider.ts'
+import { readServiceAnswer } from './service-answer.ts'
+import type { SearchSettings } from './settings.ts'
+
+const text = z.string().nullish().catch(null)
+const answerSchema = z.looseObject({
+  results: z.array(z.looseObject({ url: text, title: text, content: text })).default([]),
+})
+
+/** A self-hosted SearXNG with its JSON format allowed (`search.formats` in settings.yml); results, never `answers`. */
+export function searxngProvider(settings: SearchSettings): SearchProvider {
+  if (settings.baseUrl === null) {
+    throw new ConfigError(
+      'SearXNG is a server of your own: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',
+    )
+  }
+  const base = settings.baseUrl.replace(/\/+$/, '')
+  const key: Record<string, string> =
+    settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }
+  return {
+    name: 'searxng',
+    async search(request, call) {
+      const parameters = new URLSearchParams({ q: request.query, format: 'json', pageno: `${request.page}` })
+      const language = languageAndRegion(request.language, request.region)
+      if (language !== null) parameters.set('language', language)
+      const response = await call(
+        'GET',
+        `${base}/search?${parameters}`,
+        { accept: 'application/json', ...key },
+        null,
+      )
+      const answer = readServiceAnswer('SearXNG (is its json format allowed?)', response, answerSchema)
+      const hits = answer.results.map((hit, index) => ({
+        url: hit.url ?? '',
+        title: hit.title ?? '',
+        snippet: hit.content ?? '',
+        position: index + 1,
+      }))
+      return { hits, credits: null }
+    },
+  }
+}
+
+/** SearXNG takes `de` or `de-CH`, and nothing for a region alone. */
+function languageAndRegion(language: string | null, region: string | null): string | null {
+  if (language === null) return null
+  return region === null || language.includes('-') ? language : `${language}-${region.toUpperCase()}`
+}

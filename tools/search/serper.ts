@@ -1,0 +1,27 @@
+import { serperBaseUrl, serperClient } from '../serper-client.ts'
+import type { SearchProvider } from './provider.ts'
+import { requiredKey, type SearchSettings } from './settings.ts'
+
+/** Google's results through serper.dev: its organic hits, never its answer box or knowledge graph. */
+export function serperProvider(settings: SearchSettings): SearchProvider {
+  const apiKey = requiredKey(settings, 'Serper', 'SERPER_API_KEY')
+  const baseUrl = settings.baseUrl ?? serperBaseUrl
+  return {
+    name: 'serper',
+    async search(request, call) {
+      const answer = await serperClient({ apiKey, baseUrl }, call).search({
+        q: request.query,
+        ...(request.language === null ? {} : { hl: request.language.toLowerCase() }),
+        ...(request.region === null ? {} : { gl: request.region.toLowerCase() }),
+        ...(request.page === 1 ? {} : { page: request.page }),
+      })
+      const hits = answer.organic.map(hit => ({
+        url: hit.link ?? '',
+        title: hit.title ?? '',
+        snippet: hit.snippet ?? '',
+        position: hit.position ?? null,
+      }))
+      return { hits, credits: answer.credits ?? null }
+    },
+  }
+}

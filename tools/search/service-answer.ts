@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import { ProviderError, ToolError } from '../../src/core/errors.ts'
+import type { WebResponse } from '../web/transport.ts'
+
+const decoder = new TextDecoder()
+
+/** How a service's failures differ from the common way. */
+export interface FailureWords {
+  /** Says 'key' or 'credit' where this service's answer means that, 'retry' where asking again helps, else null. */
+  readonly verdict?: (status: number, body: string) => 'key' | 'credit' | 'retry' | null
+}
+
+/**
+ * The JSON of a search service's answer, read by `schema`. Rejects with ProviderError: lack of credit (looked for in
+ * the body before the status) and a bad key are auth and never retried, 429 is rate-limited, 5xx and 408 unavailable,
+ * and an answer that is no JSON of that shape bad-response. A request that the service finds wrong is a ToolError.
+ */
+export function readServiceAnswer<T>(
+  service: string,
+  response: WebResponse,
+  schema: z.ZodType<T>,
+  words: FailureWords = {},
+): T {
+  const body = decoder.decode(response.body)
+  if (response.status < 200 || response.status > 299) throw failureOf(service, response, body, words)
+  const read = schema.safeParse(parsedJson(body))
+  if (read.success) return read.data
+  throw new ProviderError('bad-response', `${service} answered with something that is no search result`, {
+    retryable: true,
+    cause: read.error,
+  })
+}
+
+/** Undefined, which no JSON gives and no schema takes, where the body is none. */
+function parsedJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function failureOf(service: string, response: WebResponse, body: string, words: FailureWords): Error {
+  const { status } = response
+  const said = shortened(body)
+  const verdict = words.verdict?.(status, body) ?? commonVerdict(status, body)
+  const failed = `${service} answered ${status}${said}`
+  if (verdict === 'credit') {
+    return new ProviderError('auth', `${service} has no credit left (${status}${said})`, { retryable: false })
+  }
+  if (verdict === 'key') {
+    return new ProviderError('auth', `${service} refused the API key (${status}${said})`, {
+      retryable: false,
+    })
+  }
+  const retryAfterMs = retryAfter(response.headers)
+  if (verdict === 'retry' || status === 429) {
+    return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
+  }
+  if (status >= 500 || status === 408) {
+    return new ProviderError('unavailable', failed, { retryable: true, retryAfterMs })
+  }
+  if (status === 400 || status === 422) return new ToolError('bad-input', failed)
+  const redirect = status >= 300 && status < 400 ? ': a search service’s redirects are not followed' : ''
+  return new ProviderError('bad-response', `${failed}${redirect}`, { retryable: false })
+}
+
+function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
+  if (/credit|quota/i.test(body) || status === 402) return 'credit'
+  return status === 401 || status === 403 ? 'key' : null
+}
+
+function shortened(body: string): string {
+  const line = body.replace(/\s+/g, ' ').trim().slice(0, 200)
+  return line === '' ? '' : `: ${line}`
+}
+
+/**
+ * Milliseconds that a Retry-After header asks for: seconds, or a date seen from the answer's own Date header; null
+ * when it says neither.
+ */
+export function retryAfter(headers: Readonly<Record<string, string>>): number | null {
+  const value = headers['retry-after']?.trim()
+  if (value === undefined) return null
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
+  const waitMs = Date.parse(value) - Date.parse(headers.date ?? '')
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs)
+}

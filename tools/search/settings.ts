@@ -1,0 +1,20 @@
+import { ConfigError } from '../../src/core/errors.ts'
+
+/** What a search service is made of; null: not set by the user. */
+export interface SearchSettings {
+  readonly apiKey: string | null
+  readonly baseUrl: string | null
+}
+
+/**
+ * The key, or a ConfigError that names the variable to set. A server of the user's own (a base URL was given) may ask
+ * for none: then null.
+ */
+export function requiredKey(settings: SearchSettings, service: string, variable: string): string | null {
+  const key = settings.apiKey?.trim() ?? ''
+  if (key !== '') return key
+  if (settings.baseUrl !== null) return null
+  throw new ConfigError(
+    `${service} needs an API key: set ${variable}, or choose another service (--search) or another web (--web sealed)`,
+  )
+}

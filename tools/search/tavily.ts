@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { ToolError } from '../../src/core/errors.ts'
+import type { SearchProvider } from './provider.ts'
+import { readServiceAnswer } from './service-answer.ts'
+import { requiredKey, type SearchSettings } from './settings.ts'
+
+export const tavilyBaseUrl = 'https://api.tavily.com'
+
+const text = z.string().nullish().catch(null)
+const answerSchema = z.looseObject({
+  results: z.array(z.looseObject({ url: text, title: text, content: text })).default([]),
+})
+
+/** A basic search is one credit (docs.tavily.com, API credits). */
+const creditsOfBasicSearch = 1
+
+/** Tavily: its hits alone; it is told to write no answer, and one that comes all the same is not read. */
+export function tavilyProvider(settings: SearchSettings): SearchProvider {
+  const apiKey = requiredKey(settings, 'Tavily', 'TAVILY_API_KEY')
+  const base = (settings.baseUrl ?? tavilyBaseUrl).replace(/\/+$/, '')
+  const key: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
+  return {
+    name: 'tavily',
+    async search(request, call) {
+      if (request.page > 1)
+        throw new ToolError('bad-input', 'Tavily has one page of results: ask another query')
+      const body = JSON.stringify({
+        query: request.query,
+        search_depth: 'basic',
+        max_results: 10,
+        include_answer: false,
+        include_raw_content: false,
+      })
+      const headers = { 'content-type': 'application/json', ...key }
+      const response = await call('POST', `${base}/search`, headers, body)
+      const answer = readServiceAnswer('Tavily', response, answerSchema, { verdict })
+      const hits = answer.results.map((hit, index) => ({
+        url: hit.url ?? '',
+        title: hit.title ?? '',
+        snippet: hit.content ?? '',
+        position: index + 1,
+      }))
+      return { hits, credits: creditsOfBasicSearch }
+    },
+  }
+}
+
+/** 432 and 433 are Tavily's own statuses for a plan's or a pay-as-you-go limit. */
+function verdict(status: number): 'credit' | null {
+  return status === 432 || status === 433 ? 'credit' : null
+}

@@ -1,0 +1,205 @@
+import { tool } from '@langchain/core/tools'
+import { z } from 'zod'
+import type { Observation } from '../logs/events.ts'
+import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
+import { defaultRetry, withRetry } from '../src/core/retry.ts'
+import { canonicalUrl } from './canonical-url.ts'
+import type { SearchHit, SearchRequest, ServiceCall } from './search/provider.ts'
+import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
+
+const retries = 3
+const serviceTimeoutMs = 30_000
+const maxAnswerBytes = 10_000_000
+/** Kept well under 100,000 characters, headers and the last note included. */
+const maxTextChars = 90_000
+const maxSnippetChars = 2_000
+const maxUrlChars = 4_000
+
+const schema = z.object({
+  queries: z
+    .array(z.string().trim().min(1).max(2_000))
+    .min(1)
+    .max(5)
+    .describe('One to five search queries; each costs one search.'),
+  page: z.int().min(1).max(100).nullish().describe('Page of results, from 1.'),
+  language: z
+    .string()
+    .trim()
+    .min(2)
+    .max(10)
+    .nullish()
+    .describe('Language of the results, such as en or zh-cn.'),
+  region: z.string().trim().length(2).nullish().describe('Country of the search, such as us or cn.'),
+})
+
+interface AnsweredQuery {
+  readonly query: string
+  /** Null: not sent, because the budget did not cover it. */
+  readonly hits: readonly SearchHit[] | null
+}
+
+/** web_search: what the search service finds for up to five queries, each hit once. */
+export const createWebSearch: ToolFactory = environment =>
+  tool(
+    async (input): Promise<[string, ToolArtifact]> => {
+      const answered = await askAll([...new Set(input.queries)], environment, query => ({
+        query,
+        page: input.page ?? 1,
+        language: input.language ?? null,
+        region: input.region ?? null,
+      }))
+      return printResults(answered)
+    },
+    {
+      name: 'web_search',
+      description:
+        'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
+      schema,
+      responseFormat: 'content_and_artifact',
+    },
+  )
+
+/** One query after the other; a budget spent half-way keeps what was found before it. */
+async function askAll(
+  queries: readonly string[],
+  environment: ToolEnvironment,
+  requestFor: (query: string) => SearchRequest,
+): Promise<AnsweredQuery[]> {
+  const answered: AnsweredQuery[] = []
+  for (const query of queries) {
+    try {
+      answered.push({ query, hits: await ask(requestFor(query), environment) })
+    } catch (error) {
+      if (!(error instanceof BudgetRefusedError) || answered.length === 0) throw error
+      answered.push({ query, hits: null })
+    }
+  }
+  return answered
+}
+
+async function ask(request: SearchRequest, environment: ToolEnvironment): Promise<readonly SearchHit[]> {
+  const call = serviceCall(environment)
+  const what = `search: ${request.query}`
+  const answer = await withRetry(
+    () => {
+      environment.charge('searchCalls', what)
+      return environment.search.search(request, call)
+    },
+    {
+      ...defaultRetry,
+      retries,
+      clock: environment.clock,
+      signal: environment.signal,
+      onRetry: (error, retry, waitMs) =>
+        environment.retried(
+          what,
+          error instanceof ProviderError ? error.reason : error.message,
+          retry,
+          waitMs,
+        ),
+    },
+  )
+  return answer.hits
+}
+
+/** A search service that can't be reached is the provider's failure, not an observation. */
+function serviceCall(environment: ToolEnvironment): ServiceCall {
+  return async (method, url, headers, body) => {
+    try {
+      return await environment.transport.send(
+        {
+          method,
+          url,
+          headers,
+          body,
+          purpose: 'service',
+          maxBytes: maxAnswerBytes,
+          timeoutMs: serviceTimeoutMs,
+          maxRedirects: 0,
+        },
+        environment.signal,
+      )
+    } catch (error) {
+      throw error instanceof ToolError ? asProviderError(error, environment.search.name) : error
+    }
+  }
+}
+
+function asProviderError(error: ToolError, service: string): Error {
+  const message = `search service ${service}: ${error.message}`
+  if (error.errorClass === 'timeout')
+    return new ProviderError('timeout', message, { retryable: true, cause: error })
+  if (error.errorClass === 'network')
+    return new ProviderError('unavailable', message, { retryable: true, cause: error })
+  if (error.errorClass === 'too-large')
+    return new ProviderError('bad-response', message, { retryable: false, cause: error })
+  return error
+}
+
+/** Numbers run on over the queries; a page found twice is printed where it came first. */
+function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact] {
+  const seen = new Set<string>()
+  const blocks: string[] = []
+  const observations: Observation[] = []
+  let number = 0
+  let chars = 0
+  let leftOut = 0
+  for (const { query, hits } of answered) {
+    const printed: SearchHit[] = []
+    const lines: string[] = []
+    let links = 0
+    for (const hit of hits ?? []) {
+      const key = canonicalUrl(hit.url)
+      if (key === null || hit.url.length > maxUrlChars) continue
+      links += 1
+      if (seen.has(key)) continue
+      seen.add(key)
+      const entry = printHit(hit, number + 1)
+      if (chars + entry.length > maxTextChars) {
+        leftOut += 1
+        continue
+      }
+      number += 1
+      chars += entry.length
+      printed.push(hit)
+      lines.push(entry)
+    }
+    blocks.push(block(query, lines, hits === null ? null : links))
+    if (hits !== null) observations.push(observationOf(query, printed))
+  }
+  if (leftOut > 0) blocks.push(`[${leftOut} more results left out: too long; ask fewer queries at once]`)
+  return [blocks.join('\n\n'), { truncated: leftOut > 0, observations }]
+}
+
+function block(query: string, lines: readonly string[], links: number | null): string {
+  const quoted = `"${oneLine(query, 2_000)}"`
+  if (links === null) return `Not searched: ${quoted}: no searches left.`
+  if (links === 0) return `No results for ${quoted}.`
+  return [`Results for ${quoted}:`, ...(lines.length === 0 ? ['   (all of them stand above)'] : lines)].join(
+    '\n',
+  )
+}
+
+function printHit(hit: SearchHit, number: number): string {
+  const title = oneLine(hit.title, 300)
+  const snippet = oneLine(hit.snippet, maxSnippetChars)
+  return `${number}. ${title === '' ? '(no title)' : title}\n   URL: ${hit.url.trim()}${snippet === '' ? '' : `\n   ${snippet}`}`
+}
+
+function oneLine(text: string, maxChars: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= maxChars ? line : `${line.slice(0, maxChars)}…`
+}
+
+function observationOf(query: string, hits: readonly SearchHit[]): Observation {
+  return {
+    kind: 'hits',
+    query,
+    hits: hits.map(({ url, title, snippet, position }) => ({
+      url: url.trim(),
+      title,
+      snippet,
+      position: position !== null && Number.isInteger(position) ? position : null,
+    })),
+  }
+}
