@@ -1,0 +1,134 @@
+import type { GoldRow } from '../core/task.ts'
+import { goldNumber } from './gold-number.ts'
+
+/** An operand of a derived value: the gold row's own value in another column. */
+export interface Operand {
+  readonly column: string
+  readonly value: number
+}
+
+/** How a value follows from others: by two columns of its row, or from a column and its prior period in one table row. */
+export type Derivation =
+  | { readonly kind: 'operands'; readonly operands: readonly Operand[] }
+  | {
+      readonly kind: 'growth'
+      readonly current: Operand
+      readonly percent: number
+      readonly tolerance: number
+    }
+
+/** Columns by what they hold; names are read without brackets, punctuation and case. */
+const concepts = {
+  revenue: /^(?:total |net |operating )*(?:revenues?|sales)$|^营业总?收入$/,
+  netProfit: /^net (?:income|profit|earnings)(?: loss)?$|^净利润$/,
+  assets: /^total assets$|^(?:资产总额|总资产|资产总计|资产合计)$/,
+  liabilities: /^(?:total )?liabilities$|^(?:负债总额|总负债|负债合计)$/,
+  equity:
+    /^(?:total )?(?:stockholders|shareholders|owners)? ?s? ?equity$|^(?:所有者权益|股东权益|净资产)(?:合计)?$/,
+  shares: /^(?:share capital|shares outstanding|total shares)$|^(?:股本|总股本)$/,
+  operatingCash:
+    /^(?:net cash (?:provided by|from|flows? from) operating activities|operating cash flow)(?: |$)|^经营活动(?:产生的)?现金流量?净额$/,
+} as const
+type Concept = keyof typeof concepts
+
+type Rule =
+  | { readonly column: RegExp; readonly by: 'quotient'; readonly of: readonly [Concept, Concept] }
+  | { readonly column: RegExp; readonly by: 'difference'; readonly of: readonly [Concept, Concept] }
+  | { readonly column: RegExp; readonly by: 'growth'; readonly of: readonly [Concept] }
+
+/** The operands of each derived column that AOE and its like ask for; a column that is not here is never derived. */
+const rules: readonly Rule[] = [
+  {
+    column: /^net (?:profit|income) margin$|^(?:销售)?净利润?率$/,
+    by: 'quotient',
+    of: ['netProfit', 'revenue'],
+  },
+  {
+    column: /^(?:debt|liabilit(?:y|ies)) to assets? ratio$|^资产负债率$/,
+    by: 'quotient',
+    of: ['liabilities', 'assets'],
+  },
+  { column: /^debt to equity ratio$|^产权比率$/, by: 'quotient', of: ['liabilities', 'equity'] },
+  { column: /^net cash ratio$|^净现比$/, by: 'quotient', of: ['operatingCash', 'netProfit'] },
+  {
+    column: /^(?:net assets?|equity|book value) per share$|^每股净资产$/,
+    by: 'quotient',
+    of: ['equity', 'shares'],
+  },
+  { column: /^net (?:profit|income) per share$|^每股净利润$/, by: 'quotient', of: ['netProfit', 'shares'] },
+  { column: /^return on equity$|^净资产收益率$/, by: 'quotient', of: ['netProfit', 'equity'] },
+  {
+    column: /^return on assets$|^(?:总)?资产(?:收益率|净利率)$/,
+    by: 'quotient',
+    of: ['netProfit', 'assets'],
+  },
+  { column: /^asset turnover(?: ratio)?$|^总?资产周转率$/, by: 'quotient', of: ['revenue', 'assets'] },
+  { column: concepts.liabilities, by: 'difference', of: ['assets', 'equity'] },
+  { column: concepts.equity, by: 'difference', of: ['assets', 'liabilities'] },
+  { column: /^revenue growth(?: rate)?$|^营业收入增长率$/, by: 'growth', of: ['revenue'] },
+  {
+    column: /^net (?:profit|income) growth(?: rate)?$|^净利润增长率$/,
+    by: 'growth',
+    of: ['netProfit'],
+  },
+  {
+    column: /^(?:total )?assets? growth(?: rate)?$|^(?:资产总额|总资产)增长率$/,
+    by: 'growth',
+    of: ['assets'],
+  },
+  {
+    column: /^operating cash flow growth(?: rate)?$|^经营(?:活动)?现金流(?:量净额)?增长率$/,
+    by: 'growth',
+    of: ['operatingCash'],
+  },
+]
+
+function bareName(column: string): string {
+  return column
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+function operandOf(concept: Concept, row: GoldRow): Operand | null {
+  for (const [column, cell] of Object.entries(row)) {
+    const value = concepts[concept].test(bareName(column)) ? goldNumber(cell) : null
+    if (value !== null) return { column, value: value.value }
+  }
+  return null
+}
+
+/** Whether the computed value is the gold one within the last digit that gold prints. */
+function agrees(computed: number, gold: number, tolerance: number): boolean {
+  return Math.abs(computed - gold) <= tolerance * (1 + 1e-6)
+}
+
+/**
+ * How the gold value in `column` follows from its own row, by the built-in table alone and only where the operands
+ * give exactly the gold value (to the digits it prints); null where they do not.
+ */
+export function derivationOf(column: string, row: GoldRow): Derivation | null {
+  const gold = goldNumber(row[column] ?? null)
+  if (gold === null) return null
+  const name = bareName(column)
+  for (const rule of rules) {
+    if (!rule.column.test(name)) continue
+    const operands = rule.of.map(concept => operandOf(concept, row))
+    const [first, second] = operands
+    if (first === null || first === undefined) continue
+    if (rule.by === 'growth') {
+      return { kind: 'growth', current: first, percent: gold.value, tolerance: gold.tolerance }
+    }
+    if (second === null || second === undefined) continue
+    const results =
+      rule.by === 'difference'
+        ? [first.value - second.value]
+        : [first.value / second.value, (100 * first.value) / second.value]
+    if (results.some(result => agrees(result, gold.value, gold.tolerance))) {
+      return { kind: 'operands', operands: [first, second] }
+    }
+  }
+  return null
+}

@@ -1,0 +1,173 @@
+import type { Discovery } from '../core/attempt.ts'
+import { canonicalUrl } from './canonical-url.ts'
+import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
+import { type CellEvidence, findCell } from './matcher.ts'
+import type { ObservedAnswer, OpenedBody } from './observed.ts'
+import { createTextIndexes, type TextIndexes } from './text-index.ts'
+import { readWebMap, type WebKnowledge, type WebMapEntry } from './web-map.ts'
+
+/** A document that the task hints at. `sha256` null and `text` '' where it could not be read. */
+export interface DiscoveryTarget {
+  readonly hint: string
+  readonly sha256: string | null
+  readonly text: string
+}
+
+export interface DiscoveryInput {
+  /** In the order of the task's hints, unreadable ones included. */
+  readonly targets: readonly DiscoveryTarget[]
+  /** The trace's tool answers, in its order. */
+  readonly answers: readonly ObservedAnswer[]
+  /** A body's whole text by its hash; null where it is gone. */
+  textOf(hash: string): string | null
+  /** The entries of the sealed corpus's manifest; null on any other web. */
+  readonly webMap: readonly WebMapEntry[] | null
+  /** Evidence of the gold cells that the answer got right; empty where nothing was scored. */
+  readonly correctCells: readonly CellEvidence[]
+  /** Kept over the attempts of a run, so that no document is read twice. */
+  readonly comparer?: DocumentComparer
+  readonly indexes?: TextIndexes
+}
+
+interface Opening {
+  readonly step: number
+  readonly body: OpenedBody
+  readonly addresses: readonly string[]
+  /** The whole text, '' for none. */
+  readonly text: string
+  /** What the agent was given in the same tool answer. */
+  readonly shownText: string
+}
+
+type HintRecord = Discovery['hints'][number]
+
+function openingsOf(input: DiscoveryInput): Opening[] {
+  return input.answers.flatMap(answer =>
+    answer.observations
+      .filter(observation => observation.kind === 'body')
+      .map(body => ({
+        step: answer.step,
+        body,
+        addresses: [canonicalUrl(body.url), canonicalUrl(body.finalUrl)],
+        text: (body.textSha256 === null ? null : input.textOf(body.textSha256)) ?? '',
+        shownText: answer.text,
+      })),
+  )
+}
+
+/** Addresses from which the document can be reached: its own, pages that link to it, opened pages that lead there. */
+function addressesLeadingTo(
+  own: readonly string[],
+  openings: readonly Opening[],
+  web: WebKnowledge | null,
+): Set<string> {
+  const leading = new Set(own)
+  for (const page of web?.landingsOf(leading) ?? []) leading.add(page)
+  const pages = openings.map(opening => ({
+    addresses: opening.addresses,
+    links: opening.body.links.map(canonicalUrl),
+  }))
+  for (let grew = true; grew; ) {
+    const before = leading.size
+    for (const page of pages) {
+      if (page.links.some(link => leading.has(link)))
+        for (const address of page.addresses) leading.add(address)
+    }
+    grew = leading.size > before
+  }
+  return leading
+}
+
+function firstHit(
+  answers: readonly ObservedAnswer[],
+  leading: ReadonlySet<string>,
+): { step: number; query: string; url: string } | null {
+  for (const { step, observations } of answers) {
+    for (const seen of observations) {
+      if (seen.kind !== 'hits') continue
+      const hit = seen.hits.find(one => leading.has(canonicalUrl(one.url)))
+      if (hit !== undefined) return { step, query: seen.query, url: hit.url }
+    }
+  }
+  return null
+}
+
+/** The step at which a correct cell's value was first shown from the document. */
+function usedStep(
+  target: DiscoveryTarget,
+  openings: readonly Opening[],
+  input: DiscoveryInput,
+  indexes: TextIndexes,
+) {
+  const cells = input.correctCells.filter(cell => cell.hint === null || cell.hint === target.hint)
+  const used = openings.find(opening => {
+    if (opening.body.shown.length === 0) return false
+    const shown = [{ hint: target.hint, text: opening.shownText }]
+    const whole = [{ hint: target.hint, text: opening.text }]
+    return cells.some(cell => findCell(cell, shown, indexes) && findCell(cell, whole, indexes))
+  })
+  return used?.step ?? null
+}
+
+function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | null {
+  return hints.length === 0 ? null : hints.filter(hint => hint[stage] !== null).length / hints.length
+}
+
+/**
+ * How far an online attempt came with each document of its task, decided by content, not by address: CONTRACT,
+ * Discovery. `url` is where the document was first opened, else the search result that led to it.
+ */
+export function measureDiscovery(input: DiscoveryInput): Discovery {
+  const comparer = input.comparer ?? createDocumentComparer()
+  const indexes = input.indexes ?? createTextIndexes()
+  const web = input.webMap === null ? null : readWebMap(input.webMap)
+  const openings = openingsOf(input)
+  const isTarget = (opening: Opening, target: DiscoveryTarget): boolean =>
+    opening.body.sha256 === target.sha256 ||
+    (web?.isTwin(opening.body.sha256) !== true && comparer.holds(opening.text, target.text))
+  const reached = new Set<Opening>()
+  const leadingToAny = new Set<string>()
+  const hints = input.targets.map((target): HintRecord => {
+    const opened = openings.filter(opening => isTarget(opening, target))
+    for (const opening of opened) reached.add(opening)
+    const own = [...opened.flatMap(opening => opening.addresses), ...(web?.addressesOf(target) ?? [])]
+    const leading = addressesLeadingTo(own, openings, web)
+    for (const address of leading) leadingToAny.add(address)
+    const hit = firstHit(input.answers, leading)
+    const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
+    return {
+      hint: target.hint,
+      surfacedStep: hit?.step ?? null,
+      openedStep: opened[0]?.step ?? null,
+      parsedStep: parsed?.step ?? null,
+      usedStep: usedStep(target, opened, input, indexes),
+      query: hit?.query ?? null,
+      url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
+    }
+  })
+  return {
+    hints,
+    recall: {
+      surfaced: share(hints, 'surfacedStep'),
+      opened: share(hints, 'openedStep'),
+      parsed: share(hints, 'parsedStep'),
+      used: share(hints, 'usedStep'),
+    },
+    distractorsOpened: countDistractors(openings, reached, leadingToAny, web),
+  }
+}
+
+/** Distinct bodies that are no target: on a sealed web its other documents, elsewhere all that led to no target. */
+function countDistractors(
+  openings: readonly Opening[],
+  reached: ReadonlySet<Opening>,
+  leading: ReadonlySet<string>,
+  web: WebKnowledge | null,
+): number {
+  const others = openings.filter(opening => {
+    if (reached.has(opening)) return false
+    if (web === null) return !opening.addresses.some(address => leading.has(address))
+    return web.isDocument(opening.body.sha256, opening.addresses)
+  })
+  return new Set(others.map(opening => opening.body.sha256)).size
+}

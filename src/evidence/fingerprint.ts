@@ -1,0 +1,97 @@
+/** CONTRACT, Discovery: how much of a document's shingles and of its multi-digit numbers a body must hold. */
+export const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
+
+/** Whether a text is cut into words or, for scripts written without spaces, into characters. */
+type ShingleUnit = 'words' | 'characters'
+
+const shingleLength = { words: 5, characters: 8 } as const
+const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/gu
+const word = /[\p{L}\p{N}]+/gu
+const number = /\d(?:[\d,]*\d)?(?:\.\d+)?/g
+
+interface Fingerprint {
+  readonly shingles: ReadonlySet<number>
+  readonly numbers: ReadonlySet<string>
+}
+
+/** FNV-1a over UTF-16 units, carried on from `state`. */
+function hashInto(state: number, text: string): number {
+  let hash = state
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
+}
+
+function shinglesOf(units: readonly string[], length: number): Set<number> {
+  const found = new Set<number>()
+  const last = Math.max(0, units.length - length)
+  if (units.length === 0) return found
+  for (let start = 0; start <= last; start++) {
+    let hash = 0x811c9dc5
+    for (const unit of units.slice(start, start + length)) hash = hashInto(hashInto(hash, unit), ' ')
+    found.add(hash >>> 0)
+  }
+  return found
+}
+
+function unitOf(text: string): ShingleUnit {
+  const sample = text.slice(0, 20_000)
+  const characters = (sample.match(cjk) ?? []).length
+  const letters = (sample.match(/\p{L}/gu) ?? []).length
+  return letters > 0 && characters / letters >= 0.3 ? 'characters' : 'words'
+}
+
+function fingerprintOf(text: string, unit: ShingleUnit): Fingerprint {
+  const folded = text.normalize('NFKC').toLowerCase()
+  const words = folded.replace(/(?<=\d),(?=\d{3})/g, '').match(word) ?? []
+  const units = unit === 'words' ? words : [...words.join('')]
+  const numbers = (folded.match(number) ?? [])
+    .map(token => token.replaceAll(',', ''))
+    .filter(token => token.replace('.', '').length >= 2)
+  return { shingles: shinglesOf(units, shingleLength[unit]), numbers: new Set(numbers) }
+}
+
+function shareHeld<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number {
+  if (wanted.size === 0) return 1
+  let count = 0
+  for (const one of wanted) if (held.has(one)) count++
+  return count / wanted.size
+}
+
+/** Compares texts by content; keeps the fingerprints of the texts it saw, the longest unused going first. */
+export interface DocumentComparer {
+  /**
+   * Whether `body` holds the document: at least 0.6 of its 5-word shingles (8 characters for Chinese, Japanese and
+   * Korean) and at least 0.95 of its distinct multi-digit numbers. Both are read after NFKC and case folding. A document without text is held by none.
+   */
+  holds(body: string, document: string): boolean
+}
+
+/** `maxTexts` bounds what is kept of either unit: a text of 600,000 characters takes some 4 MB. */
+export function createDocumentComparer(maxTexts = 200): DocumentComparer {
+  const kept = { words: new Map<string, Fingerprint>(), characters: new Map<string, Fingerprint>() }
+
+  function fingerprint(text: string, unit: ShingleUnit): Fingerprint {
+    const texts = kept[unit]
+    const made = texts.get(text) ?? fingerprintOf(text, unit)
+    texts.delete(text)
+    texts.set(text, made)
+    for (const oldest of texts.keys()) {
+      if (texts.size <= maxTexts) break
+      texts.delete(oldest)
+    }
+    return made
+  }
+
+  return {
+    holds(body, document) {
+      if (document.trim() === '' || body.trim() === '') return false
+      const unit = unitOf(document)
+      const wanted = fingerprint(document, unit)
+      const held = fingerprint(body, unit)
+      return (
+        shareHeld(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
+        shareHeld(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles
+      )
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { type NumberToken, numberTokens } from './number-tokens.ts'
+
+/** CONTRACT, Evidence: the units that a document may print a number in, and how near it must come. */
+const scales = [1, 1e3, 1e4, 1e6, 1e8, 1e9] as const
+const relativeTolerance = 1e-5
+const leastDigitsToScale = 3
+/** Beyond this a line is a paragraph, not a row of a table. */
+const longestRowChars = 400
+
+/** The numbers of one text, sorted for look-ups that cost a few steps each. */
+export interface NumberIndex {
+  /** Whether a whole token, times a unit where `scaled`, is the value within 1e-5 of it. */
+  has(value: number, scaled: boolean): boolean
+  /** Whether a table row holds `current` (in any unit) and beside it a prior value from which it grew by `percent`. */
+  hasGrowth(current: number, percent: number, tolerance: number): boolean
+}
+
+interface Reading {
+  readonly value: number
+  readonly token: NumberToken
+}
+
+/** What a token may stand for: parentheses are a minus or a remark, a percentage also its hundredth part. */
+function readingsOf(token: NumberToken): Reading[] {
+  const values = token.inParentheses ? [token.value, -token.value] : [token.value]
+  const all = token.percent ? values.flatMap(value => [value, value / 100]) : values
+  return all.map(value => ({ value, token }))
+}
+
+/** The index of the first reading that is not below `low`. */
+function lowerBound(sorted: readonly Reading[], low: number): number {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle]?.value ?? 0) < low) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+export function indexNumbers(text: string): NumberIndex {
+  const tokens = numberTokens(text)
+  const sorted = tokens.flatMap(readingsOf).sort((a, b) => a.value - b.value)
+
+  function* readingsNear(value: number, scale: number): Generator<Reading> {
+    const target = value / scale
+    const slack = Math.abs(target) * relativeTolerance
+    for (let at = lowerBound(sorted, target - slack); at < sorted.length; at++) {
+      const reading = sorted[at]
+      if (reading === undefined || reading.value > target + slack) return
+      if (scale === 1 || reading.token.digits >= leastDigitsToScale) yield reading
+    }
+  }
+
+  function rowOf(token: NumberToken): NumberToken[] {
+    const start = text.lastIndexOf('\n', token.at) + 1
+    const next = text.indexOf('\n', token.at)
+    const end = next === -1 ? text.length : next
+    if (end - start > longestRowChars) return []
+    return tokens.filter(other => other.at >= start && other.at < end)
+  }
+
+  return {
+    has(value, scaled) {
+      const allowed = scaled ? scales : scales.slice(0, 1)
+      return allowed.some(scale => !readingsNear(value, scale).next().done)
+    },
+    hasGrowth(current, percent, tolerance) {
+      for (const scale of scales) {
+        for (const reading of readingsNear(current, scale)) {
+          const priors = rowOf(reading.token).filter(other => other.at !== reading.token.at)
+          const grew = priors.flatMap(readingsOf).some(prior => {
+            const growth = (100 * (reading.value - prior.value)) / Math.abs(prior.value)
+            return Math.abs(growth - percent) <= tolerance * (1 + 1e-6)
+          })
+          if (grew) return true
+        }
+      }
+      return false
+    },
+  }
+}

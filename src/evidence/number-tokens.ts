@@ -1,0 +1,82 @@
+/** A number as it stands in a text. */
+export interface NumberToken {
+  /** As printed, percent sign and scale words aside; negative for a minus sign. */
+  readonly value: number
+  /** Digits written, leading zeros aside. */
+  readonly digits: number
+  readonly percent: boolean
+  /** Stood in parentheses: (1,234) may be minus 1,234 or a remark. */
+  readonly inParentheses: boolean
+  /** UTF-16 position of its first digit. */
+  readonly at: number
+}
+
+const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
+const currencyBefore =
+  /(?:^|[^\p{L}])(?:rmb|cny|usd|us|hkd|hk|eur|gbp|jpy|twd|nt|aud|cad|sgd|chf|krw|inr|rs)$/iu
+const unitAfter = /^(?:k|m|mm|mn|mln|b|bn|t|tn|x|bps|thousand|million|billion|trillion)(?![\p{L}\d])/iu
+const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
+const widened = /[\uff01-\uff5e\u3000]/g
+
+/** Full-width forms made narrow, one character for one, so that positions stay. */
+function narrow(text: string): string {
+  return text.replace(widened, wide =>
+    wide === '\u3000' ? ' ' : String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
+  )
+}
+
+/** The pieces of a run of digits, points and commas that are numbers; `1.2.3` is a section, not a number. */
+function numbersIn(text: string): { text: string; offset: number }[] {
+  const trimmed = text.replace(/[.,]+$/, '')
+  if (grouped.test(trimmed) || plain.test(trimmed)) return [{ text: trimmed, offset: 0 }]
+  if (!trimmed.includes(',')) return []
+  const pieces: { text: string; offset: number }[] = []
+  let offset = 0
+  for (const piece of trimmed.split(',')) {
+    if (plain.test(piece)) pieces.push({ text: piece, offset })
+    offset += piece.length + 1
+  }
+  return pieces
+}
+
+/** Whether the number is a token of its own: not the 1 of `Q1`, the 2025 of `2025b` or the 12 of `1:12`. */
+function standsAlone(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 6), start)
+  const letterBefore = /\p{L}$/u.test(before) && !cjkCharacter.test(before.at(-1) ?? '')
+  if (letterBefore && !currencyBefore.test(before)) return false
+  if (/\d:$/.test(before) || /^:\d/.test(text.slice(end, end + 2))) return false
+  const after = text.slice(end, end + 10)
+  return !/^\p{L}/u.test(after) || cjkCharacter.test(after[0] ?? '') || unitAfter.test(after)
+}
+
+/** A minus sign before the number, currency signs between them aside; a hyphen after a word or digit is none. */
+const minusBefore = /(?:^|[\s(|:;,=\u4e00-\u9fff])[-\u2212\u2013]\s?[$¥€£]?\s?$/
+const openBefore = /\(\s*[$¥€£]?\s*$/
+const closeAfter = /^\s*[%\u2030]?\s*\)/
+
+function readToken(text: string, source: string, at: number): NumberToken {
+  const before = text.slice(Math.max(0, at - 8), at)
+  const after = text.slice(at + source.length, at + source.length + 4)
+  const magnitude = Number(source.replaceAll(',', ''))
+  return {
+    value: minusBefore.test(before) ? -magnitude : magnitude,
+    digits: source.replace(/\D/g, '').replace(/^0+/, '').length,
+    percent: /^\s?%/.test(after),
+    inParentheses: openBefore.test(before) && closeAfter.test(after),
+    at,
+  }
+}
+
+/** The whole-number tokens of a text, in its order: thousands separators, signs, percent signs and glued units read. */
+export function numberTokens(source: string): NumberToken[] {
+  const text = narrow(source)
+  const tokens: NumberToken[] = []
+  for (const match of text.matchAll(/(?<![\d.,])[.]?\d[\d.,]*/g)) {
+    for (const piece of numbersIn(match[0])) {
+      const at = match.index + piece.offset
+      if (standsAlone(text, at, at + piece.text.length)) tokens.push(readToken(text, piece.text, at))
+    }
+  }
+  return tokens
+}
