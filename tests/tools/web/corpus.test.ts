@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, DataError } from '../../../src/core/errors.ts'
+import { sha256 } from '../../../src/core/hash.ts'
+import type { Corpus } from '../../../tools/web/corpus.ts'
+import { buildCorpus, type CorpusInput } from '../../../tools/web/corpus-build.ts'
+import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
+import { holdsName, titleFromText } from '../../../tools/web/corpus-text.ts'
+import { writePdf } from '../../../tools/web/pdf-writer.ts'
+import { sharedNumbers } from '../../../tools/web/twin.ts'
+import { caseDocument, quarterlyReport, sampleInput } from './sample-corpus.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-corpus-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const entriesOf = (corpus: Corpus) => corpus.items.map(item => item.entry)
+
+describe('a corpus', () => {
+  it('is the same for the same input and seed, and another one for another seed', async () => {
+    const first = await buildCorpus(sampleInput(6))
+    const second = await buildCorpus(sampleInput(6))
+    const other = await buildCorpus({ ...sampleInput(6), seed: 1 })
+    expect(entriesOf(second)).toEqual(entriesOf(first))
+    expect(second.hash).toBe(first.hash)
+    expect(other.hash).not.toBe(first.hash)
+  })
+
+  it('keeps the bytes of the documents, with their hash and their hint', async () => {
+    const input = sampleInput(2)
+    const corpus = await buildCorpus(input)
+    for (const document of input.documents) {
+      const item = corpus.items.find(({ entry }) => entry.hint === document.name)!
+      const bytes = 'bytes' in document.source ? document.source.bytes : Buffer.alloc(0)
+      expect(item.entry.sha256).toBe(sha256(bytes))
+      expect(Buffer.from(await item.body()).equals(Buffer.from(bytes))).toBe(true)
+    }
+  })
+
+  it('hides the file names of half of the documents from what a result shows', async () => {
+    const corpus = await buildCorpus(sampleInput(20))
+    const real = entriesOf(corpus).filter(entry => entry.hint?.endsWith('.pdf'))
+    const hidden = real.filter(entry => entry.nameHidden)
+    expect(hidden.length).toBe(10)
+    for (const entry of hidden) {
+      expect(holdsName(`${entry.title} ${entry.snippet} ${decodeURI(entry.resultUrl)}`, entry.name)).toBe(
+        false,
+      )
+    }
+    for (const entry of real.filter(candidate => !candidate.nameHidden)) {
+      expect(holdsName(decodeURIComponent(entry.resultUrl), entry.name)).toBe(true)
+    }
+  })
+
+  it('calls a document without text by its file name, and makes no twin of it', async () => {
+    const scan = { name: 'Resume-Scan.pdf', source: { bytes: writePdf('', '') }, text: null }
+    const corpus = await buildCorpus({ ...sampleInput(1), documents: [scan], embedded: [], twins: 3 })
+    expect(corpus.items).toHaveLength(1)
+    expect(corpus.items[0]!.entry).toMatchObject({
+      title: 'Resume-Scan',
+      nameHidden: false,
+      hint: 'Resume-Scan.pdf',
+    })
+  })
+
+  it('makes a page of a case inside a record, with the name as title and hint', async () => {
+    const corpus = await buildCorpus({ ...sampleInput(0), embedded: [caseDocument], twins: 1 })
+    const [page, twin] = corpus.items
+    expect(page!.entry).toMatchObject({
+      title: '张某某诈骗案',
+      hint: '张某某诈骗案',
+      landingUrl: null,
+      twinOf: null,
+    })
+    const html = Buffer.from(await page!.body()).toString()
+    expect(html).toContain('<h1>张某某诈骗案</h1>')
+    expect(html).toContain('25,300')
+    expect(twin!.entry).toMatchObject({ hint: null, twinOf: '张某某诈骗案' })
+    expect(twin!.entry.title).not.toBe('张某某诈骗案')
+  })
+
+  it('marks twins in the manifest alone; each has another name, title and figures', async () => {
+    const corpus = await buildCorpus({ ...sampleInput(5), twins: 2 })
+    const byName = new Map(corpus.items.map(item => [item.entry.name, item]))
+    const twins = corpus.items.filter(item => item.entry.twinOf !== null)
+    expect(twins).toHaveLength(2 * (5 + 1))
+    expect(new Set(corpus.items.map(item => item.entry.url)).size).toBe(corpus.items.length)
+    for (const twin of twins) {
+      const original = byName.get(twin.entry.twinOf!)!
+      expect(twin.entry.hint).toBeNull()
+      expect(twin.entry.name).not.toBe(original.entry.name)
+      expect(twin.entry.title).not.toBe(original.entry.title)
+      expect(sharedNumbers(await original.text(), await twin.text())).toBeLessThan(0.95)
+      expect(Buffer.from(await twin.body()).toString('latin1')).not.toMatch(/twin|distractor|sealed/i)
+    }
+  })
+
+  it('cuts a twin short where figures alone could not tell it apart', async () => {
+    const text = Array.from(
+      { length: 40 },
+      (_, index) => `Sentence ${'abcdefghij'[index % 10]} of a story.`,
+    ).join('\n')
+    const story = { name: 'story.txt', source: { bytes: Buffer.from(text) }, text }
+    const corpus = await buildCorpus({ ...sampleInput(0), embedded: [], documents: [story], twins: 1 })
+    const twin = corpus.items.find(item => item.entry.twinOf === 'story.txt')!
+    expect((await twin.text()).length).toBeLessThan(text.length * 0.6)
+  })
+
+  it('is refused, with the mend, when it would hold nothing', async () => {
+    const nothing: CorpusInput = { documents: [], embedded: [], twins: 1, seed: 0 }
+    await expect(buildCorpus(nothing)).rejects.toThrow(ConfigError)
+    await expect(buildCorpus(nothing)).rejects.toThrow('name a folder')
+  })
+
+  it('comes back from its folder as it was saved', async () => {
+    const corpus = await buildCorpus({ ...sampleInput(4), embedded: [caseDocument], twins: 1 })
+    await saveCorpus(corpus, join(folder, 'saved'))
+    const loaded = await loadCorpus(join(folder, 'saved'))
+    expect(entriesOf(loaded)).toEqual(entriesOf(corpus))
+    expect(loaded.hash).toBe(corpus.hash)
+    for (const [index, item] of corpus.items.entries()) {
+      expect(await loaded.items[index]!.text()).toBe(await item.text())
+      expect(sha256(await loaded.items[index]!.body())).toBe(item.entry.sha256)
+    }
+  })
+
+  it('says what is wrong with a folder that is no corpus, a broken manifest, an empty one', async () => {
+    await expect(loadCorpus(join(folder, 'nowhere'))).rejects.toThrow(/holds no corpus.*web build/)
+    await writeFile(join(folder, 'corpus.json'), '{"format"')
+    await expect(loadCorpus(folder)).rejects.toThrow(DataError)
+    await writeFile(join(folder, 'corpus.json'), '{"format":"tablehunt-corpus-1","seed":0,"entries":[]}')
+    await expect(loadCorpus(folder)).rejects.toThrow(ConfigError)
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    await expect(saveCorpus(await buildCorpus(sampleInput(1)), file)).rejects.toThrow('--out')
+    expect(await readFile(file, 'utf8')).toBe('')
+  })
+})
+
+describe('a title', () => {
+  it('comes from the telling lines of a text, not from its boilerplate', () => {
+    const title = titleFromText(quarterlyReport(0, 2024))
+    expect(title).toContain('quarterly period ended March 31, 2024')
+    expect(title).toContain('ALDER')
+    expect(title).not.toMatch(/Washington|UNITED STATES/)
+    expect(titleFromText('# 恒通股份有限公司\n2023年年度报告\n正文')).toContain('恒通股份有限公司')
+    expect(titleFromText(' \n 12 34 \n')).toBeNull()
+  })
+})

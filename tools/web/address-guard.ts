@@ -1,0 +1,125 @@
+import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { ToolError } from '../../src/core/errors.ts'
+
+/** Why an address is refused; null: it is a public one. */
+export type AddressVerdict = string | null
+
+const refusedRanges: readonly (readonly [cidr: string, reason: string])[] = [
+  ['0.0.0.0/8', 'this machine'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'shared by carriers, private'],
+  ['127.0.0.0/8', 'loopback'],
+  ['168.63.129.16/32', 'cloud metadata'],
+  ['169.254.0.0/16', 'link-local, cloud metadata'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'reserved for documentation'],
+  ['192.88.99.0/24', 'reserved'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'reserved for benchmarks'],
+  ['198.51.100.0/24', 'reserved for documentation'],
+  ['203.0.113.0/24', 'reserved for documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+  ['2001::/23', 'reserved (Teredo and others)'],
+  ['2001:db8::/32', 'reserved for documentation'],
+  ['2002::/16', '6to4'],
+  ['3fff::/20', 'reserved for documentation'],
+]
+
+const checkedRanges = refusedRanges.map(([cidr, reason]) => {
+  const [network = '', prefix = ''] = cidr.split('/')
+  const list = new BlockList()
+  list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4')
+  return { list, reason, family: isIP(network) }
+})
+
+/**
+ * Says whether an IP address (text, any spelling that node:net reads) belongs to the public internet: IANA's special
+ * purpose registries, cloud metadata services, IPv4 inside IPv6 (mapped, compatible, NAT64), everything outside 2000::/3,
+ * and the addresses of this machine's own network cards are refused.
+ */
+export function classifyAddress(address: string): AddressVerdict {
+  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  const family = isIP(bare)
+  if (family === 0) return 'no IP address'
+  if (family === 4) return classifyIn(bare, 4)
+  const words = ipv6Words(bare)
+  const embedded = embeddedIpv4(words)
+  if (embedded !== null) return classifyAddress(embedded)
+  if (((words[0] ?? 0) & 0xe000) !== 0x2000) return 'not a global IPv6 address'
+  return classifyIn(bare, 6)
+}
+
+function classifyIn(address: string, family: 4 | 6): AddressVerdict {
+  const name = family === 4 ? 'ipv4' : 'ipv6'
+  for (const range of checkedRanges) {
+    if (range.family === family && range.list.check(address, name)) return range.reason
+  }
+  return ownAddresses(name).check(address, name) ? 'this machine' : null
+}
+
+function ownAddresses(family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList()
+  for (const card of Object.values(networkInterfaces()).flatMap(entries => entries ?? [])) {
+    if (card.family.toLowerCase() === family) list.addAddress(card.address, family)
+  }
+  return list
+}
+
+/** The IPv4 address that a mapped (::ffff:a.b.c.d), compatible (::a.b.c.d) or NAT64 (64:ff9b::a.b.c.d) one stands for. */
+function embeddedIpv4(words: readonly number[]): string | null {
+  const head = words.slice(0, 6).join(':')
+  const known = ['0:0:0:0:0:65535', '0:0:0:0:65535:0', '0:0:0:0:0:0', `${0x64}:${0xff9b}:0:0:0:0`]
+  if (!known.includes(head)) return null
+  const [high = 0, low = 0] = words.slice(6)
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+function ipv6Words(address: string): number[] {
+  const dotted = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...octets: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = octets.map(Number)
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+  })
+  const [head = '', tail] = dotted.split('::')
+  const words = (part: string) => (part === '' ? [] : part.split(':').map(word => Number.parseInt(word, 16)))
+  if (tail === undefined) return words(head)
+  const missing = 8 - words(head).length - words(tail).length
+  return [...words(head), ...Array<number>(missing).fill(0), ...words(tail)]
+}
+
+const privateNames =
+  /^(localhost|broadcasthost|.*\.(localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|svc))$/
+
+/**
+ * Reads a URL that an agent or a page named, before anything is resolved or sent.
+ * @throws ToolError 'bad-input' for what is no absolute URL; 'blocked' for another scheme than http(s), for user
+ * names inside the URL, for private names and for addresses (in any disguise a URL allows) that are not public.
+ */
+export function checkPageUrl(
+  url: string,
+  classify: (address: string) => AddressVerdict = classifyAddress,
+): URL {
+  if (!URL.canParse(url)) throw new ToolError('bad-input', `not an absolute URL: ${shown(url)}`)
+  const parsed = new URL(url)
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    throw new ToolError('blocked', `only http and https addresses are fetched, not ${parsed.protocol}`)
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new ToolError('blocked', `addresses with a user name are not fetched: ${parsed.host}`)
+  }
+  const host = parsed.hostname.toLowerCase().replace(/\.+$/, '')
+  const verdict = isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? classify(host) : classifyName(host)
+  if (verdict !== null) throw new ToolError('blocked', `${host} is not fetched: ${verdict}`)
+  return parsed
+}
+
+function classifyName(host: string): AddressVerdict {
+  if (!host.includes('.')) return 'a name of this machine or its network'
+  return privateNames.test(host) ? 'a name of this machine or its network' : null
+}
+
+function shown(url: string): string {
+  return url.length > 200 ? `${url.slice(0, 200)}…` : url
+}

@@ -1,0 +1,83 @@
+import { ToolError } from '../../src/core/errors.ts'
+
+/**
+ * One blocked place. `host`: that host and its subdomains, with `path` only below that path.
+ * `anywhere`: a text that stands in the address of every mirror, such as `owner/name` of a data set.
+ */
+export type BlockRule = { readonly host: string; readonly path?: string } | { readonly anywhere: string }
+
+/** Where AOE's answers (and those of the benchmark that the shared tasks derive from) are published, mirrors included. */
+export const answerPlaces: readonly BlockRule[] = [
+  { anywhere: 'tianyumyum/aoe' },
+  { anywhere: 'all_aoe_tables' },
+  { anywhere: 'r/aoe-benchmark' },
+  { anywhere: 'contextualai/extract-bench' },
+]
+
+/** A page that publishes the benchmark's answers was asked for; nothing was sent. For the leak ledger. */
+export class BlockedSourceError extends ToolError {
+  readonly url: string
+  readonly rule: string
+  constructor(url: string, rule: string) {
+    super('blocked', `${url} is on the block list: it publishes the answers to this benchmark`)
+    this.url = url
+    this.rule = rule
+  }
+}
+
+export interface AnswerBlockList {
+  /** The rule that blocks an address, as text; null where none does. */
+  find(url: string): string | null
+  /** @throws BlockedSourceError */
+  check(url: string): void
+}
+
+/** `host`, `host/path` or `*text*` (anywhere in the address), as a user writes a rule. */
+export function parseBlockRule(text: string): BlockRule {
+  const anywhere = /^\*(.+)\*$/.exec(text)?.[1]
+  if (anywhere !== undefined) return { anywhere }
+  const [host = '', ...path] = text.replace(/^https?:\/\//, '').split('/')
+  return path.length === 0 || path.join('') === '' ? { host } : { host, path: `/${path.join('/')}` }
+}
+
+/** The shipped rules and the user's own. Addresses are compared without case and percent-encoding. */
+export function createBlockList(own: readonly BlockRule[] = []): AnswerBlockList {
+  const rules = [...answerPlaces, ...own]
+  const find = (url: string) => {
+    const rule = rules.find(candidate => matches(candidate, url))
+    return rule === undefined ? null : ruleText(rule)
+  }
+  return {
+    find,
+    check(url) {
+      const rule = find(url)
+      if (rule !== null) throw new BlockedSourceError(url, rule)
+    },
+  }
+}
+
+function matches(rule: BlockRule, url: string): boolean {
+  if ('anywhere' in rule) return plain(url).includes(plain(rule.anywhere))
+  if (!URL.canParse(url)) return false
+  const parsed = new URL(url)
+  const host = parsed.hostname.toLowerCase().replace(/\.$/, '')
+  const wanted = rule.host.toLowerCase()
+  if (host !== wanted && !host.endsWith(`.${wanted}`)) return false
+  return rule.path === undefined || plain(parsed.pathname).startsWith(plain(rule.path))
+}
+
+// Encoded twice at most: an address inside a proxy's query string.
+function plain(text: string): string {
+  const decoded = text.replace(/%25/g, '%').replace(/(?:%[0-9a-f]{2})+/gi, run => {
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex')
+    return bytes.toString('utf8')
+  })
+  return decoded
+    .toLowerCase()
+    .replace(/\\/g, '/')
+    .replace(/\/{2,}/g, '/')
+}
+
+function ruleText(rule: BlockRule): string {
+  return 'anywhere' in rule ? `*${rule.anywhere}*` : `${rule.host}${rule.path ?? ''}`
+}

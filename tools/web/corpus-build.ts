@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import type { EmbeddedDocument } from '../../src/core/task.ts'
+import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
+import { placeFor } from './corpus-places.ts'
+import { holdsName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
+import { writePdf } from './pdf-writer.ts'
+import { documentPage } from './sealed-pages.ts'
+import { hashedNumber } from './seeded.ts'
+import { makeTwin } from './twin.ts'
+
+/** A document from a folder. `text` is what a reader made of it; null where it has none (a scan). */
+export interface SourceDocument {
+  readonly name: string
+  /** The task hint it answers; by default its name. Distractors answer none. */
+  readonly hint?: string
+  readonly source: { readonly path: string } | { readonly bytes: Uint8Array }
+  readonly text: string | null
+}
+
+export interface CorpusInput {
+  readonly documents: readonly SourceDocument[]
+  readonly embedded: readonly EmbeddedDocument[]
+  readonly distractors?: readonly SourceDocument[]
+  /** Look-alikes of each document with text. */
+  readonly twins: number
+  readonly seed: number
+}
+
+interface Draft {
+  readonly name: string
+  readonly hint: string | null
+  readonly twinOf: string | null
+  readonly title: string | null
+  readonly text: string
+  readonly contentType: string
+  /** '' for a web page. */
+  readonly extension: string
+  readonly sha256: string
+  readonly size: number
+  readonly mayHide: boolean
+  body(): Promise<Uint8Array>
+}
+
+/**
+ * A sealed web from documents, cases that stand inside records, distractors and twins. The same input and seed give the
+ * same corpus. Half of the documents (seeded, those with text first in line) do not show their file name in any result.
+ * @throws ConfigError when there is not one document
+ */
+export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
+  const drafts: Draft[] = []
+  const taken = new Set<string>()
+  const add = (draft: Draft) => {
+    const key = `${draft.name}\n${draft.sha256}`
+    if (taken.has(key)) return
+    taken.add(key)
+    drafts.push(draft)
+  }
+  for (const document of input.documents) add(await draftOfFile(document, document.hint ?? document.name))
+  for (const document of input.embedded) add(draftOfCase(document))
+  const originals = drafts.filter(draft => draft.text !== '')
+  for (const document of input.distractors ?? []) add(await draftOfFile(document, null))
+  for (const original of originals) {
+    for (const twin of draftTwins(original, input)) add(twin)
+  }
+  const hidden = hiddenNames(drafts, input.seed)
+  const items = drafts.map(draft => finish(draft, hidden.has(draft), input.seed))
+  requireDocuments(items, 'sealed web')
+  return { seed: input.seed, items, hash: sha256(canonicalJson(items.map(item => item.entry))) }
+}
+
+async function draftOfFile(document: SourceDocument, hint: string | null): Promise<Draft> {
+  const { source } = document
+  const bytes = 'path' in source ? await readFile(source.path) : source.bytes
+  const text = document.text ?? ''
+  const type = contentTypeOf(bytes, document.name)
+  return {
+    name: document.name,
+    hint,
+    twinOf: null,
+    title: type.contentType.startsWith('text/html') ? htmlTitle(bytes) : null,
+    text,
+    ...type,
+    sha256: sha256(bytes),
+    size: bytes.byteLength,
+    mayHide: true,
+    body: () => ('path' in source ? readFile(source.path) : Promise.resolve(source.bytes)),
+  }
+}
+
+function draftOfCase(document: EmbeddedDocument): Draft {
+  return draftOfPage(document.hint, document.hint, null, document.title, document.text)
+}
+
+function draftOfPage(
+  name: string,
+  hint: string | null,
+  twinOf: string | null,
+  title: string,
+  text: string,
+): Draft {
+  const bytes = Buffer.from(documentPage(title, text))
+  return {
+    name, hint, twinOf, title, text,
+    contentType: 'text/html; charset=utf-8',
+    extension: '',
+    sha256: sha256(bytes),
+    size: bytes.byteLength,
+    mayHide: false,
+    body: () => Promise.resolve(bytes),
+  } // biome-ignore format: names that stand for themselves
+}
+
+function* draftTwins(original: Draft, input: CorpusInput): Generator<Draft> {
+  const seed = hashedNumber(`${input.seed}:${original.name}`)
+  for (let index = 0; index < input.twins; index++) {
+    const kind = (seed + index) % 2 === 0 ? 'year' : 'company'
+    const title = original.title ?? titleFromText(original.text)
+    const twin = makeTwin({ name: original.name, title, text: original.text }, kind, index, seed)
+    const name = twin.name === original.name ? `${index + 2}-${original.name}` : twin.name
+    yield original.mayHide
+      ? draftOfTwinFile(original, name, twin.title, twin.text)
+      : draftOfPage(name, null, original.name, twin.title ?? name, twin.text)
+  }
+}
+
+/** A twin comes in its original's format: a PDF (or another binary document) as a PDF, a page as a page, text as text. */
+function draftOfTwinFile(original: Draft, name: string, title: string | null, text: string): Draft {
+  if (original.extension === '') {
+    return { ...draftOfPage(name, null, original.name, title ?? name, text), mayHide: true }
+  }
+  const plain = original.contentType.startsWith('text/')
+  const bytes = plain ? Buffer.from(text) : writePdf(text, title ?? '')
+  return {
+    name: plain ? name : name.replace(/\.[A-Za-z0-9]{1,5}$/, '.pdf'),
+    hint: null,
+    twinOf: original.name,
+    title,
+    text,
+    contentType: plain ? original.contentType : 'application/pdf',
+    extension: plain ? original.extension : '.pdf',
+    sha256: sha256(bytes),
+    size: bytes.byteLength,
+    mayHide: true,
+    body: () => Promise.resolve(bytes),
+  }
+}
+
+function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
+  const place = placeFor({ ...draft, nameHidden, seed })
+  const title =
+    draft.title ?? titleFromText(draft.text) ?? (nameHidden ? 'Document' : titleFromName(draft.name))
+  const viaLanding = place.landingUrl !== null && hashedNumber(`${seed}:result:${draft.name}`) % 2 === 0
+  const entry: CorpusEntry = {
+    ...place,
+    resultUrl: viaLanding ? (place.landingUrl ?? place.url) : place.url,
+    sha256: draft.sha256,
+    bytes: draft.size,
+    contentType: draft.contentType,
+    name: draft.name,
+    hint: draft.hint,
+    twinOf: draft.twinOf,
+    title,
+    snippet: draft.text === '' ? '' : leadOf(draft.text),
+    nameHidden,
+    hasText: draft.text !== '',
+  }
+  return { entry, body: draft.body, text: () => Promise.resolve(draft.text) }
+}
+
+/** Half of the real documents, and half of the others, by a seeded order; those whose own text gives the name away last. */
+function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
+  const hidden = new Set<Draft>()
+  for (const real of [true, false]) {
+    const group = drafts.filter(draft => draft.mayHide && (draft.hint !== null) === real)
+    const eligible = group
+      .filter(draft => draft.text !== '')
+      .map(draft => ({
+        draft,
+        givenAway: holdsName(`${draft.title ?? titleFromText(draft.text)} ${leadOf(draft.text)}`, draft.name),
+        order: hashedNumber(`${seed}:hide:${draft.name}`),
+      }))
+      .filter(candidate => !candidate.givenAway)
+      .sort((a, b) => a.order - b.order)
+    for (const { draft } of eligible.slice(0, Math.ceil(group.length / 2))) hidden.add(draft)
+  }
+  return hidden
+}
+
+function contentTypeOf(bytes: Uint8Array, name: string): { contentType: string; extension: string } {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  const extension = extname(name).toLowerCase()
+  if (head.includes('%PDF-')) return { contentType: 'application/pdf', extension: '.pdf' }
+  if (head.startsWith('PK')) {
+    const kind = extension === '.xlsx' ? 'spreadsheetml.sheet' : 'wordprocessingml.document'
+    return {
+      contentType: `application/vnd.openxmlformats-officedocument.${kind}`,
+      extension: extension === '.xlsx' ? '.xlsx' : '.docx',
+    }
+  }
+  if (/<!doctype html|<html|<head|<body/i.test(head)) return { contentType: 'text/html', extension: '' }
+  if (extension === '.md' || extension === '.markdown') {
+    return { contentType: 'text/markdown; charset=utf-8', extension: '.md' }
+  }
+  if (extension === '.pdf') return { contentType: 'application/pdf', extension: '.pdf' }
+  return { contentType: 'text/plain; charset=utf-8', extension: '.txt' }
+}
+
+function htmlTitle(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 64_000)).toString('utf8')
+  const found = /<title[^>]*>([^<]+)<\/title>/i.exec(head)?.[1] ?? /<h1[^>]*>([^<]+)<\/h1>/i.exec(head)?.[1]
+  return found?.replace(/\s+/g, ' ').trim() ?? null
+}

@@ -1,0 +1,67 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { type Corpus, type CorpusItem, corpusEntrySchema, requireDocuments } from './corpus.ts'
+
+const manifestSchema = z.object({
+  format: z.literal('tablehunt-corpus-1'),
+  seed: z.int(),
+  entries: z.array(corpusEntrySchema),
+})
+
+const manifestName = 'corpus.json'
+
+/** Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Bodies that are there already stay. */
+export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> {
+  try {
+    await mkdir(join(folder, 'bodies'), { recursive: true })
+    await mkdir(join(folder, 'texts'), { recursive: true })
+  } catch (cause) {
+    throw new ConfigError(`cannot write to ${folder}: ${String(cause)}; name another folder with --out`)
+  }
+  for (const item of corpus.items) {
+    await writeFile(join(folder, 'bodies', item.entry.sha256), await item.body())
+    if (item.entry.hasText) {
+      await writeFile(join(folder, 'texts', `${item.entry.sha256}.txt`), await item.text())
+    }
+  }
+  const manifest = {
+    format: 'tablehunt-corpus-1',
+    seed: corpus.seed,
+    entries: corpus.items.map(item => item.entry),
+  }
+  await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 1)}\n`)
+}
+
+/**
+ * Opens a corpus folder; bodies and texts are read when they are asked for.
+ * @throws ConfigError where there is none or it is empty, DataError where its manifest cannot be read
+ */
+export async function loadCorpus(folder: string): Promise<Corpus> {
+  const path = join(folder, manifestName)
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `${folder} holds no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`,
+    )
+  })
+  const parsed = manifestSchema.safeParse(readJson(text, path))
+  if (!parsed.success) throw new DataError(`${path}: ${z.prettifyError(parsed.error)}`)
+  const items: CorpusItem[] = parsed.data.entries.map(entry => ({
+    entry,
+    body: () => readFile(join(folder, 'bodies', entry.sha256)),
+    text: () =>
+      entry.hasText ? readFile(join(folder, 'texts', `${entry.sha256}.txt`), 'utf8') : Promise.resolve(''),
+  }))
+  requireDocuments(items, folder)
+  return { seed: parsed.data.seed, items, hash: sha256(canonicalJson(parsed.data.entries)) }
+}
+
+function readJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new DataError(`${path}: not JSON (${String(cause)}); build the corpus again`)
+  }
+}

@@ -1,0 +1,95 @@
+import { createBm25Index } from '../../retrieval/bm25.ts'
+import type { Corpus, CorpusItem } from './corpus.ts'
+import { holdsName, type Lead, nameWords, passageFor } from './corpus-text.ts'
+
+export interface CorpusHit {
+  readonly title: string
+  readonly link: string
+  readonly snippet: string
+  /** 1-based over all pages. */
+  readonly position: number
+}
+
+export interface CorpusSearch {
+  /** One page of results, best first. `site:` and `filetype:` narrow, quotes and minus signs are read as plain words. */
+  search(query: string, page: number, perPage: number): Promise<CorpusHit[]>
+}
+
+// Passages are looked for where a reader begins; the whole of a long text would cost a search its speed.
+const passageChars = 30_000
+const keptLeads = 2_000
+const deepest = 200
+
+/** BM25 over titles, texts and file-name words of a corpus (built once, in memory). */
+export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> {
+  const byUrl = new Map(corpus.items.map(item => [item.entry.url, item]))
+  const documents: { id: string; text: string; title: string }[] = []
+  for (const item of corpus.items) {
+    const { title, name, url } = item.entry
+    documents.push({ id: url, text: await item.text(), title: `${title} ${nameWords(name)}` })
+  }
+  const index = createBm25Index(documents)
+  const leads = createLeads()
+  return {
+    async search(query, page, perPage) {
+      const { words, fits } = readQuery(query)
+      const from = (page - 1) * perPage
+      const items = index
+        .search(words, deepest + from + perPage)
+        .map(hit => byUrl.get(hit.id)!)
+        .filter(fits)
+        .slice(from, from + perPage)
+      return await Promise.all(
+        items.map(async (item, at) => ({
+          title: item.entry.title,
+          link: item.entry.resultUrl,
+          snippet: await snippetOf(item, words, leads),
+          position: from + at + 1,
+        })),
+      )
+    },
+  }
+}
+
+function readQuery(query: string): { words: string; fits: (item: CorpusItem) => boolean } {
+  const sites: string[] = []
+  const types: string[] = []
+  const words = query
+    .replace(/(?<!\S)(site|filetype|ext):(\S+)/gi, (_all, operator: string, value: string) => {
+      ;(operator.toLowerCase() === 'site' ? sites : types).push(value.toLowerCase())
+      return ' '
+    })
+    .replace(/["“”]|(?<!\S)[-+](?=\S)/g, ' ')
+    .trim()
+  const fits = ({ entry }: CorpusItem) =>
+    (sites.length === 0 || sites.some(site => `${entry.host}/`.includes(site.replace(/^www\./, '')))) &&
+    (types.length === 0 || types.some(type => entry.url.endsWith(`.${type}`)))
+  return { words, fits }
+}
+
+async function snippetOf(item: CorpusItem, words: string, leads: Leads): Promise<string> {
+  const { entry } = item
+  if (!entry.hasText) return entry.snippet
+  const passage = passageFor(await leads(item), words)
+  return entry.nameHidden && holdsName(passage, entry.name) ? entry.snippet : passage
+}
+
+type Leads = (item: CorpusItem) => Promise<Lead>
+
+/** The beginnings of texts, the latest used kept in memory. */
+function createLeads(): Leads {
+  const kept = new Map<string, Lead>()
+  return async item => {
+    const key = item.entry.url
+    const known = kept.get(key)
+    const lead = known ?? asLead((await item.text()).slice(0, passageChars))
+    kept.delete(key)
+    kept.set(key, lead)
+    if (kept.size > keptLeads) kept.delete(kept.keys().next().value!)
+    return lead
+  }
+}
+
+function asLead(text: string): Lead {
+  return { text, lower: text.toLowerCase() }
+}

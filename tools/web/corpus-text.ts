@@ -1,0 +1,124 @@
+import { withoutExtension } from './corpus-places.ts'
+
+const boilerplate =
+  /^(united states|securities and exchange commission|u\.?s\.? securities|washington|table of contents|contents|form\b.{0,12}$|\(?mark one\)?|or$|ex-\d|exhibit\b|execution version|page \d|commission file|\d+ of \d+|目\s*录|https?:|transition report|for the transition)/i
+const printHeader = /^\d{1,2}\/\d{1,2}\/\d{2,4},\s*\d{1,2}:\d\d(?:\s*[AP]M)?\s*/
+const period =
+  /(?:quarterly|annual|fiscal|year|months?|period) (?:period |year )?ended .{4,40}|dated as of .{4,40}|20\d\d\s?年(?:年度|半年度|第[一三]季度)?报告/i
+const organisation = /\b(?:inc|corp|corporation|company|llc|ltd|plc)\b\.?|有限公司|集团/i
+
+/**
+ * A title such as a search engine shows, from the document's own words: its first telling lines, the organisation and
+ * the period they name. Null where the text has no line to make one of.
+ */
+export function titleFromText(text: string): string | null {
+  const lines = tellingLines(text)
+  const start = lines.findIndex(line => !boilerplate.test(line) && !/\w\.\w+\/\S/.test(line))
+  if (start < 0) return null
+  const parts = [firstSentence(lines, start)]
+  const add = (line: string | undefined) => {
+    if (line !== undefined && !parts.join(' ').toLowerCase().includes(line.toLowerCase())) parts.push(line)
+  }
+  add(lines.find(line => period.test(line))?.match(period)?.[0])
+  const names = (line: string) => organisation.exec(line)?.index ?? 0
+  const owner = lines.find(line => names(line) > 1 && line.length < 70 && !boilerplate.test(line))
+  add(owner?.replace(/\(.*$/, '').trim())
+  const tidy = parts.reverse().map(part => part.replace(/[\s,;:]+$/, ''))
+  return clipped(tidy.join(' – '), 140)
+}
+
+function tellingLines(text: string): string[] {
+  return text
+    .slice(0, 8_000)
+    .split('\n')
+    .map(line =>
+      line
+        .replace(/\s+/g, ' ')
+        .replace(printHeader, '')
+        .replace(/^[^\p{L}\p{N}$(#]+|^#+ /gu, '')
+        .trim(),
+    )
+    .filter(line => (line.match(/\p{L}/gu) ?? []).length >= Math.max(3, line.length * 0.4))
+    .slice(0, 40)
+}
+
+// A title set over two lines goes on where a line ends in a small word or the next one is as short.
+function firstSentence(lines: readonly string[], start: number): string {
+  const first = lines[start] ?? ''
+  const next = lines[start + 1]
+  const open = /(?:\b(?:a|an|the|of|for|with|and|in|among|to)|[,:])$/i.test(first)
+  return clipped(open && next !== undefined && !boilerplate.test(next) ? `${first} ${next}` : first, 110)
+}
+
+/** The title of a document without text: the words of its file name. */
+export function titleFromName(name: string): string {
+  return withoutExtension(name)
+}
+
+/** The words of a file name, as a search index knows them from addresses and link texts. */
+export function nameWords(name: string): string {
+  const stem = withoutExtension(name)
+  return `${stem.replace(/[_\-.]+/g, ' ')} ${stem}`
+}
+
+/** The first lines of a text, for a result that no query picked a passage for. */
+export function leadOf(text: string): string {
+  return clipped(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), 200)
+}
+
+/** The beginning of a text, made ready for finding passages in it. */
+export interface Lead {
+  readonly text: string
+  readonly lower: string
+}
+
+const hitsAWord = 30
+const passageWindow = 200
+
+/** The passage that holds most of the query's words, about 220 characters. */
+export function passageFor(lead: Lead, query: string): string {
+  const words = new Set(
+    (query.toLowerCase().match(/[\p{Script=Han}]{1,2}|[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 16),
+  )
+  const hits = [...words].flatMap(word => positions(lead.lower, word).map(at => ({ at, word })))
+  hits.sort((a, b) => a.at - b.at)
+  let best = { at: -1, distinct: 0 }
+  hits.forEach((hit, index) => {
+    const near = new Set<string>()
+    for (let next = index; next < hits.length && hits[next]!.at < hit.at + passageWindow; next++) {
+      near.add(hits[next]!.word)
+    }
+    if (near.size > best.distinct) best = { at: hit.at, distinct: near.size }
+  })
+  if (best.at < 0) return leadOf(lead.text)
+  const from = best.at < 40 ? 0 : Math.max(best.at - 30, lead.text.lastIndexOf(' ', best.at - 20))
+  const passage = lead.text
+    .slice(from, from + 240)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return `${from > 0 ? '… ' : ''}${clipped(passage, 220)}`
+}
+
+function positions(text: string, word: string): number[] {
+  const found: number[] = []
+  const latin = /^[a-z0-9]/.test(word)
+  for (let at = text.indexOf(word); at >= 0 && found.length < hitsAWord; at = text.indexOf(word, at + 1)) {
+    if (!latin || !/[a-z0-9]/.test(text[at - 1] ?? ' ')) found.push(at)
+  }
+  return found
+}
+
+/** True where a text holds the file name, with or without its extension, however its words are parted. */
+export function holdsName(text: string, name: string): boolean {
+  const plain = (value: string) =>
+    value
+      .toLowerCase()
+      .replace(/%20|[\s_\-.]+/g, ' ')
+      .trim()
+  const stem = plain(withoutExtension(name))
+  return stem.length >= 3 && plain(text).includes(stem)
+}
+
+function clipped(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars - 1).trimEnd()}…`
+}

@@ -1,0 +1,58 @@
+import type { CorpusEntry } from './corpus.ts'
+
+/** A case or another text as a page of its own: its title, and a paragraph a line. */
+export function documentPage(title: string, text: string): string {
+  const paragraphs = text
+    .split(/\n+/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .map(line => `<p>${escapeHtml(line)}</p>`)
+  return page(title, `<article><h1>${escapeHtml(title)}</h1>\n${paragraphs.join('\n')}\n</article>`)
+}
+
+/** The page in front of a document: what it is, how it begins, and the link, called by its file name. */
+export function landingPage(entry: CorpusEntry): string {
+  const size = `${Math.max(1, Math.round(entry.bytes / 1024))} KB`
+  const body = `<main><h1>${escapeHtml(entry.title)}</h1>
+<p>${escapeHtml(entry.snippet)}</p>
+<p>Download: <a href="${escapeHtml(entry.url)}">${escapeHtml(entry.name)}</a> (${size})</p>
+<p><a href="https://${entry.host}/">${escapeHtml(entry.host)}</a></p></main>`
+  return page(entry.title, body)
+}
+
+const linksAPage = 100
+
+/** A host's front page: links to what it has, a hundred at a time. */
+export function hostPage(host: string, entries: readonly CorpusEntry[], number: number): string {
+  const from = (number - 1) * linksAPage
+  const links = entries
+    .slice(from, from + linksAPage)
+    .map(
+      entry =>
+        `<li><a href="${escapeHtml(entry.landingUrl ?? entry.url)}">${escapeHtml(entry.title)}</a></li>`,
+    )
+  const more = entries.length > from + linksAPage
+  const next = more ? `<p><a href="https://${host}/?page=${number + 1}">Next</a></p>` : ''
+  return page(host, `<main><h1>${escapeHtml(host)}</h1>\n<ul>\n${links.join('\n')}\n</ul>${next}</main>`)
+}
+
+export function notFoundPage(): string {
+  return page('Not found', '<main><h1>404 Not found</h1><p>There is no such page here.</p></main>')
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<body>
+${body}
+</body></html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

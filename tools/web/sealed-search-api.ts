@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { z } from 'zod'
+import type { CorpusSearch } from './corpus-search.ts'
+
+const requestSchema = z.looseObject({
+  q: z.string().trim().min(1),
+  num: z.coerce.number().int().min(1).max(100).default(10),
+  page: z.coerce.number().int().min(1).max(100).default(1),
+})
+
+/** One request of the Serper API: POST /search, X-API-KEY (any), JSON { q, num, page, … }. */
+export async function answerSearch(
+  search: CorpusSearch,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const key = request.headers['x-api-key']
+  const body = await readBody(request)
+  if (typeof key !== 'string' || key.trim() === '') return refuse(response, 403, 'Unauthorized.')
+  if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed')
+  const parsed = requestSchema.safeParse(readJson(body))
+  if (!parsed.success) return refuse(response, 400, 'Missing or invalid query parameter')
+  const { q, num, page } = parsed.data
+  const organic = await search.search(q, page, num)
+  sendJson(response, 200, {
+    searchParameters: { ...parsed.data, type: 'search', engine: 'google' },
+    organic,
+    credits: num > 10 ? 2 : 1,
+  })
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Refused below, as any other request that is not of the API's shape.
+    return undefined
+  }
+}
+
+function refuse(response: ServerResponse, statusCode: number, message: string): void {
+  sendJson(response, statusCode, { message, statusCode })
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(value))
+  response.sendDate = false
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.byteLength,
+  })
+  response.end(bytes)
+}

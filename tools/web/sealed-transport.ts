@@ -1,0 +1,53 @@
+import { connect } from 'node:net'
+import { Agent, type buildConnector } from 'undici'
+import { ToolError } from '../../src/core/errors.ts'
+import { checkPageUrl } from './address-guard.ts'
+import { type Carrier, exchange } from './http-exchange.ts'
+import type { Transport } from './transport.ts'
+
+/**
+ * Reaches a sealed web by its virtual addresses: every connection goes to 127.0.0.1:port, whatever host a URL names.
+ * Addresses that the live guard refuses are refused here too; hosts that the corpus lacks are unknown names.
+ * All 'service' requests go to the corpus's own search API.
+ */
+export function createSealedTransport(server: {
+  readonly port: number
+  readonly hosts: ReadonlySet<string>
+}): Transport & { close(): Promise<void> } {
+  const agent = new Agent({ connect: toPort(server.port), connections: 16 })
+  const carrier: Carrier = {
+    check(url, purpose) {
+      if (purpose === 'service') return new URL(url)
+      const parsed = checkPageUrl(url)
+      const known = parsed.port === '' && server.hosts.has(parsed.hostname.replace(/\.$/, ''))
+      if (!known) throw new ToolError('network', `${url} could not be reached: ENOTFOUND ${parsed.host}`)
+      return parsed
+    },
+    wireUrl: url => {
+      const wire = new URL(url)
+      wire.protocol = 'http:'
+      wire.port = ''
+      return wire.href
+    },
+    dispatcher: () => agent,
+  }
+  return {
+    name: 'sealed',
+    send: (request, signal) => exchange(request, carrier, signal),
+    close: () => agent.destroy(),
+  }
+}
+
+function toPort(port: number): buildConnector.connector {
+  return (_options, callback) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => {
+      socket.removeListener('error', failed)
+      callback(null, socket)
+    })
+    socket.once('error', failed)
+    function failed(error: Error): void {
+      callback(error, null)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { Corpus, CorpusItem } from './corpus.ts'
+import { type CorpusSearch, createCorpusSearch } from './corpus-search.ts'
+import { hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
+import { answerSearch } from './sealed-search-api.ts'
+import { createSealedTransport } from './sealed-transport.ts'
+import type { Transport } from './transport.ts'
+
+/** What stands at an address of the corpus, for discovery measures. */
+export interface Resolved {
+  readonly sha256: string
+  readonly hint: string | null
+  readonly twinOf: string | null
+}
+
+export interface SealedWeb {
+  /** `http://127.0.0.1:PORT`: hosts by their Host header, or as the first part of the path. */
+  readonly baseUrl: string
+  /** The Serper-shaped API as a search provider names it through `transport`; independent of the port. */
+  readonly searchUrl: string
+  readonly transport: Transport
+  /** The document at an address; null for landing pages and addresses that are not of this corpus. */
+  resolve(url: string): Resolved | null
+  /** The documents that a landing page links to; [] for any other address. */
+  leadsTo(url: string): readonly Resolved[]
+  close(): Promise<void>
+}
+
+/** Stands for the search service wherever an address goes into a record or a recording. */
+export const sealedSearchUrl = 'https://search.sealed-web.example'
+
+interface Site {
+  readonly corpus: Corpus
+  readonly search: CorpusSearch
+  /** By `host/path` as requested. */
+  readonly documents: ReadonlyMap<string, CorpusItem>
+  readonly landings: ReadonlyMap<string, CorpusItem>
+  readonly hosts: ReadonlyMap<string, readonly CorpusItem[]>
+}
+
+/**
+ * Serves a corpus on 127.0.0.1 until closed: the search API, landing pages and documents of all its hosts.
+ * @throws ConfigError when the port is in use
+ */
+export async function serveCorpus(corpus: Corpus, options: { port?: number } = {}): Promise<SealedWeb> {
+  const site = await openSite(corpus)
+  const server = createServer((request, response) => {
+    answer(site, request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)))
+    })
+  })
+  const port = await listen(server, options.port ?? 0)
+  const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()) })
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    searchUrl: sealedSearchUrl,
+    transport,
+    resolve: url => resolved(site.documents.get(keyOf(url))),
+    leadsTo: url => {
+      const found = resolved(site.landings.get(keyOf(url)))
+      return found === null ? [] : [found]
+    },
+    close: async () => {
+      await transport.close()
+      server.closeAllConnections()
+      await new Promise<void>(done => server.close(() => done()))
+    },
+  }
+}
+
+async function openSite(corpus: Corpus): Promise<Site> {
+  const hosts = new Map<string, CorpusItem[]>()
+  for (const item of corpus.items) {
+    const { host } = item.entry
+    hosts.set(host, [...(hosts.get(host) ?? []), item])
+  }
+  return {
+    corpus,
+    search: await createCorpusSearch(corpus),
+    documents: new Map(corpus.items.map(item => [keyOf(item.entry.url), item])),
+    landings: new Map(
+      corpus.items.flatMap(item =>
+        item.entry.landingUrl === null ? [] : [[keyOf(item.entry.landingUrl), item] as const],
+      ),
+    ),
+    hosts,
+  }
+}
+
+/** Scheme, query, fragment and trailing slash aside, an address is its host and path. */
+function keyOf(url: string): string {
+  if (!URL.canParse(url)) return url
+  const parsed = new URL(url)
+  const path = parsed.pathname.replace(/\/+$/, '')
+  return `${parsed.hostname}${/%(?![0-9a-f]{2})/i.test(path) ? path : decoded(path)}`
+}
+
+// By bytes, since a path may hold escapes that are no UTF-8.
+function decoded(path: string): string {
+  return path.replace(/(?:%[0-9a-f]{2})+/gi, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+}
+
+function resolved(item: CorpusItem | undefined): Resolved | null {
+  if (item === undefined) return null
+  const { sha256, hint, twinOf } = item.entry
+  return { sha256, hint, twinOf }
+}
+
+async function answer(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = virtualUrl(site, request)
+  if (url === null) {
+    if (new URL(request.url ?? '/', 'http://host').pathname === '/search') {
+      return await answerSearch(site.search, request, response)
+    }
+    return send(response, 404, 'text/html; charset=utf-8', notFoundPage())
+  }
+  const document = site.documents.get(keyOf(url.href))
+  if (document !== undefined) return await sendDocument(document, response)
+  const landing = site.landings.get(keyOf(url.href))
+  if (landing !== undefined) {
+    return send(response, 200, 'text/html; charset=utf-8', landingPage(landing.entry))
+  }
+  const items = site.hosts.get(url.hostname)
+  if (url.pathname !== '/' || items === undefined) {
+    return send(response, 404, 'text/html; charset=utf-8', notFoundPage())
+  }
+  const number = Math.max(1, Math.trunc(Number(url.searchParams.get('page') ?? '1')))
+  const entries = items.map(item => item.entry)
+  send(response, 200, 'text/html; charset=utf-8', hostPage(url.hostname, entries, number))
+}
+
+/** The address in the corpus that a request means, by its Host header or by the first part of its path; else null. */
+function virtualUrl(site: Site, request: IncomingMessage): URL | null {
+  const path = request.url ?? '/'
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+  if (site.hosts.has(host) && URL.canParse(`https://${host}${path}`)) return new URL(`https://${host}${path}`)
+  const [, first = '', rest = ''] = /^\/([^/?]+)(.*)$/s.exec(path) ?? []
+  if (!site.hosts.has(first.toLowerCase())) return null
+  const below = rest.startsWith('/') ? rest : `/${rest}`
+  return URL.canParse(`https://${first}${below}`) ? new URL(`https://${first}${below}`) : null
+}
+
+async function sendDocument(item: CorpusItem, response: ServerResponse): Promise<void> {
+  send(response, 200, item.entry.contentType, await item.body())
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
+  response.sendDate = false
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.byteLength })
+  response.end(bytes)
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES'
+      reject(taken ? new ConfigError(`port ${port} is in use; choose another with --port`) : error)
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
