@@ -1,0 +1,37 @@
+import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import { sha256 } from '../src/core/hash.ts'
+
+/** A piece of a text by its UTF-16 offsets. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** How a text is cut into pieces; the name, with its sizes, is part of an index's identity. */
+export interface Splitter {
+  readonly name: string
+  split(text: string): Promise<Span[]>
+}
+
+/** A document with its chunks, and the key its index goes by: text and splitter, whatever it is called. */
+export interface ChunkedDocument {
+  readonly hint: string
+  readonly key: string
+  readonly chunks: readonly Chunk[]
+}
+
+/** Cuts a document; one without text has no chunks. */
+export async function chunkDocument(document: ContextDocument, splitter: Splitter): Promise<ChunkedDocument> {
+  const textHash = sha256(document.text)
+  const id = document.sha256 ?? textHash
+  const spans = document.text.trim() === '' ? [] : await splitter.split(document.text)
+  const chunks = spans.map(({ start, end }, index) => ({
+    id: `${id}:${index}`,
+    hint: document.hint,
+    index,
+    start,
+    end,
+    text: document.text.slice(start, end),
+  }))
+  return { hint: document.hint, key: sha256(`${textHash}\n${splitter.name}`), chunks }
+}

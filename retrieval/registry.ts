@@ -1,0 +1,59 @@
+import type { Embedder } from './embeddings/embedder.ts'
+import type { EmbedderSettings } from './embeddings/settings.ts'
+import type { Retriever } from './retrievers/retriever.ts'
+import type { VectorStore } from './stores/vector-store.ts'
+
+/** What a vector store is opened with. */
+export interface StoreSettings {
+  /** Where an index on disk lives. */
+  readonly cacheFolder: string
+  /** A Chroma server of the user's; null: we start our own. */
+  readonly chromaUrl: string | null
+}
+
+interface Entry<T> {
+  /** One line for --help. */
+  readonly summary: string
+  readonly load: T
+}
+
+export type EmbedderEntry = Entry<(settings: EmbedderSettings) => Promise<Embedder>>
+export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
+export type RetrieverEntry = Entry<() => Promise<Retriever>>
+
+export const embedders = {
+  hash: {
+    summary: 'words and character n-grams hashed to 512 dimensions, no model (the embedded default)',
+    load: async () => (await import('./embeddings/hash.ts')).hashEmbedder(),
+  },
+} as const satisfies Record<string, EmbedderEntry>
+
+export const vectorStores = {
+  chroma: {
+    summary: "Chroma's own server on this machine, an approximate index kept on disk",
+    load: async ({ cacheFolder, chromaUrl }) => {
+      const { chromaStore } = await import('./stores/chroma.ts')
+      const { externalChroma, ownChroma } = await import('./stores/chroma-connection.ts')
+      return chromaStore(chromaUrl === null ? ownChroma(`${cacheFolder}/chroma`) : externalChroma(chromaUrl))
+    },
+  },
+  exact: {
+    summary: 'every vector compared, recall 1, nothing on disk',
+    load: async () => (await import('./stores/exact.ts')).exactStore(),
+  },
+} as const satisfies Record<string, VectorStoreEntry>
+
+export const retrievers = {
+  aoe: {
+    summary: "AOE's published baseline: 250 nearest chunks, at most 50 a document",
+    load: async () => (await import('./retrievers/aoe.ts')).aoeRetriever(),
+  },
+  bm25: {
+    summary: 'words alone, Chinese by characters and pairs; no vectors',
+    load: async () => (await import('./retrievers/bm25.ts')).bm25Retriever(),
+  },
+} as const satisfies Record<string, RetrieverEntry>
+
+export type EmbedderKind = keyof typeof embedders
+export type VectorStoreName = keyof typeof vectorStores
+export type RetrieverName = keyof typeof retrievers

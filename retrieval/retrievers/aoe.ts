@@ -1,0 +1,33 @@
+import type { Chunk } from '../../src/core/document.ts'
+import { recursiveSplitter } from '../splitters/recursive.ts'
+import { publishedK, type Retriever } from './retriever.ts'
+
+const chunksPerSource = 50
+
+/**
+ * The dense baseline as published with AOE: the 250 nearest chunks of all documents together, a text that came
+ * before dropped, at most 50 a document.
+ */
+export function aoeRetriever(): Retriever {
+  return {
+    k: publishedK,
+    usesVectors: true,
+    splitter: recursiveSplitter(),
+    rank: async ({ documents, dense }) => {
+      const hits = await dense(documents, publishedK)
+      return limitSources(hits.map(hit => hit.chunk))
+    },
+  }
+}
+
+function limitSources(chunks: readonly Chunk[]): Chunk[] {
+  const seen = new Set<string>()
+  const bySource = new Map<string, number>()
+  return chunks.filter(chunk => {
+    const taken = bySource.get(chunk.hint) ?? 0
+    if (seen.has(chunk.text) || taken >= chunksPerSource) return false
+    seen.add(chunk.text)
+    bySource.set(chunk.hint, taken + 1)
+    return true
+  })
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { RunError } from '../../src/core/errors.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+
+/** A Chroma server on 127.0.0.1 that is ours. */
+export interface ChromaServer {
+  readonly port: number
+  /** False once the process has ended, however it did. */
+  alive(): boolean
+  stop(): Promise<void>
+}
+
+/** The persistent folder a run writes to, locked so that no second server opens it. */
+export interface ChromaFolder {
+  readonly path: string
+  release(): Promise<void>
+}
+
+const foldersTried = 64
+
+/** The first folder of `base`, `base-2`, … that no living process has: runs side by side each index for themselves. */
+export async function claimChromaFolder(base: string): Promise<ChromaFolder> {
+  for (let number = 1; number <= foldersTried; number++) {
+    const path = number === 1 ? base : `${base}-${number}`
+    await mkdir(path, { recursive: true })
+    const lock: FolderLock | null = await lockFolder(path)
+    if (lock !== null) return { path, release: lock.release }
+  }
+  throw new RunError(`all of ${foldersTried} Chroma folders at ${base} are in use: name another with --cache`)
+}
+
+const startTries = 3
+const startTimeoutMs = 30_000
+
+/** Starts the server that ships with the npm package on a free port; rejects with RunError where it does not come up. */
+export async function startChromaServer(folder: string): Promise<ChromaServer> {
+  let problem = ''
+  for (let attempt = 1; attempt <= startTries; attempt++) {
+    const port = await freePort()
+    const child = spawnServer(folder, port)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        output = (output + data.toString()).slice(-2000)
+      })
+    }
+    if (await isUp(child, port)) return serverOf(child, port)
+    await stop(child)
+    problem = lastLine(output)
+  }
+  throw new RunError(
+    `Chroma's server did not start (${problem}): use --vector-store exact, or a server of your own with --chroma URL`,
+  )
+}
+
+/**
+ * The server's main thread never returns from native code, so a second one waits for the pipe from us to close: a
+ * run that is killed leaves no server behind.
+ */
+const endWithParent = `
+import { Worker } from 'node:worker_threads'
+const code = "require('node:fs').readSync(0, Buffer.alloc(1)); process.kill(process.pid, 'SIGTERM')"
+new Worker(code, { eval: true }).unref()`
+
+function spawnServer(folder: string, port: number): ChildProcess {
+  const packageFile = createRequire(import.meta.url).resolve('chromadb')
+  const cli = join(dirname(packageFile), '..', 'cli.mjs')
+  const guard = `data:text/javascript,${encodeURIComponent(endWithParent)}`
+  const command = ['run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)]
+  return spawn(process.execPath, ['--import', guard, cli, ...command], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ANONYMIZED_TELEMETRY: 'False', NODE_OPTIONS: '' },
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port was assigned')
+  return address.port
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+/** A server of someone else's on the port would answer too, while ours ends: it must outlive the answer. */
+async function isUp(child: ChildProcess, port: number): Promise<boolean> {
+  let failed = false
+  child.on('error', () => {
+    failed = true
+  })
+  const deadline = Date.now() + startTimeoutMs
+  while (!failed && isRunning(child) && Date.now() < deadline) {
+    if (await answers(port)) {
+      await delay(50)
+      return isRunning(child)
+    }
+    await delay(30)
+  }
+  return false
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v2/heartbeat`, {
+      signal: AbortSignal.timeout(2000),
+    })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    // Not listening yet: asked again until the deadline.
+    return false
+  }
+}
+
+function serverOf(child: ChildProcess, port: number): ChromaServer {
+  child.unref()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
+  }
+  return { port, alive: () => isRunning(child), stop: () => stop(child) }
+}
+
+const stopTimeoutMs = 5000
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (!isRunning(child) || child.pid === undefined) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+  await ended
+  clearTimeout(timer)
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1)?.trim() || 'no output'
+}
