@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ConfigError } from '../src/core/errors.ts'
+import { releaseStore } from './page/attempt-store.ts'
 import type { ToolEnvironment, ToolFactory } from './tool.ts'
 
 export interface ToolEntry {
@@ -35,6 +36,9 @@ export async function loadTools(
   const factories = await Promise.all(names.map(name => entryOf(name).create()))
   return environment => factories.map(factory => factory(environment))
 }
+
+/** To be called when an attempt has ended: closes what its tools hold open. */
+export const closeTools: (environment: ToolEnvironment) => Promise<void> = releaseStore
 
 /** One attempt's tools, in the order named; an unknown name is a ConfigError. */
 export async function createTools(

@@ -105,6 +105,7 @@ function recordingEnvironment(environment: ToolEnvironment, events: EventBody[])
     transport: environment.transport,
     search: environment.search,
     reader: environment.reader,
+    renderer: environment.renderer ?? null,
     clock: environment.clock,
     signal: environment.signal,
     keepText: text => environment.keepText(text),

@@ -1,6 +1,6 @@
 import type { DocumentText } from '../../src/core/document.ts'
 import type { ToolEnvironment } from '../tool.ts'
-import type { PageBody } from './body.ts'
+import type { PageBody } from './body-type.ts'
 import type { HtmlPage } from './html-page.ts'
 
 /** What one attempt has downloaded and read so far, shared by its tools, so that nothing is fetched or read twice. */
@@ -41,4 +41,11 @@ export async function once<T>(map: Map<string, Promise<T>>, key: string, make: (
     map.delete(key)
     throw error
   }
+}
+
+/** Gives back what an attempt's tools hold beyond memory: its pages in the browser. To be called when it has ended. */
+export async function releaseStore(environment: ToolEnvironment): Promise<void> {
+  const store = stores.get(environment)
+  stores.delete(environment)
+  if (store !== undefined) await environment.renderer?.release(store)
 }

@@ -1,6 +1,20 @@
 /** What a body is, as far as the tools treat it differently. */
 export type BodyType = 'pdf' | 'html' | 'text' | 'office' | 'binary' | 'empty'
 
+/** A page or document as it came. */
+export interface PageBody {
+  /** As asked for, without its fragment. */
+  readonly url: string
+  /** Where redirects ended. */
+  readonly finalUrl: string
+  readonly bytes: Uint8Array
+  readonly sha256: string
+  /** By the bytes; the header decides only where they do not tell. */
+  readonly type: BodyType
+  /** The header as the server sent it; '' when it sent none. */
+  readonly contentTypeHeader: string
+}
+
 const latin1 = new TextDecoder('latin1')
 
 /**

@@ -6,21 +6,7 @@ import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import type { WebResponse } from '../web/transport.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { type BodyType, bodyType } from './body-type.ts'
-
-/** A page or document as it came. */
-export interface PageBody {
-  /** As asked for, without its fragment. */
-  readonly url: string
-  /** Where redirects ended. */
-  readonly finalUrl: string
-  readonly bytes: Uint8Array
-  readonly sha256: string
-  /** By the bytes; the header decides only where they do not tell. */
-  readonly type: BodyType
-  /** The header as the server sent it; '' when it sent none. */
-  readonly contentTypeHeader: string
-}
+import { bodyType, type PageBody } from './body-type.ts'
 
 const maxBodyBytes = 64_000_000
 const timeoutMs = 60_000

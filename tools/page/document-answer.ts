@@ -2,7 +2,7 @@ import { type DocumentText, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import type { PageBody } from './body.ts'
+import type { PageBody } from './body-type.ts'
 import { pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
 
 export interface DocumentQuestion {

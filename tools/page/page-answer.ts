@@ -1,7 +1,8 @@
 import { joinPages } from '../../src/core/document.ts'
+import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import type { PageBody } from './body.ts'
+import type { PageBody } from './body-type.ts'
 import { decodeText } from './charset.ts'
 import { readDocument } from './document-answer.ts'
 import type { HtmlPage } from './html-page.ts'
@@ -84,16 +85,37 @@ function plainPage(body: PageBody, text: string, note: string | null): ReadPage 
 }
 
 async function htmlPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
-  const key = `${body.sha256} ${body.finalUrl}`
-  const page = await once(storeOf(environment).pages, key, async () => {
-    const { readHtml } = await import('./html-page.ts')
-    return readHtml(decodeText(body.bytes, body.contentTypeHeader).text, body.finalUrl)
+  const store = storeOf(environment)
+  const { readHtml } = await import('./html-page.ts')
+  const page = await once(store.pages, `${body.sha256} ${body.finalUrl}`, async () =>
+    readHtml(decodeText(body.bytes, body.contentTypeHeader).text, body.finalUrl),
+  )
+  if (!page.needsScript) return { url: body.finalUrl, ...page, note: emptyNote(page) }
+  const renderer = environment.renderer ?? null
+  if (renderer === null)
+    return { url: body.finalUrl, ...page, note: `${scriptNote}, and there is no browser here` }
+  const rendered = await once(store.pages, `rendered ${body.sha256} ${body.finalUrl}`, async () => {
+    environment.charge('fetchCalls', `render: ${body.finalUrl}`)
+    const { html, finalUrl } = await renderer.render({
+      url: body.finalUrl,
+      bytes: body.bytes,
+      contentType: body.contentTypeHeader === '' ? 'text/html' : body.contentTypeHeader,
+      transport: environment.transport,
+      signal: environment.signal,
+      owner: store,
+    })
+    return readHtml(html, finalUrl)
+  }).catch((error: unknown) => {
+    if (error instanceof ToolError || error instanceof BudgetRefusedError) return error
+    throw error
   })
-  return { url: body.finalUrl, ...page, note: noteOf(page) }
+  if (rendered instanceof Error)
+    return { url: body.finalUrl, ...page, note: `${scriptNote}: ${rendered.message}` }
+  return { url: body.finalUrl, ...rendered, note: emptyNote(rendered) }
 }
 
-function noteOf(page: HtmlPage): string | null {
-  if (page.needsScript)
-    return 'this page is written by JavaScript, which was not run: what follows is what its HTML holds.'
+const scriptNote = 'this page is written by JavaScript, which was not run'
+
+function emptyNote(page: HtmlPage): string | null {
   return /\S/.test(page.text) ? null : 'the page holds no text'
 }

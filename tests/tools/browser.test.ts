@@ -1,0 +1,198 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:net'
+import type { ToolMessage } from '@langchain/core/messages'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { ToolError } from '../../src/core/errors.ts'
+import { ChromiumRenderer } from '../../tools/page/browser.ts'
+import { findBrowser } from '../../tools/page/browser-path.ts'
+import { createTools } from '../../tools/registry.ts'
+import type { Transport } from '../../tools/web/transport.ts'
+import { testEnvironment } from './support/environment.ts'
+import {
+  type LocalAnswer,
+  type LocalRequest,
+  type LocalWeb,
+  localWeb,
+  plainTransport,
+} from './support/local-web.ts'
+
+const place = await findBrowser({
+  flag: null,
+  variable: process.env.TABLEHUNT_CHROMIUM ?? null,
+  searchPath: process.env.PATH ?? '',
+})
+const renderer = place === null ? null : new ChromiumRenderer(place)
+const without = place === null ? ' (skipped: no Chromium on this machine)' : ''
+
+let web: LocalWeb | null = null
+let canary: Server | null = null
+afterEach(async () => {
+  await web?.close()
+  web = null
+  canary?.close()
+  canary = null
+})
+afterAll(async () => await renderer?.close())
+
+async function fetchRendered(
+  answer: (request: LocalRequest, nth: number) => LocalAnswer,
+  options: { transport?: Transport; calls?: number } = {},
+) {
+  web = await localWeb(answer)
+  const environment = {
+    ...testEnvironment(options.calls === undefined ? {} : { calls: options.calls }),
+    renderer,
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
+  }
+  const [tool] = await createTools(['fetch_page'], environment)
+  const args = { url: `${web.url}/app` }
+  const message = (await tool?.invoke({
+    type: 'tool_call',
+    id: 'c',
+    name: 'fetch_page',
+    args,
+  })) as ToolMessage
+  return { environment, text: String(message.content) }
+}
+
+const html = (body: string): LocalAnswer => ({
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body,
+})
+
+describe.skipIf(renderer === null)(`a page written by JavaScript${without}`, () => {
+  it('is read as the browser shows it, and fetched once', async () => {
+    const { environment, text } = await fetchRendered(request => {
+      if (request.path === '/data.json') return { body: JSON.stringify([['Revenue', '1,234']]) }
+      return html(`<title>App</title><div id="root"></div><img src="/photo.png"><link rel="stylesheet" href="/a.css">
+        <script>fetch('/data.json').then(r => r.json()).then(rows => {
+          root.innerHTML = '<h1>Figures</h1><table>' + [['Item', '2023'], ...rows].map(r => '<tr><td>' + r.join('</td><td>') + '</td></tr>').join('') + '</table><a href="/b.pdf">File</a>'
+        })</script>`)
+    })
+    expect(text).toContain('| Revenue | 1,234 |')
+    expect(text).toContain(`${web?.url}/b.pdf`)
+    expect(text).not.toContain('Note:')
+    expect(web?.requests.map(request => request.path)).toEqual(['/app', '/data.json'])
+    expect(environment.charged).toEqual([
+      `fetchCalls fetch: ${web?.url}/app`,
+      `fetchCalls render: ${web?.url}/app`,
+    ])
+  })
+
+  it('is read where its script leads, through redirects that the transport follows', async () => {
+    const { text } = await fetchRendered(request => {
+      if (request.path === '/app') return html(`<script>location.href = '/first'</script>`)
+      if (request.path === '/first') return { status: 302, headers: { location: '/deep/second' } }
+      return html('<p>The report of the year</p><a href="file.pdf">File</a>')
+    })
+    expect(text).toContain('The report of the year')
+    expect(text).toContain('/deep/file.pdf')
+  })
+
+  it('reaches nothing that the transport refuses, by whatever way it tries', async () => {
+    let connections = 0
+    const listening = createServer(socket => {
+      connections += 1
+      socket.destroy()
+    })
+    canary = listening
+    await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve))
+    const { port } = listening.address() as AddressInfo
+    const refused: string[] = []
+    const plain = plainTransport()
+    const guarded: Transport = {
+      name: 'guarded',
+      send: async (request, signal) => {
+        if (new URL(request.url).port === `${port}`) {
+          refused.push(request.url)
+          throw new ToolError('blocked', 'not there')
+        }
+        // A redirect that is handed on must not be followed by the browser itself.
+        return await plain.send({ ...request, maxRedirects: 0 }, signal)
+      },
+    }
+    const at = `127.0.0.1:${port}`
+    const { text } = await fetchRendered(
+      request => {
+        if (request.path === '/redirect')
+          return { status: 302, headers: { location: `http://${at}/redirected` } }
+        return html(`<link rel="preconnect" href="http://${at}"><link rel="prefetch" href="http://${at}/prefetch">
+        <link rel="dns-prefetch" href="http://localhost:${port}"><div id="root"></div>
+        <script type="speculationrules">{"prerender":[{"urls":["http://${at}/prerender"]}],"prefetch":[{"urls":["http://${at}/spec"]}]}</script>
+        <script>
+          const tries = [
+            () => fetch('http://${at}/fetch', { mode: 'no-cors' }), () => fetch('http://localhost:${port}/name', { mode: 'no-cors' }),
+            () => fetch('/redirect', { mode: 'no-cors' }), () => navigator.sendBeacon('http://${at}/beacon', 'x'),
+            () => new WebSocket('ws://${at}/socket'), () => new EventSource('http://${at}/events'),
+            () => { const f = document.createElement('iframe'); f.src = 'http://${at}/frame'; document.body.append(f) },
+            () => { const i = new Image(); i.src = 'http://${at}/image' },
+            () => window.open('http://${at}/popup'),
+            () => { const w = new Worker(URL.createObjectURL(new Blob(["fetch('http://${at}/worker', { mode: 'no-cors' })"]))) },
+            () => { const w = new SharedWorker(URL.createObjectURL(new Blob(["fetch('http://${at}/shared', { mode: 'no-cors' })"]))) },
+            () => { const p = new RTCPeerConnection({ iceServers: [{ urls: 'turn:${at}?transport=tcp', username: 'a', credential: 'b' }] }); p.createDataChannel('x'); p.createOffer().then(o => p.setLocalDescription(o)) },
+            () => { const f = document.createElement('form'); f.action = 'http://${at}/form'; f.method = 'post'; f.target = '_blank'; document.body.append(f); f.submit() },
+          ]
+          for (const attempt of tries) try { Promise.resolve(attempt()).catch(() => 0) } catch (e) {}
+          setTimeout(() => { root.innerHTML = '<p>All ways were tried.</p>' }, 700)
+        </script>`)
+      },
+      { transport: guarded },
+    )
+    expect(text).toContain('All ways were tried.')
+    expect(refused.some(url => url.endsWith('/fetch'))).toBe(true)
+    expect(connections).toBe(0)
+  })
+
+  it('keeps one attempt’s cookies from another’s', async () => {
+    const page = `<div id="root"></div><script>root.textContent = 'cookie: ' + document.cookie + '.'; document.cookie = 'a=1'</script>`
+    expect((await fetchRendered(() => html(page))).text).toContain('cookie: .')
+    await web?.close()
+    expect((await fetchRendered(() => html(page))).text).toContain('cookie: .')
+  })
+
+  it('that no fetch is left for is given as its HTML stands, and says so', async () => {
+    const { text } = await fetchRendered(
+      () => html('<div id="root">Loading</div><script>root.textContent = 1</script>'),
+      { calls: 1 },
+    )
+    expect(text).toMatch(/Note: this page is written by JavaScript, which was not run: no fetchCalls left/)
+    expect(text).toContain('Loading')
+  })
+
+  it('that never comes to rest is read as it stands when time is up', async () => {
+    const { text } = await fetchRendered(() =>
+      html(
+        `<div id="root"></div><script>let n = 0; setInterval(() => fetch('/tick' + n++), 50); root.textContent = 'Still counting'</script>`,
+      ),
+    )
+    expect(text).toContain('Still counting')
+  })
+
+  it('ends at once when the attempt is cancelled', async () => {
+    const controller = new AbortController()
+    web = await localWeb(() =>
+      html(`<div id="root"></div><script>setInterval(() => fetch('/tick'), 50)</script>`),
+    )
+    const environment = { ...testEnvironment({ signal: controller.signal }), renderer }
+    const [tool] = await createTools(['fetch_page'], environment)
+    const asked = tool?.invoke({ url: `${web.url}/app` })
+    setTimeout(() => controller.abort(new Error('cancelled by the operator')), 1_500)
+    const startedMs = performance.now()
+    await expect(asked).rejects.toThrow('cancelled by the operator')
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
+  })
+})
+
+describe('looking for a browser', () => {
+  it.each([
+    ['--browser', { flag: '/no/such/chromium', variable: null }],
+    ['TABLEHUNT_CHROMIUM', { flag: null, variable: '/no/such/chromium' }],
+  ])('names %s when what it points to is not there', async (name, wishes) => {
+    await expect(findBrowser({ ...wishes, searchPath: '' })).rejects.toThrow(name)
+  })
+
+  it('takes the named one before any other', async () => {
+    const found = await findBrowser({ flag: process.execPath, variable: '/no/such', searchPath: '' })
+    expect(found).toEqual({ path: process.execPath, foundBy: '--browser' })
+  })
+})

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ServiceCall } from '../../tools/search/provider.ts'
+import { searchProviders } from '../../tools/search/registry.ts'
+import { retryAfter } from '../../tools/search/service-answer.ts'
+import { serperClient } from '../../tools/serper-client.ts'
+import {
+  type LocalAnswer,
+  type LocalRequest,
+  type LocalWeb,
+  localWeb,
+  plainTransport,
+} from './support/local-web.ts'
+
+let web: LocalWeb | null = null
+afterEach(async () => {
+  await web?.close()
+  web = null
+})
+
+const call: ServiceCall = (method, url, headers, body) =>
+  plainTransport().send(
+    { method, url, headers, body, purpose: 'service', maxBytes: 1e6, timeoutMs: 1e4, maxRedirects: 0 },
+    new AbortController().signal,
+  )
+const request = { query: '中文 & q', page: 1, language: null, region: null }
+const names = Object.keys(searchProviders) as (keyof typeof searchProviders)[]
+
+/** Every service's way to say two hits, one of them without a link, beside an answer of its own. */
+const hits = [
+  {
+    title: 'One',
+    link: 'https://a.example/1',
+    url: 'https://a.example/1',
+    snippet: 'S',
+    content: 'S',
+    description: 'S',
+  },
+  { title: 'No link', snippet: 'S' },
+]
+const everyShape = {
+  organic: hits,
+  results: hits,
+  web: { results: hits },
+  answer: 'SAID BY THE PROVIDER',
+  answers: ['SAID BY THE PROVIDER'],
+  answerBox: { answer: 'SAID BY THE PROVIDER' },
+  infoboxes: [{ content: 'SAID BY THE PROVIDER' }],
+  summarizer: { key: 'SAID BY THE PROVIDER' },
+}
+
+async function ask(name: keyof typeof searchProviders, answer: (request: LocalRequest) => LocalAnswer) {
+  web = await localWeb(answer)
+  return searchProviders[name].create({ apiKey: 'secret-1', baseUrl: `${web.url}/` }).search(request, call)
+}
+
+describe.each(names)('the search service %s', name => {
+  it('gives its hits and nothing that it wrote itself', async () => {
+    const answer = await ask(name, () => ({ body: JSON.stringify(everyShape) }))
+    expect(answer.hits[0]).toMatchObject({ url: 'https://a.example/1', title: 'One', snippet: 'S' })
+    expect(JSON.stringify(answer)).not.toContain('SAID BY THE PROVIDER')
+  })
+
+  it('sends the query whole', async () => {
+    await ask(name, () => ({ body: '{}' }))
+    const asked = web?.requests[0]
+    const sent =
+      asked?.method === 'GET'
+        ? new URL(asked.path, 'http://x').searchParams.get('q')
+        : Object.values(JSON.parse(asked?.body ?? '{}') as object).find(value => value === request.query)
+    expect(sent).toBe(request.query)
+  })
+
+  it('takes an answer without results for no hits', async () => {
+    expect((await ask(name, () => ({ body: '{}' }))).hits).toEqual([])
+  })
+
+  it.each([
+    [401, '{"message":"Unauthorized"}', 'auth', false],
+    [402, '{}', 'auth', false],
+    [429, '{"message":"slow down"}', 'rate-limited', true],
+    [502, 'Bad gateway', 'unavailable', true],
+    [302, '', 'bad-response', false],
+    [404, 'nothing here', 'bad-response', false],
+    [200, '<html>', 'bad-response', true],
+  ])('maps %i %s to %s', async (status, body, reason, retryable) => {
+    const asked = ask(name, () => ({ status, body, headers: status === 302 ? { location: '/other' } : {} }))
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason, retryable })
+    expect(web?.requests).toHaveLength(1)
+  })
+
+  it('says which variable to set when something is missing', () => {
+    const entry = searchProviders[name]
+    expect(() => entry.create({ apiKey: null, baseUrl: null })).toThrow(
+      entry.keyVariable ?? entry.baseUrlVariable,
+    )
+  })
+
+  it('never has the key in what it throws', async () => {
+    await expect(ask(name, () => ({ status: 401, body: '{}' }))).rejects.not.toThrow('secret-1')
+  })
+})
+
+describe('Brave', () => {
+  it.each([
+    ['{"error":{"code":"RATE_LIMITED","meta":{"quota_limit":2000,"quota_current":5}}}', 'rate-limited'],
+    ['{"error":{"code":"QUOTA_LIMITED"}}', 'auth'],
+  ])('tells the rate from the month’s quota: %s', async (body, reason) => {
+    await expect(ask('brave', () => ({ status: 429, body }))).rejects.toMatchObject({ reason })
+  })
+
+  it('takes the marks out of titles and descriptions', async () => {
+    const results = [
+      { url: 'https://a.example', title: '<strong>A</strong> &amp; B', description: 'x &lt; <b>y</b>' },
+    ]
+    const answer = await ask('brave', () => ({ body: JSON.stringify({ web: { results } }) }))
+    expect(answer.hits[0]).toMatchObject({ title: 'A & B', snippet: 'x < y' })
+  })
+})
+
+describe('Serper', () => {
+  it('reads scholar and news, whatever shape a field has', async () => {
+    web = await localWeb(asked => ({
+      body: JSON.stringify(
+        asked.path === '/news'
+          ? {
+              news: [{ title: 'N', link: 'https://n.example', source: 'Paper', position: 'first' }],
+              credits: 2,
+            }
+          : {
+              organic: [
+                { title: 'S', publicationInfo: { summary: 'A Author, 2020' }, year: '2020' },
+                7,
+                null,
+              ],
+            },
+      ),
+    }))
+    const client = serperClient({ apiKey: 'k', baseUrl: web.url }, call)
+    const news = await client.news({ q: 'x', tbs: 'qdr:y', num: 20 })
+    expect(news).toMatchObject({ credits: 2, news: [{ source: 'Paper', position: null }] })
+    expect(JSON.parse(web.requests[0]?.body ?? '')).toEqual({ q: 'x', tbs: 'qdr:y', num: 20 })
+    expect((await client.scholar({ q: 'x' })).organic).toMatchObject([{ publicationInfo: 'A Author, 2020' }])
+  })
+})
+
+describe('Retry-After', () => {
+  it.each([
+    [{ 'retry-after': '3' }, 3_000],
+    [{ 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT', date: 'Fri, 31 Dec 1999 23:59:49 GMT' }, 10_000],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('of %j is %j ms', (headers, waitMs) => {
+    expect(retryAfter(headers as Record<string, string>)).toBe(waitMs)
+  })
+})

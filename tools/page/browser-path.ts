@@ -1,0 +1,73 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { ConfigError } from '../../src/core/errors.ts'
+
+export interface BrowserPlace {
+  readonly path: string
+  readonly foundBy: '--browser' | 'TABLEHUNT_CHROMIUM' | 'Playwright' | 'system'
+}
+
+/** Where to look; null: not set. */
+export interface BrowserWishes {
+  /** --browser PATH. */
+  readonly flag: string | null
+  /** TABLEHUNT_CHROMIUM. */
+  readonly variable: string | null
+  /** PATH. */
+  readonly searchPath: string
+}
+
+/** The headless shell first: it starts faster and takes half the memory. */
+const commands = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+]
+
+const usualPlaces = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+]
+
+/**
+ * The Chromium to use: the one named by --browser, else by TABLEHUNT_CHROMIUM, else Playwright's own, else the
+ * system's; null where there is none. One that is named and is not there is a ConfigError.
+ */
+export async function findBrowser(wishes: BrowserWishes): Promise<BrowserPlace | null> {
+  for (const [foundBy, path] of [
+    ['--browser', wishes.flag],
+    ['TABLEHUNT_CHROMIUM', wishes.variable],
+  ] as const) {
+    if (path === null || path === '') continue
+    if (isProgram(path)) return { path, foundBy }
+    throw new ConfigError(
+      `${foundBy} names ${path}, which is no program: give the path of Chromium, Chrome or Edge`,
+    )
+  }
+  const { chromium } = await import('playwright')
+  const own = chromium.executablePath()
+  if (own !== '' && isProgram(own)) return { path: own, foundBy: 'Playwright' }
+  const folders = wishes.searchPath.split(delimiter).filter(folder => folder !== '')
+  const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...usualPlaces]
+  const path = system.find(isProgram)
+  return path === undefined ? null : { path, foundBy: 'system' }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}

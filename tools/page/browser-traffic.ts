@@ -1,0 +1,124 @@
+import type { Request, Route } from 'playwright'
+import { ToolError } from '../../src/core/errors.ts'
+import type { Transport, WebResponse } from '../web/transport.ts'
+
+const maxRequests = 150
+const maxResourceBytes = 20_000_000
+const requestTimeoutMs = 15_000
+const maxRedirects = 5
+
+const notLoaded = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
+const headersOfTheConnection = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'accept-encoding',
+  'keep-alive',
+  'location',
+])
+
+/** How a page's requests are answered: by the transport and by nothing else. */
+export class BrowserTraffic {
+  readonly #transport: Transport
+  readonly #signal: AbortSignal
+  /** Answers that are already here, by URL: the page itself, and what a redirect of a navigation led to. */
+  readonly #atHand: Map<string, WebResponse>
+  #requests = 0
+  #underWay = 0
+  #lastChangeMs: number
+
+  constructor(transport: Transport, signal: AbortSignal, page: WebResponse) {
+    this.#transport = transport
+    this.#signal = signal
+    this.#atHand = new Map([[page.finalUrl, page]])
+    this.#lastChangeMs = performance.now()
+  }
+
+  /** How long nothing was asked for and nothing was waited for, in milliseconds. */
+  get quietMs(): number {
+    return this.#underWay > 0 ? 0 : performance.now() - this.#lastChangeMs
+  }
+
+  /** Answers one request. Images, fonts and media are not loaded, style sheets are empty. */
+  async handle(route: Route): Promise<void> {
+    const request = route.request()
+    if (request.resourceType() === 'stylesheet') {
+      await route.fulfill({ status: 200, contentType: 'text/css', body: '' })
+      return
+    }
+    if (notLoaded.has(request.resourceType()) || this.#requests >= maxRequests) {
+      await route.abort('blockedbyclient')
+      return
+    }
+    this.#requests += 1
+    this.#underWay += 1
+    try {
+      await this.#answer(route, request)
+    } finally {
+      this.#underWay -= 1
+      this.#lastChangeMs = performance.now()
+    }
+  }
+
+  async #answer(route: Route, request: Request): Promise<void> {
+    const url = withoutFragment(request.url())
+    const ready = request.isNavigationRequest() ? this.#atHand.get(url) : undefined
+    const response = ready ?? (await this.#send(request, url))
+    // A 3xx that reached here would be followed by the browser itself, past the guards.
+    if (response === null || (response.status >= 300 && response.status < 400)) {
+      await route.abort('failed')
+      return
+    }
+    if (request.isNavigationRequest() && withoutFragment(response.finalUrl) !== url) {
+      this.#atHand.set(withoutFragment(response.finalUrl), response)
+      const onward = JSON.stringify(response.finalUrl).replaceAll('<', '\\u003c')
+      await route.fulfill({
+        status: 200,
+        contentType: 'text/html',
+        body: `<script>location.replace(${onward})</script>`,
+      })
+      return
+    }
+    await route.fulfill({
+      status: response.status,
+      headers: kept(response.headers),
+      body: Buffer.from(response.body),
+    })
+  }
+
+  /** Null where the transport refuses or fails: to the page that is a request that failed. */
+  async #send(request: Request, url: string): Promise<WebResponse | null> {
+    const method = request.method()
+    if (method !== 'GET' && method !== 'POST') return null
+    try {
+      return await this.#transport.send(
+        {
+          method,
+          url,
+          headers: kept(await request.allHeaders()),
+          body: method === 'POST' ? request.postData() : null,
+          purpose: 'page',
+          maxBytes: maxResourceBytes,
+          timeoutMs: requestTimeoutMs,
+          maxRedirects,
+        },
+        this.#signal,
+      )
+    } catch (error) {
+      if (error instanceof ToolError || this.#signal.aborted) return null
+      throw error
+    }
+  }
+}
+
+function kept(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !headersOfTheConnection.has(name)),
+  )
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#')[0] ?? url
+}

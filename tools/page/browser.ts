@@ -1,0 +1,210 @@
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { ToolError } from '../../src/core/errors.ts'
+import type { BrowserPlace } from './browser-path.ts'
+import { BrowserTraffic } from './browser-traffic.ts'
+import type { PageRenderer, RenderedPage, RenderRequest } from './renderer.ts'
+
+const launchTimeoutMs = 20_000
+const loadTimeoutMs = 20_000
+const longestSettlingMs = 8_000
+const quietMs = 400
+const pollMs = 100
+const idleContextMs = 120_000
+
+/** Nothing listens there, and all that is not answered by the transport would have to go there. */
+const nowhere = 'http://127.0.0.1:1'
+
+const flags = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--dns-prefetch-disable',
+  '--disable-features=SpeculationRulesPrefetchProxy,Prerender2,Translate,MediaRouter,OptimizationHints',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+]
+
+interface OwnedContext {
+  readonly context: Promise<BrowserContext>
+  pages: number
+  timer: NodeJS.Timeout | null
+}
+
+/**
+ * Chromium by Playwright, started when the first page needs it: one browser a run, a context an owner. Every request
+ * of a page is answered by the transport; name resolution and the proxy lead nowhere, so that a way past it (a
+ * preconnect, a WebSocket, WebRTC) reaches nothing.
+ */
+export class ChromiumRenderer implements PageRenderer {
+  readonly name: string
+  readonly #path: string
+  #browser: Promise<Browser> | null = null
+  #contexts = new Map<object, OwnedContext>()
+
+  constructor(place: BrowserPlace) {
+    this.#path = place.path
+    this.name = `chromium (${place.foundBy})`
+  }
+
+  async render(request: RenderRequest): Promise<RenderedPage> {
+    request.signal.throwIfAborted()
+    const owned = await this.#contextOf(request.owner)
+    owned.pages += 1
+    try {
+      const page = await (await owned.context).newPage()
+      const close = (): void => void page.close().catch(() => undefined)
+      request.signal.addEventListener('abort', close, { once: true })
+      try {
+        return await load(page, request)
+      } finally {
+        request.signal.removeEventListener('abort', close)
+        await page.close()
+      }
+    } catch (error) {
+      request.signal.throwIfAborted()
+      const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      throw new ToolError('unreadable', `the browser could not show ${request.url}: ${why}`, {
+        infrastructure: true,
+        cause: error,
+      })
+    } finally {
+      owned.pages -= 1
+      this.#closeWhenIdle(request.owner, owned)
+    }
+  }
+
+  async release(owner: object): Promise<void> {
+    const owned = this.#contexts.get(owner)
+    if (owned === undefined) return
+    this.#contexts.delete(owner)
+    if (owned.timer !== null) clearTimeout(owned.timer)
+    await (await owned.context).close()
+  }
+
+  async close(): Promise<void> {
+    for (const owned of this.#contexts.values()) if (owned.timer !== null) clearTimeout(owned.timer)
+    this.#contexts.clear()
+    const browser = this.#browser
+    this.#browser = null
+    if (browser !== null) await (await browser).close()
+  }
+
+  async #contextOf(owner: object): Promise<OwnedContext> {
+    const browser = await this.#running()
+    const known = this.#contexts.get(owner)
+    if (known !== undefined) {
+      if (known.timer !== null) clearTimeout(known.timer)
+      return known
+    }
+    const owned: OwnedContext = { context: newContext(browser), pages: 0, timer: null }
+    this.#contexts.set(owner, owned)
+    return owned
+  }
+
+  /** A browser that died is started again by the next page. */
+  async #running(): Promise<Browser> {
+    this.#browser ??= launch(this.#path)
+    const browser = await this.#browser.catch((error: unknown) => {
+      this.#browser = null
+      throw error
+    })
+    if (browser.isConnected()) return browser
+    this.#browser = launch(this.#path)
+    this.#contexts.clear()
+    return await this.#browser
+  }
+
+  /** An attempt that ends without `release` must not keep its context for the rest of the run. */
+  #closeWhenIdle(owner: object, owned: OwnedContext): void {
+    if (owned.pages > 0 || this.#contexts.get(owner) !== owned) return
+    if (owned.timer !== null) clearTimeout(owned.timer)
+    owned.timer = setTimeout(() => void this.release(owner).catch(() => undefined), idleContextMs)
+    owned.timer.unref()
+  }
+}
+
+async function launch(executablePath: string): Promise<Browser> {
+  const { chromium } = await import('playwright')
+  const asRoot = process.getuid?.() === 0
+  const start = (chromiumSandbox: boolean): Promise<Browser> =>
+    chromium.launch({
+      executablePath,
+      headless: true,
+      chromiumSandbox,
+      args: flags,
+      proxy: { server: nowhere, bypass: '<-loopback>' },
+      timeout: launchTimeoutMs,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    })
+  if (asRoot) return await start(false)
+  try {
+    return await start(true)
+  } catch (error) {
+    // Containers often forbid the namespaces that the sandbox is made of.
+    if (error instanceof Error && /sandbox|namespace/i.test(error.message)) return await start(false)
+    throw error
+  }
+}
+
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    viewport: { width: 1280, height: 2000 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  })
+  // A page opened by a page has no traffic of its own to answer it.
+  await context.route('**/*', route => route.abort('blockedbyclient'))
+  await context.routeWebSocket(/.*/, socket => void socket.close())
+  return context
+}
+
+async function load(page: Page, request: RenderRequest): Promise<RenderedPage> {
+  const traffic = new BrowserTraffic(request.transport, request.signal, {
+    status: 200,
+    headers: { 'content-type': request.contentType },
+    body: request.bytes,
+    finalUrl: request.url,
+  })
+  await page.route('**/*', route => traffic.handle(route))
+  page.on('popup', popup => void popup.close().catch(() => undefined))
+  await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
+  await settled(page, traffic, request.signal)
+  return { html: await contentOf(page), finalUrl: page.url() }
+}
+
+/** Until nothing was loaded for a while and something can be read, or time is up: what is there then is the page. */
+async function settled(page: Page, traffic: BrowserTraffic, signal: AbortSignal): Promise<void> {
+  const endMs = performance.now() + longestSettlingMs
+  while (performance.now() < endMs) {
+    signal.throwIfAborted()
+    if (traffic.quietMs >= quietMs && (await textLength(page)) > 0) return
+    await new Promise(resolve => setTimeout(resolve, pollMs))
+  }
+}
+
+/** Zero also while the page is between two documents. */
+async function textLength(page: Page): Promise<number> {
+  const length: unknown = await page
+    .evaluate('document.body ? document.body.innerText.trim().length : 0')
+    .catch(() => 0)
+  return typeof length === 'number' ? length : 0
+}
+
+/** A script may navigate in the very moment of reading; then the next document is the one to read. */
+async function contentOf(page: Page): Promise<string> {
+  try {
+    return await page.content()
+  } catch (error) {
+    if (page.isClosed()) throw error
+    await page.waitForLoadState('domcontentloaded', { timeout: loadTimeoutMs })
+    return await page.content()
+  }
+}
