@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { packageRoot } from '../../../src/core/paths.ts'
+
+const amount = z.int()
+const lines = z.array(z.string())
+
+const endSchema = z.strictObject({
+  receivables: amount,
+  inventories: amount,
+  otherCurrentAssets: amount,
+  propertyPlantEquipment: amount,
+  intangibleAssets: amount,
+  otherNonCurrentAssets: amount,
+  shortTermBorrowings: amount,
+  otherCurrentLiabilities: amount,
+  longTermBorrowings: amount,
+  otherNonCurrentLiabilities: amount,
+})
+
+const periodSchema = z.strictObject({
+  revenue: amount,
+  costOfSales: amount,
+  taxesAndSurcharges: amount,
+  sellingExpenses: amount,
+  administrativeExpenses: amount,
+  researchExpenses: amount,
+  financeCosts: amount,
+  otherIncome: amount,
+  nonOperatingIncome: amount,
+  nonOperatingExpenses: amount,
+  incomeTax: amount,
+  cashFromCustomers: amount,
+  cashToSuppliers: amount,
+  cashToEmployees: amount,
+  taxesPaid: amount,
+  otherOperatingPayments: amount,
+  capitalExpenditure: amount,
+  disposalProceeds: amount,
+  investmentsBought: amount,
+  borrowingsRaised: amount,
+  borrowingsRepaid: amount,
+  dividendsPaid: amount,
+  interestPaid: amount,
+  end: endSchema.optional(),
+})
+
+const companySchema = z.strictObject({
+  slug: z.string(),
+  name: z.string(),
+  shortName: z.string(),
+  stockCode: z.string(),
+  language: z.enum(['zh', 'en']),
+  city: z.string(),
+  auditor: z.string(),
+  /** What the statements say above their tables, and how they print an amount. */
+  unit: z.strictObject({ label: z.string(), cny: z.number(), decimals: z.int() }),
+  /** Yuan in one of the integers below. */
+  grainCny: z.number(),
+  /** Of one yuan each. */
+  shares: amount,
+  /** Shares of revenue in percent, by name; the last takes the rest. */
+  segments: z.array(z.strictObject({ name: z.string(), percent: z.number() })),
+  prose: z.strictObject({ business: lines, market: lines, risks: lines, outlook: lines }),
+  holders: z.array(z.strictObject({ name: z.string(), percent: z.number() })),
+  /** Balances at the end of 2020. */
+  opening: endSchema.extend({
+    cash: amount,
+    capitalReserve: amount,
+    surplusReserve: amount,
+    tradePayables: amount,
+  }),
+  /** Years (`2023`) and quarters (`2024-Q1`). */
+  periods: z.record(z.string(), periodSchema),
+})
+
+/** All that is made up about a company; its statements, reports and gold are worked out from it. */
+export type Company = z.infer<typeof companySchema>
+export type PeriodData = z.infer<typeof periodSchema>
+export type EndData = z.infer<typeof endSchema>
+
+/** Reads companies/<slug>.json. Throws when the file does not fit. */
+export function readCompany(slug: string): Company {
+  const path = join(packageRoot, 'tasks', 'demo', 'build', 'companies', `${slug}.json`)
+  return companySchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+}
