@@ -3,7 +3,7 @@ import type { Company } from './company.ts'
 import { type KeyFigures, keyFigures } from './key-figures.ts'
 import { grouped, growth, inWords, percent, perShare, printed } from './money.ts'
 import { balanceSheet, cashFlowStatement, found, incomeStatement } from './statement-tables.ts'
-import { type Statements, statementsOf } from './statements.ts'
+import { parentOf, type Statements, statementsOf } from './statements.ts'
 
 /** The English annual report of one year. */
 export function annualReportEn(company: Company, year: number): DemoDocument {
@@ -178,21 +178,28 @@ function shareholders(company: Company, figures: KeyFigures, year: number): Bloc
 }
 
 function statements(company: Company, all: Statements, year: number): Block[] {
-  const unit = note(`Unit: ${company.unit.label}`)
-  const ends = [`31 December ${year}`, `31 December ${year - 1}`]
   return [
     heading('V. Financial statements'),
-    subheading('Consolidated balance sheet'),
+    ...threeStatements(company, all, year, 'Consolidated'),
+    ...threeStatements(company, statementsOf(parentOf(company)), year, 'Parent company'),
+  ]
+}
+
+function threeStatements(company: Company, all: Statements, year: number, whose: string): Block[] {
+  const unit = note(`Unit: ${company.unit.label}`)
+  const ends = [`31 December ${year}`, `31 December ${year - 1}`]
+  const years = ['Item', String(year), String(year - 1)]
+  return [
+    subheading(`${whose} balance sheet`),
     unit,
     balanceSheet(company, all, String(year), ['Item', ...ends]),
     page,
-    subheading('Consolidated income statement'),
+    subheading(`${whose} income statement`),
     unit,
-    incomeStatement(company, all, String(year), ['Item', String(year), String(year - 1)]),
-    page,
-    subheading('Consolidated cash flow statement'),
+    incomeStatement(company, all, String(year), years),
+    subheading(`${whose} cash flow statement`),
     unit,
-    cashFlowStatement(company, all, String(year), ['Item', String(year), String(year - 1)]),
+    cashFlowStatement(company, all, String(year), years),
     page,
   ]
 }

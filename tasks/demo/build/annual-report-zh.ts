@@ -3,7 +3,7 @@ import type { Company } from './company.ts'
 import { type KeyFigures, keyFigures } from './key-figures.ts'
 import { grouped, growth, inWords, percent, perShare, printed } from './money.ts'
 import { balanceSheet, cashFlowStatement, found, incomeStatement } from './statement-tables.ts'
-import { type Statements, statementsOf } from './statements.ts'
+import { parentOf, type Statements, statementsOf } from './statements.ts'
 
 /** The Chinese annual report of one year. */
 export function annualReportZh(company: Company, year: number): DemoDocument {
@@ -124,19 +124,25 @@ function shareholders(company: Company, figures: KeyFigures, year: number): Bloc
 }
 
 function statements(company: Company, all: Statements, year: number): Block[] {
+  return [
+    heading('第五节　财务报告'),
+    ...threeStatements(company, all, year, '合并'),
+    ...threeStatements(company, statementsOf(parentOf(company)), year, '母公司'),
+  ]
+}
+
+function threeStatements(company: Company, all: Statements, year: number, whose: string): Block[] {
   const ends = [`${year}年12月31日`, `${year - 1}年12月31日`]
   const years = ['项目', `${year}年度`, `${year - 1}年度`]
   return [
-    heading('第五节　财务报告'),
-    subheading('合并资产负债表'),
+    subheading(`${whose}资产负债表`),
     unitNote(company),
     balanceSheet(company, all, String(year), ['项目', ...ends]),
     page,
-    subheading('合并利润表'),
+    subheading(`${whose}利润表`),
     unitNote(company),
     incomeStatement(company, all, String(year), years),
-    page,
-    subheading('合并现金流量表'),
+    subheading(`${whose}现金流量表`),
     unitNote(company),
     cashFlowStatement(company, all, String(year), years),
     page,

@@ -103,7 +103,8 @@ function keepTogether({ pdf }: Writer, height: number): void {
 
 function writeTable(writer: Writer, block: TableBlock): void {
   const { pdf } = writer
-  keepTogether(writer, 3 * rowHeight)
+  // A short table stays on one page; a long one is broken between rows, its header repeated.
+  keepTogether(writer, Math.min(block.rows.length + 1, 12) * rowHeight)
   writeRow(writer, block, block.header, true)
   rule(writer)
   block.rows.forEach((row, index) => {

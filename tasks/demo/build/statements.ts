@@ -148,3 +148,16 @@ function check(place: string, balance: Balance): void {
     if (balance[field] <= 0) throw new Error(`${place}: ${field} comes out as ${balance[field]}`)
   }
 }
+
+/** The parent company's share of the group, as numbers of its own that agree among themselves. */
+export function parentOf(company: Company): Company {
+  const share = <T extends Readonly<Record<string, unknown>>>(fields: T): T =>
+    Object.fromEntries(
+      Object.entries(fields).map(([field, value]) => [
+        field,
+        typeof value === 'number' ? Math.round(value * parentShare) : share(value as Record<string, unknown>),
+      ]),
+    ) as T
+  return { ...company, opening: share(company.opening), periods: share(company.periods) }
+}
+const parentShare = 0.83
