@@ -52,7 +52,13 @@ export async function runToolInput(
     const failure = describeFailure(error)
     events.push({ type: 'tool-failed', callId, tool: name, ...failure, wallMs: wallMs() })
     const said = `${failure.errorClass}: ${failure.message}`
-    return { ok: false, text: `Error: ${failure.message}`, truncated: false, error: said, events }
+    return {
+      ok: false,
+      text: `Error (${failure.errorClass}): ${failure.message}`,
+      truncated: false,
+      error: said,
+      events,
+    }
   }
 }
 

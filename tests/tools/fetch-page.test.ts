@@ -92,6 +92,17 @@ describe('fetch_page', () => {
     expect(text).not.toContain('| Left column')
   })
 
+  it('puts currency signs, brackets and percent signs to their figures, under their column', async () => {
+    const { fetch } = await serve(() =>
+      html(`<table><tr><th></th><th colspan="3">2024</th><th></th><th colspan="3">2023</th></tr>
+        <tr><td>Revenue</td><td>$</td><td>1,234</td><td></td><td></td><td>$</td><td>987</td><td></td></tr>
+        <tr><td>Loss</td><td colspan="2">(56</td><td>)</td><td></td><td colspan="2">(7</td><td>)</td></tr></table>`),
+    )
+    expect((await fetch('/')).text).toContain(
+      '|  | 2024 | 2023 |\n| --- | --- | --- |\n| Revenue | $ 1,234 | $ 987 |\n| Loss | (56) | (7) |',
+    )
+  })
+
   it('gives long pages in parts, rows whole', async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `<tr><td>Row ${n}</td><td>value ${n}</td></tr>`).join(
       '',

@@ -1,6 +1,6 @@
 import type { DocumentText, PageText } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
-import { type FoundTerm, findTerm, passagesOf } from './passages.ts'
+import { type FoundTerm, findTerm, passagesOf, searchPages } from './passages.ts'
 
 /** How much text of a document one answer shows; a single page longer than that is shown up to three times as much. */
 export const pagesChars = 30_000
@@ -84,7 +84,9 @@ export function showFound(
   range: PageRange,
   terms: readonly string[],
 ): ShownPages {
-  const pages = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
+  const pages = searchPages(
+    document.pages.filter(page => page.number >= range.first && page.number <= range.last),
+  )
   const found = terms.map(term => findTerm(pages, term))
   const sections: string[] = []
   const shown = new Set<number>()
@@ -111,7 +113,7 @@ export function showFound(
 }
 
 function summaryOf(found: FoundTerm): string {
-  const where = found.pages.join(', ')
+  const where = [...found.lines.keys()].join(', ')
   if (found.how === 'none') return `"${found.term}": not found`
   return found.how === 'phrase'
     ? `"${found.term}": pages ${where}`

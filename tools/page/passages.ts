@@ -10,49 +10,101 @@ export interface FoundTerm {
   readonly term: string
   /** 'phrase': the term stands there; 'words': only all its words within three lines; 'none': nowhere. */
   readonly how: 'phrase' | 'words' | 'none'
-  /** Every page with a hit, ascending. */
-  readonly pages: readonly number[]
+  /** Lines with a hit by page number, pages ascending. */
   readonly lines: ReadonlyMap<number, readonly number[]>
 }
 
-const linesAround = 2
-
-/** Where a term stands: case, width, spaces and thousands separators aside; it may run over a line's end. */
-export function findTerm(pages: readonly PageText[], term: string): FoundTerm {
-  const phrase = searchable(term)
-  const words = searchableWords(term)
-  const search = (match: (lines: readonly string[], index: number) => boolean): Map<number, number[]> => {
-    const found = new Map<number, number[]>()
-    for (const page of pages) {
-      const lines = linesOf(page.text)
-      const hits = lines.flatMap((_, index) => (match(lines, index) ? [index] : []))
-      if (hits.length > 0) found.set(page.number, hits)
-    }
-    return found
-  }
-  const phrases =
-    phrase === '' ? new Map<number, number[]>() : search((lines, index) => holdsPhrase(lines, index, phrase))
-  if (phrases.size > 0) return { term, how: 'phrase', pages: [...phrases.keys()], lines: phrases }
-  const scattered =
-    words.length < 2 ? new Map<number, number[]>() : search((lines, index) => holdsWords(lines, index, words))
-  return { term, how: scattered.size > 0 ? 'words' : 'none', pages: [...scattered.keys()], lines: scattered }
+/** A page cut into lines, beside what a term is compared with. */
+export interface SearchedPage {
+  readonly number: number
+  readonly lines: readonly string[]
+  readonly plain: readonly string[]
 }
 
-/** The passages around found lines, overlapping ones as one, in page order. */
-export function passagesOf(pages: readonly PageText[], found: readonly FoundTerm[]): Passage[] {
-  return pages.flatMap(page => {
-    const hits = [...new Set(found.flatMap(term => term.lines.get(page.number) ?? []))].sort((a, b) => a - b)
+const linesAround = 2
+/** A row label such as `REVENUE:` may stand between the rows of one table. */
+const gapInTable = 2
+const linesAboveTable = 3
+const firstRows = 2
+
+/** Prepares pages for any number of terms. */
+export function searchPages(pages: readonly PageText[]): SearchedPage[] {
+  return pages.map(page => {
     const lines = linesOf(page.text)
-    const ranges: [number, number][] = []
-    for (const hit of hits) {
-      const start = Math.max(0, hit - linesAround)
-      const end = Math.min(lines.length, hit + linesAround + 1)
-      const last = ranges.at(-1)
-      if (last !== undefined && start <= last[1]) last[1] = end
-      else ranges.push([start, end])
-    }
-    return ranges.map(([start, end]) => ({ page: page.number, text: lines.slice(start, end).join('\n') }))
+    return { number: page.number, lines, plain: lines.map(searchable) }
   })
+}
+
+/** Where a term stands: case, width, spaces and thousands separators aside; it may run over a line's end. */
+export function findTerm(pages: readonly SearchedPage[], term: string): FoundTerm {
+  const phrase = searchable(term)
+  const words = searchableWords(term)
+  const phrases =
+    phrase === '' ? new Map() : hitLines(pages, (plain, index) => holdsPhrase(plain, index, phrase))
+  if (phrases.size > 0) return { term, how: 'phrase', lines: phrases }
+  const scattered =
+    words.length < 2 ? new Map() : hitLines(pages, (plain, index) => holdsWords(plain, index, words))
+  return { term, how: scattered.size > 0 ? 'words' : 'none', lines: scattered }
+}
+
+/**
+ * The passages around found lines, overlapping ones as one, in page order. With a table row comes the top of its table,
+ * since its figures mean nothing without the heads of their columns.
+ */
+export function passagesOf(pages: readonly SearchedPage[], found: readonly FoundTerm[]): Passage[] {
+  return pages.flatMap(page => {
+    const hits = new Set(found.flatMap(term => term.lines.get(page.number) ?? []))
+    const ranges = [...hits].flatMap(hit => [
+      { start: hit - linesAround, end: hit + linesAround + 1 },
+      ...tableTop(page.lines, hit),
+    ])
+    return merged(ranges, page.lines.length).map(({ start, end }) => ({
+      page: page.number,
+      text: page.lines.slice(start, end).join('\n'),
+    }))
+  })
+}
+
+interface LineRange {
+  readonly start: number
+  readonly end: number
+}
+
+function tableTop(lines: readonly string[], hit: number): LineRange[] {
+  if (!isRow(lines[hit])) return []
+  let top = hit
+  for (let line = hit - 1; line >= 0 && top - line <= gapInTable + 1; line -= 1) {
+    if (isRow(lines[line])) top = line
+  }
+  return [{ start: top - linesAboveTable, end: top + firstRows }]
+}
+
+function isRow(line: string | undefined): boolean {
+  return line !== undefined && /\t| \| /.test(line)
+}
+
+function merged(ranges: readonly LineRange[], lineCount: number): LineRange[] {
+  const joined: { start: number; end: number }[] = []
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const start = Math.max(0, range.start)
+    const end = Math.min(lineCount, range.end)
+    const last = joined.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else joined.push({ start, end })
+  }
+  return joined
+}
+
+function hitLines(
+  pages: readonly SearchedPage[],
+  match: (plain: readonly string[], index: number) => boolean,
+): Map<number, number[]> {
+  const found = new Map<number, number[]>()
+  for (const page of pages) {
+    const hits = page.plain.flatMap((_, index) => (match(page.plain, index) ? [index] : []))
+    if (hits.length > 0) found.set(page.number, hits)
+  }
+  return found
 }
 
 /** Lines with something on them; a very long one (text without line ends) by its sentences. */
@@ -60,22 +112,20 @@ function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
     .filter(line => /\S/.test(line))
-    .flatMap(line =>
-      line.length > 1_500 && !/[|\t]/.test(line) ? line.split(/(?<=[.!?。!?;;])\s*/) : [line],
-    )
+    .flatMap(line => (line.length > 1_500 && !isRow(line) ? line.split(/(?<=[.!?。！？；])\s*/) : [line]))
 }
 
-function holdsPhrase(lines: readonly string[], index: number, phrase: string): boolean {
-  const here = searchable(lines[index] ?? '')
+function holdsPhrase(plain: readonly string[], index: number, phrase: string): boolean {
+  const here = plain[index] ?? ''
   if (here.includes(phrase)) return true
-  const next = searchable(lines[index + 1] ?? '')
+  const next = plain[index + 1] ?? ''
   return !next.includes(phrase) && (here + next).includes(phrase)
 }
 
-function holdsWords(lines: readonly string[], index: number, words: readonly string[]): boolean {
-  const here = searchable(lines[index] ?? '')
+function holdsWords(plain: readonly string[], index: number, words: readonly string[]): boolean {
+  const here = plain[index] ?? ''
   if (!words.some(word => here.includes(word))) return false
-  const near = searchable(lines.slice(Math.max(0, index - 1), index + 2).join(' '))
+  const near = `${plain[index - 1] ?? ''} ${here} ${plain[index + 1] ?? ''}`
   return words.every(word => near.includes(word))
 }
 

@@ -82,9 +82,26 @@ function gridOf(table: PageElement): string[][] {
       }
     }
     fillPending()
-    grid.push(texts)
+    grid.push(withUnits(texts))
   }
   return withoutEmpty(grid)
+}
+
+/** Filings put `$`, `)` and `%` in cells of their own: they go to the figure they belong to. */
+function withUnits(cells: readonly string[]): string[] {
+  const joined = [...cells]
+  joined.forEach((text, index) => {
+    if (/^[$€£¥￥]$/.test(text) && (joined[index + 1] ?? '') !== '') {
+      joined[index] = `${text} ${joined[index + 1]}`
+      joined[index + 1] = ''
+    }
+    const before = joined.findLastIndex((cell, place) => place < index && cell !== '')
+    if (/^[)%]+$/.test(text) && /\d/.test(joined[before] ?? '')) {
+      joined[before] += text
+      joined[index] = ''
+    }
+  })
+  return joined
 }
 
 function spanOf(cell: PageElement, name: string): number {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { findTerm, passagesOf, searchPages } from '../../tools/page/passages.ts'
+
+const filing = [
+  'Notes of the company',
+  'Consolidated statement (in millions)',
+  'Three months ended\tSix months ended',
+  '2025\t2024\t2025\t2024',
+  'REVENUE:',
+  ...Array.from({ length: 20 }, (_, n) => `Item ${n}\t${n}1\t${n}2\t${n}3\t${n}4`),
+  'Net income per share\t0.61\t0.65\t1.29\t1.55',
+  'A sentence after the table.',
+].join('\n')
+const pages = searchPages([
+  { number: 1, text: '这是一份 年 度 报 告，资产总额为 1,234,567 元。', ocr: false },
+  { number: 2, text: filing, ocr: false },
+  {
+    number: 3,
+    text: 'The borrower shall pay\nthe agent the fee. The agent is the Bank of Somewhere.',
+    ocr: false,
+  },
+])
+const pagesWith = (term: string) => [...findTerm(pages, term).lines.keys()]
+
+describe('finding words in a document', () => {
+  it.each([
+    ['年度报告', [1]],
+    ['1234567', [1]],
+    ['１,２３４,５６７', [1]],
+    ['NET INCOME  per share', [2]],
+    ['shall pay the agent', [3]],
+    ['dividend', []],
+  ])('finds %s on pages %j', (term, numbers) => {
+    expect(pagesWith(term)).toEqual(numbers)
+  })
+
+  it('says when only the words of a term stand near each other', () => {
+    expect(findTerm(pages, 'agent borrower fee')).toMatchObject({ how: 'words' })
+    expect(findTerm(pages, 'borrower Somewhere dividend')).toMatchObject({ how: 'none' })
+  })
+
+  it('gives a table row whole, with the heads of its columns', () => {
+    const texts = passagesOf(pages, [findTerm(pages, 'Net income per share')]).map(passage => passage.text)
+    expect(texts).toHaveLength(2)
+    expect(texts[0]).toContain('Three months ended\tSix months ended\n2025\t2024\t2025\t2024')
+    expect(texts[0]).toContain('(in millions)')
+    expect(texts[1]).toContain('Net income per share\t0.61\t0.65\t1.29\t1.55')
+    expect(texts.join('\n')).not.toContain('Item 9')
+  })
+
+  it('joins passages that overlap, so that no line comes twice', () => {
+    const texts = passagesOf(pages, [findTerm(pages, 'Item 3'), findTerm(pages, 'Item 5')]).map(
+      passage => passage.text,
+    )
+    expect(texts).toHaveLength(2)
+    expect(texts.join('\n').match(/Item 4/g)).toHaveLength(1)
+  })
+})
