@@ -30,6 +30,12 @@ export interface SettingEnvironment {
   readonly cutStrategy: 'even' | 'head' | 'head-tail'
   /** Caps each answer beyond what the budget leaves; null: none. */
   readonly maxOutputTokens: number | null
+  /** US dollars a search and a fetch; null: unknown. Absent: searches unknown, fetches free. */
+  readonly webPrices?: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
+  /** What a cached input token and an output token count towards the cap in tokens. Absent: 1 each. */
+  readonly tokenWeights?: { readonly cachedInput: number; readonly output: number }
+  /** Whether a request that a strict replay does not know ends the attempt. Absent: 'observe'. */
+  readonly onReplayMiss?: 'observe' | 'end'
   readonly clock: Clock
   /** Aborts with a reason when the operator cancels. */
   readonly signal: AbortSignal

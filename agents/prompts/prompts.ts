@@ -4,6 +4,8 @@ import type { Question } from '../../src/core/task.ts'
 export interface PromptDocument {
   readonly name: string
   readonly text: string
+  /** Why the text, or part of it, is missing; null or absent when all is well. */
+  readonly problem?: string | null
 }
 
 export interface PromptMessages {
@@ -15,6 +17,8 @@ export interface PromptMessages {
 export interface Prompts {
   /** SHA-256 of all that can go into a message: part of the manifest. */
   readonly hash: string
+  /** Why there is no prompt for such a question; null when there is one; absent: there always is. A run asks before it starts. */
+  missing?(question: Question): string | null
   /** offline and rag: everything in one request. */
   withDocuments(
     question: Question,

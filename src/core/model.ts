@@ -5,6 +5,8 @@ export interface ModelCallOptions {
   readonly tools: readonly StructuredToolInterface[]
   /** Hard cap on this call's output; null leaves it to the provider. */
   readonly maxOutputTokens: number | null
+  /** 'none': the tools are named, for the calls already in the conversation, but none may be called. Absent: as the model likes. */
+  readonly toolChoice?: 'none'
   readonly signal: AbortSignal
 }
 
@@ -24,6 +26,8 @@ export interface ModelHandle {
   readonly name: string
   /** Tokens of one request; null: no limit. */
   readonly contextWindow: number | null
+  /** The most output tokens that the provider lets one request ask for; null or absent: not known. */
+  readonly outputLimit?: number | null
   /** False: the agent loop offers its tools through text. */
   readonly nativeTools: boolean
   /** Null: unknown. */

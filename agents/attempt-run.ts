@@ -1,0 +1,143 @@
+import type { EventBody } from '../logs/events.ts'
+import type { Usage } from '../src/core/attempt.ts'
+import type { ProviderError } from '../src/core/errors.ts'
+import { type BudgetEvent, type BudgetMeter, createBudgetMeter } from './budget.ts'
+import type { SettingEnvironment } from './setting.ts'
+import { OperatorCancelled, WallClockSpent } from './termination.ts'
+import { createUsageTally, type UsageTally } from './usage.ts'
+
+/** One attempt while it runs: its budget, its clock, its place in the trace. */
+export interface AttemptRun {
+  readonly environment: SettingEnvironment
+  readonly meter: BudgetMeter
+  readonly usage: UsageTally
+  /** Aborts with OperatorCancelled or WallClockSpent. */
+  readonly signal: AbortSignal
+  /** Aborts like `signal`, and when it is time to answer. */
+  readonly toolSignal: AbortSignal
+  /** The model turn, 1-based; 0 before the first. */
+  step: number
+  lastHealthyStep: number
+  /** The provider that has failed since its last answer; null when none. */
+  failing: ProviderError | null
+  /** True from shortly before the wall-clock budget ends. */
+  timeToAnswer(): boolean
+  emit(event: EventBody): void
+  /** A budget event as a trace event, with the running total. */
+  emitBudget(event: BudgetEvent): void
+  totalUsage(): Usage
+  /** Stops the timers; nothing is emitted after it. */
+  close(): void
+}
+
+/** Kept back of the wall-clock budget for the final answer: a tenth, at most a minute. */
+const answerShare = 0.1
+const longestAnswerMs = 60_000
+
+export function openAttemptRun(
+  environment: SettingEnvironment,
+  onBudget?: (event: BudgetEvent) => void,
+): AttemptRun {
+  const { clock, caps } = environment
+  const startedAt = clock.now()
+  const hard = new AbortController()
+  const soft = new AbortController()
+  const timers = new AbortController()
+  let timeIsShort = false
+  let open = true
+
+  const end = (reason: Error): void => {
+    hard.abort(reason)
+    soft.abort(reason)
+  }
+  const cancel = (): void => end(new OperatorCancelled('cancelled', { cause: environment.signal.reason }))
+  if (environment.signal.aborted) cancel()
+  environment.signal.addEventListener('abort', cancel, { once: true })
+  const after = (ms: number, act: () => void): void => {
+    // The sleep rejects when the attempt closes first, which is no failure.
+    clock.sleep(ms, timers.signal).then(act, () => undefined)
+  }
+  if (caps.wallMs !== undefined) {
+    const keptMs = Math.min(longestAnswerMs, caps.wallMs * answerShare)
+    after(caps.wallMs, () => end(new WallClockSpent('the wall-clock budget is spent')))
+    after(caps.wallMs - keptMs, () => {
+      timeIsShort = true
+      soft.abort(new WallClockSpent('time to answer'))
+    })
+  }
+
+  const totals = new Map<string, number>()
+  const usage = createUsageTally()
+  const prices = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
+  const run: AttemptRun = {
+    environment,
+    usage,
+    meter: createBudgetMeter({
+      caps,
+      price: environment.model.price,
+      ...prices,
+      ...(environment.tokenWeights === undefined ? {} : { weights: environment.tokenWeights }),
+      onEvent: event => (onBudget ?? run.emitBudget)(event),
+    }),
+    signal: hard.signal,
+    toolSignal: soft.signal,
+    step: 0,
+    lastHealthyStep: 0,
+    failing: null,
+    timeToAnswer: () => timeIsShort,
+    emit(event) {
+      if (open) environment.emit(run.step, event)
+    },
+    emitBudget(event) {
+      run.emit(budgetBody(event, totals))
+    },
+    totalUsage: () =>
+      usage.total({
+        searchCalls: run.meter.spent('searchCalls'),
+        fetchCalls: run.meter.spent('fetchCalls'),
+        wallMs: clock.now() - startedAt,
+        price: environment.model.price,
+        ...prices,
+      }),
+    close() {
+      open = false
+      timers.abort(new Error('the attempt is over'))
+      environment.signal.removeEventListener('abort', cancel)
+    },
+  }
+  return run
+}
+
+function budgetBody(event: BudgetEvent, totals: Map<string, number>): EventBody {
+  switch (event.type) {
+    case 'charged': {
+      const { kind, amount, what } = event
+      const total = (totals.get(kind) ?? 0) + amount
+      totals.set(kind, total)
+      return { type: 'budget-charged', kind, amount, total, what }
+    }
+    case 'refused': {
+      const { kind, asked, left, what } = event
+      return { type: 'budget-refused', kind, asked, left, what }
+    }
+    case 'overrun': {
+      const { kind, reserved, billed } = event
+      return { type: 'budget-overrun', kind, reserved, billed }
+    }
+  }
+}
+
+/** The promise, or the signal's reason as soon as it aborts: what does not heed the signal is left behind. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: () => void = () => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Termination, Usage } from '../src/core/attempt.ts'
+import type { AttemptRun } from './attempt-run.ts'
+import type { ModelAnswer } from './model-answer.ts'
+import { type End, endOfFailure, terminationOf } from './termination.ts'
+
+/** How the work on an answer ended. */
+export interface Ended {
+  readonly end: End
+  /** As the model wrote it; null when there is none. */
+  readonly answerText: string | null
+}
+
+/** What there is of an answer while it is being worked on. */
+export interface Unfinished {
+  readonly draft: string | null
+  readonly forcedFinal: boolean
+}
+
+export interface Concluded {
+  readonly answerText: string | null
+  readonly termination: Termination
+  readonly usage: Usage
+}
+
+/** Every end of an attempt, good or bad, passes here: failures become terminations, timers stop, usage is summed. */
+export async function conclude(
+  run: AttemptRun,
+  work: () => Promise<Ended>,
+  unfinished: () => Unfinished,
+): Promise<Concluded> {
+  try {
+    const { end, answerText } = await endedOf(run, work, unfinished)
+    const answerProduced = answerText !== null && run.environment.hasTable(answerText)
+    const { forcedFinal } = unfinished()
+    const { lastHealthyStep } = run
+    return {
+      answerText,
+      termination: terminationOf(end, { answerProduced, forcedFinal, lastHealthyStep }),
+      usage: run.totalUsage(),
+    }
+  } finally {
+    run.close()
+  }
+}
+
+async function endedOf(
+  run: AttemptRun,
+  work: () => Promise<Ended>,
+  unfinished: () => Unfinished,
+): Promise<Ended> {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = run.signal.aborted ? run.signal.reason : error
+    return { end: endOfFailure(cause, run.failing), answerText: unfinished().draft }
+  }
+}
+
+/** The end that the provider or the model itself put to an attempt; null where the answer is an ordinary one. */
+export function stoppedEnd(answer: ModelAnswer): End | null {
+  if (answer.finishReason === 'content_filter')
+    return {
+      cause: 'provider',
+      reason: 'content-filter',
+      detail: 'the answer was stopped by a content filter',
+    }
+  if (answer.refusal !== null) return { cause: 'agent', reason: 'refused', detail: null }
+  return null
+}
+
+/** The end of an attempt whose model has said its last word by itself. */
+export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
+  if (answer.finishReason === 'length')
+    return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
+  const reason = run.environment.hasTable(text) ? 'answered' : 'answered-without-table'
+  return { cause: 'agent', reason, detail: null }
+}
+
+/** A text, or null where nothing is written in it. */
+export function written(text: string): string | null {
+  return text.trim() === '' ? null : text
+}

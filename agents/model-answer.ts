@@ -1,0 +1,122 @@
+import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
+import type { CallUsage } from '../logs/events.ts'
+import { finishReasonOf } from '../src/models/finish-reason.ts'
+
+export interface AskedCall {
+  readonly id: string
+  readonly name: string
+  readonly args: unknown
+}
+
+/** A call whose arguments could not be read. */
+export interface MalformedCall {
+  readonly name: string
+  readonly args: string
+  readonly problem: string
+}
+
+/** What a model answered, whichever provider it came from. */
+export interface ModelAnswer {
+  /** What is meant for the reader; reasoning is not in it. */
+  readonly text: string
+  /** Reasoning content and what stands in `<think>`; null where there is none. */
+  readonly reasoning: string | null
+  readonly calls: readonly AskedCall[]
+  readonly malformed: readonly MalformedCall[]
+  /** In OpenAI's words: stop, length, tool_calls, content_filter, refusal; `unknown` where it did not say. */
+  readonly finishReason: string
+  /** The provider's refusal in its own words; null where it did not refuse. */
+  readonly refusal: string | null
+  readonly usage: CallUsage | null
+}
+
+/** Reads an answer of LangChain's chat models. */
+export function readModelAnswer(message: AIMessage): ModelAnswer {
+  const content = readContent(message.content)
+  const { text, thought } = partThinking(content.text)
+  const finishReason = finishReasonOf(message) ?? 'unknown'
+  const reasoning = [reasoningField(message), content.reasoning, thought].filter(part => part.trim() !== '')
+  return {
+    text,
+    reasoning: reasoning.length === 0 ? null : reasoning.join('\n\n'),
+    calls: (message.tool_calls ?? []).map(call => ({ id: call.id ?? '', name: call.name, args: call.args })),
+    malformed: (message.invalid_tool_calls ?? []).map(call => ({
+      name: call.name ?? '',
+      args: call.args ?? '',
+      problem: oneLine(call.error ?? 'its arguments are no JSON'),
+    })),
+    finishReason,
+    refusal: refusalOf(message, finishReason),
+    usage: usageOf(message),
+  }
+}
+
+/**
+ * Takes reasoning between `<think>` tags out of a text. A tag that is never closed makes all after it reasoning (the
+ * answer was cut); one that was never opened all before it (the chat template opened it).
+ */
+export function partThinking(text: string): { text: string; thought: string } {
+  if (!/<\/?think(?:ing)?>/i.test(text)) return { text, thought: '' }
+  const thoughts: string[] = []
+  const take = (_all: string, inner: string): string => {
+    thoughts.push(inner)
+    return ''
+  }
+  const rest = text
+    .replace(/<think(?:ing)?>([\s\S]*?)<\/think(?:ing)?>/gi, take)
+    .replace(/^([\s\S]*)<\/think(?:ing)?>/i, take)
+    .replace(/<think(?:ing)?>([\s\S]*)$/i, take)
+  return { text: rest.trim(), thought: thoughts.map(thought => thought.trim()).join('\n\n') }
+}
+
+function readContent(content: AIMessage['content']): { text: string; reasoning: string } {
+  if (typeof content === 'string') return { text: content, reasoning: '' }
+  const texts: string[] = []
+  const reasonings: string[] = []
+  for (const block of content as readonly Record<string, unknown>[]) {
+    const kind = String(block.type)
+    if (kind === 'text' || kind === 'output_text') texts.push(asText(block.text))
+    else if (kind === 'thinking' || kind === 'reasoning' || kind === 'reasoning_content')
+      reasonings.push(asText(block.thinking ?? block.reasoning ?? block.text ?? block.summary))
+  }
+  return { text: texts.join(''), reasoning: reasonings.join('\n') }
+}
+
+function reasoningField(message: AIMessage): string {
+  const extra = message.additional_kwargs as Record<string, unknown>
+  return asText(extra.reasoning_content ?? extra.reasoning)
+}
+
+/** Reasoning comes as a string, as an object with a text, or as a list of them. */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(asText).join('\n')
+  if (value !== null && typeof value === 'object')
+    return asText(Reflect.get(value, 'text') ?? Reflect.get(value, 'summary'))
+  return ''
+}
+
+function refusalOf(message: AIMessage, finishReason: string): string | null {
+  const said = (message.additional_kwargs as Record<string, unknown>).refusal
+  if (typeof said === 'string' && said.trim() !== '') return said
+  return finishReason === 'refusal' ? 'the provider says that the model refused' : null
+}
+
+function usageOf(message: AIMessage): CallUsage | null {
+  const usage = message.usage_metadata as UsageMetadata | null | undefined
+  if (usage === undefined || usage === null) return null
+  return {
+    inputTokens: asCount(usage.input_tokens),
+    cachedInputTokens: asCount(usage.input_token_details?.cache_read),
+    outputTokens: asCount(usage.output_tokens),
+    reasoningTokens: asCount(usage.output_token_details?.reasoning),
+  }
+}
+
+function asCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 300)
+}

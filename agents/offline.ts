@@ -1,0 +1,55 @@
+import type { Context } from '../src/core/attempt.ts'
+import type { Question } from '../src/core/task.ts'
+import { type AttemptRun, openAttemptRun, untilAborted } from './attempt-run.ts'
+import { conclude } from './conclude.ts'
+import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
+import type { PromptMessages } from './prompts/prompts.ts'
+import type { SettingEnvironment, SettingOutcome } from './setting.ts'
+import { askOnce, promptTokens } from './single-request.ts'
+
+/** All documents of the task in one prompt; what does not fit the model's window is cut by the named strategy and recorded. */
+export async function runOffline(
+  question: Question,
+  environment: SettingEnvironment,
+): Promise<SettingOutcome> {
+  const run = openAttemptRun(environment)
+  let context: Context | null = null
+  const concluded = await conclude(
+    run,
+    async () => {
+      const documents = await untilAborted(environment.documents(), run.signal)
+      const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
+        environment.prompts.withDocuments(question, cut.map(asPromptDocument), environment.chainOfThought)
+      const count = (cut: readonly CutDocument[]): number => {
+        const { system, user } = promptOf(cut)
+        return environment.model.countTokens(system) + environment.model.countTokens(user)
+      }
+      const cut = cutDocuments(documents, environment.cutStrategy, promptTokens(run), count)
+      context = recordCut(run, cut)
+      return await askOnce(run, promptOf(cut.documents))
+    },
+    () => ({ draft: null, forcedFinal: false }),
+  )
+  return { ...concluded, context, retrieval: null, chunks: null }
+}
+
+function asPromptDocument({ hint, text, problem }: CutDocument) {
+  return { name: hint, text, problem }
+}
+
+function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments): Context {
+  const { cutStrategy } = run.environment
+  if (wasCut) {
+    const sizes = documents.map(({ hint, chars, charsInPrompt }) => ({ hint, chars, charsInPrompt }))
+    run.emit({ type: 'context-cut', strategy: cutStrategy, documents: sizes, shortened: [] })
+  }
+  return {
+    documents: documents.map(({ hint, chars, charsInPrompt, problem }) => ({
+      hint,
+      chars,
+      charsInPrompt,
+      problem,
+    })),
+    cutStrategy: wasCut ? cutStrategy : null,
+  }
+}

@@ -1,0 +1,49 @@
+import type { Question } from '../../src/core/task.ts'
+import type { PromptDocument } from './prompts.ts'
+import { promptWords } from './words.ts'
+
+/**
+ * The user message that every setting shares: question, list of documents and, offline and rag, their contents.
+ *
+ *     # Question
+ *     {query}
+ *
+ *     # Documents
+ *     - name
+ *
+ *     # Contents
+ *     <document name="name">
+ *     …
+ *     </document>
+ */
+export function layOutUser(question: Question, documents: readonly PromptDocument[] | null): string {
+  const { headings } = promptWords[question.language]
+  const names = question.hints.map(hint => `- ${oneLine(hint)}`)
+  const parts = [
+    `# ${headings.question}\n${question.query.trim()}`,
+    `# ${headings.documents}\n${names.join('\n')}`,
+  ]
+  if (documents !== null) parts.push(`# ${headings.contents}\n${documentBlocks(documents)}`)
+  return `${parts.join('\n\n')}\n`
+}
+
+/** The documents between tags, a blank line apart; one without text has an empty body and says why. */
+export function documentBlocks(documents: readonly PromptDocument[]): string {
+  return documents.map(block).join('\n\n')
+}
+
+function block(document: PromptDocument): string {
+  const problem = document.problem ?? null
+  const attributes = `name="${attribute(document.name)}"${problem === null ? '' : ` problem="${attribute(problem)}"`}`
+  // A document that holds the closing tag must not end before its end.
+  const text = document.text.replaceAll('</document>', '<\\/document>')
+  return `<document ${attributes}>\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}</document>`
+}
+
+function attribute(text: string): string {
+  return oneLine(text).replaceAll('"', '&quot;')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,99 @@
+import type { Language } from '../../src/core/task.ts'
+
+/** What the agent loop tells a model in the course of an attempt. Placeholders are filled by the loop. */
+export interface LoopNotes {
+  /** The last call: what may still be spent is kept for this answer. */
+  readonly answerNow: string
+  readonly noProgress: string
+  readonly sameCall: string
+  readonly emptyTurn: string
+  readonly reasoningOnly: string
+  readonly malformedCall: (name: string, problem: string) => string
+  readonly unknownTool: (name: string, tools: string) => string
+  readonly refused: Readonly<Record<'searchCalls' | 'fetchCalls' | 'usd', string>>
+  readonly timeIsUp: string
+  readonly shortened: (kept: number, chars: number) => string
+  readonly protocol: (tools: string) => string
+}
+
+const english: LoopNotes = {
+  answerNow:
+    'Answer now: this is your last turn and no tool can be called any more. Give the schema block and the csv table from what you have read; write null for what is missing.',
+  noProgress:
+    'Your last turns brought no new query, no new page and no new text. Try something that you have not tried, or answer from what you have.',
+  sameCall:
+    'You have made this same call three times and it gives the same. Try something that you have not tried, or answer from what you have.',
+  emptyTurn: 'Your last turn was empty. Call a tool, or give the answer.',
+  reasoningOnly: 'Your last turn held reasoning alone. Call a tool, or write the answer out.',
+  malformedCall: (name, problem) =>
+    `Your call of ${name} could not be read (${problem}). Give its arguments as one JSON object.`,
+  unknownTool: (name, tools) => `There is no tool named ${name}. The tools are: ${tools}.`,
+  refused: {
+    searchCalls: 'no searches left: answer from what you have',
+    fetchCalls: 'no fetches left: answer from what you have',
+    usd: 'no money left for this call: answer from what you have',
+  },
+  timeIsUp: 'stopped: time is nearly up',
+  shortened: (kept, chars) =>
+    `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
+  protocol: tools =>
+    [
+      'You have these tools:',
+      tools,
+      'To call one, write a JSON object between these tags, as often in a turn as you need, and then stop:',
+      '<tool_call>',
+      '{"name": "the tool", "arguments": {"an argument": "its value"}}',
+      '</tool_call>',
+      'The results come in the next message between <tool_result> tags; never write those yourself.',
+      'When you are done, write the whole answer between <answer> and </answer>, with no tool call beside it.',
+    ].join('\n'),
+}
+
+const chinese: LoopNotes = {
+  answerNow:
+    '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容给出 schema 块和 csv 表格，缺少的填 null。',
+  noProgress: '最近几轮没有新的查询、新的网页或新的内容。请换一种没有试过的做法，或者根据已有内容作答。',
+  sameCall: '同一个调用已经做了三次，结果相同。请换一种没有试过的做法，或者根据已有内容作答。',
+  emptyTurn: '上一轮没有内容。请调用工具，或者给出答案。',
+  reasoningOnly: '上一轮只有思考。请调用工具，或者把答案写出来。',
+  malformedCall: (name, problem) => `对 ${name} 的调用无法读取（${problem}）。参数须写成一个 JSON 对象。`,
+  unknownTool: (name, tools) => `没有名为 ${name} 的工具。可用的工具：${tools}。`,
+  refused: {
+    searchCalls: '搜索次数已用完（no searches left）：请根据已有内容作答',
+    fetchCalls: '打开网页的次数已用完（no fetches left）：请根据已有内容作答',
+    usd: '这次调用的费用已不够（no money left）：请根据已有内容作答',
+  },
+  timeIsUp: '已停止：时间即将用完',
+  shortened: (kept, chars) => `[已缩短：保留 ${chars} 个字符中的 ${kept} 个；需要其余部分时请再次调用工具]`,
+  protocol: tools =>
+    [
+      '你可以使用以下工具：',
+      tools,
+      '调用时，在下面的标签之间写一个 JSON 对象，一轮中可以写多个，写完即停：',
+      '<tool_call>',
+      '{"name": "工具名", "arguments": {"参数名": "值"}}',
+      '</tool_call>',
+      '结果会在下一条消息的 <tool_result> 标签之间给出，不要自己写这种标签。',
+      '完成后，把完整答案写在 <answer> 和 </answer> 之间，同一轮不要再调用工具。',
+    ].join('\n'),
+}
+
+/** The loop's words by language. */
+export const loopNotes: Readonly<Record<Language, LoopNotes>> = { en: english, zh: chinese }
+
+/** Every note as plain text with its placeholders named, for the hash of all that can go into a message. */
+export function noteTexts(): string[] {
+  return Object.values(loopNotes).flatMap(notes => [
+    notes.answerNow,
+    notes.noProgress,
+    notes.sameCall,
+    notes.emptyTurn,
+    notes.reasoningOnly,
+    notes.malformedCall('NAME', 'PROBLEM'),
+    notes.unknownTool('NAME', 'TOOLS'),
+    ...Object.values(notes.refused),
+    notes.timeIsUp,
+    notes.shortened(0, 1),
+    notes.protocol('TOOLS'),
+  ])
+}

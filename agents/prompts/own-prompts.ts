@@ -1,0 +1,36 @@
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import type { Question } from '../../src/core/task.ts'
+import { layOutUser } from './layout.ts'
+import { noteTexts } from './notes.ts'
+import type { Prompts } from './prompts.ts'
+import { promptDomain, promptWords } from './words.ts'
+
+/** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
+export function ownPrompts(): Prompts {
+  return {
+    hash: sha256(canonicalJson({ words: promptWords, notes: noteTexts() })),
+    missing: () => null,
+    withDocuments: (question, documents, chainOfThought) => ({
+      system: systemMessage(question, false, chainOfThought),
+      user: layOutUser(question, documents),
+    }),
+    online: (question, chainOfThought) => ({
+      system: systemMessage(question, true, chainOfThought),
+      user: layOutUser(question, null),
+    }),
+  }
+}
+
+function systemMessage(question: Question, online: boolean, chainOfThought: boolean): string {
+  const words = promptWords[question.language]
+  const parts = [
+    online ? words.taskOnline : words.taskWithDocuments,
+    words.domain[promptDomain(question.domain)],
+    online ? words.searching : null,
+    words.conventions,
+    words.format,
+    online ? words.formatOnline : null,
+    chainOfThought ? words.stepByStep : words.atOnce,
+  ]
+  return parts.filter(part => part !== null).join('\n\n')
+}

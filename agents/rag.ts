@@ -1,0 +1,100 @@
+import type { Context } from '../src/core/attempt.ts'
+import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import type { Question } from '../src/core/task.ts'
+import { type AttemptRun, openAttemptRun, untilAborted } from './attempt-run.ts'
+import { type ChunkPrompt, groupChunks, layOutChunks } from './chunk-prompt.ts'
+import { conclude } from './conclude.ts'
+import type { PromptMessages } from './prompts/prompts.ts'
+import type { RetrievedChunks, SettingEnvironment, SettingOutcome } from './setting.ts'
+import { askOnce, promptTokens } from './single-request.ts'
+
+/** The cut's name in context and trace: chunks that do not fit the model's window are left out, worst first. */
+export const chunksStrategy = 'worst-chunks-out'
+
+/** Retrieved chunks in one prompt, grouped by their document. */
+export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
+  const run = openAttemptRun(environment)
+  let context: Context | null = null
+  let retrieval: SettingOutcome['retrieval'] = null
+  let chunks: readonly Chunk[] | null = null
+  const concluded = await conclude(
+    run,
+    async () => {
+      const documents = await untilAborted(environment.documents(), run.signal)
+      const retrieved = await untilAborted(environment.retrieve(documents, run.signal), run.signal)
+      const promptOf = (layout: ChunkPrompt): PromptMessages =>
+        environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
+      chunks = fittingChunks(run, documents, retrieved.chunks, promptOf)
+      const layout = layOutChunks(documents, chunks)
+      context = recordChunks(run, documents, layout, chunks.length < retrieved.chunks.length)
+      retrieval = measureChunks(retrieved, documents, chunks, layout)
+      return await askOnce(run, promptOf(layout))
+    },
+    () => ({ draft: null, forcedFinal: false }),
+  )
+  return { ...concluded, context, retrieval, chunks }
+}
+
+/** The best chunks whose prompt the window holds. */
+function fittingChunks(
+  run: AttemptRun,
+  documents: readonly ContextDocument[],
+  chunks: readonly Chunk[],
+  promptOf: (layout: ChunkPrompt) => PromptMessages,
+): readonly Chunk[] {
+  const limit = promptTokens(run)
+  if (limit === null) return chunks
+  const { model } = run.environment
+  const holds = (count: number): boolean => {
+    const { system, user } = promptOf(layOutChunks(documents, chunks.slice(0, count)))
+    return model.countTokens(system) + model.countTokens(user) <= limit
+  }
+  if (holds(chunks.length)) return chunks
+  let [fits, over] = [0, chunks.length]
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2)
+    if (holds(middle)) fits = middle
+    else over = middle
+  }
+  return chunks.slice(0, fits)
+}
+
+function recordChunks(
+  run: AttemptRun,
+  documents: readonly ContextDocument[],
+  layout: ChunkPrompt,
+  wasCut: boolean,
+): Context {
+  const sizes = documents.map(({ hint, text, problem }) => ({
+    hint,
+    chars: text.length,
+    charsInPrompt: layout.coveredChars.get(hint) ?? 0,
+    problem,
+  }))
+  if (wasCut) {
+    const cut = sizes.map(({ hint, chars, charsInPrompt }) => ({ hint, chars, charsInPrompt }))
+    run.emit({ type: 'context-cut', strategy: chunksStrategy, documents: cut, shortened: [] })
+  }
+  return { documents: sizes, cutStrategy: wasCut ? chunksStrategy : null }
+}
+
+/** `coverage` is the mean over documents with text of the share of their characters in the prompt; null without any. */
+function measureChunks(
+  retrieved: RetrievedChunks,
+  documents: readonly ContextDocument[],
+  chunks: readonly Chunk[],
+  layout: ChunkPrompt,
+): SettingOutcome['retrieval'] {
+  const readable = documents.filter(document => document.text.length > 0)
+  const grouped = groupChunks(chunks)
+  const shares = readable.map(({ hint, text }) => (layout.coveredChars.get(hint) ?? 0) / text.length)
+  return {
+    retriever: retrieved.retriever,
+    embedder: retrieved.embedder,
+    k: retrieved.k,
+    chunksInPrompt: chunks.length,
+    charsInPrompt: chunks.reduce((sum, chunk) => sum + chunk.text.length, 0),
+    coverage: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length,
+    starvedHints: readable.map(document => document.hint).filter(hint => !grouped.has(hint)),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Setting } from './setting.ts'
+
+/** The settings by name; a new one is a file and a line here. Each loads its module when it is first run. */
+export const settings = {
+  offline: {
+    summary: 'all documents of a task in one prompt',
+    run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
+  },
+  rag: {
+    summary: 'retrieved chunks of the documents in one prompt',
+    run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
+  },
+  online: {
+    summary: 'query and file names alone: the agent finds the documents on the web',
+    run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof settings
+export const settingNames = Object.keys(settings) as readonly SettingName[]
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settings, name)
+}

@@ -1,0 +1,86 @@
+import { AIMessage } from '@langchain/core/messages'
+import type { AskedCall, MalformedCall } from './model-answer.ts'
+import type { ModelTurn } from './model-call.ts'
+import { readTextTurn, resultText } from './text-protocol.ts'
+
+/** A model's turn as the loop acts on it. */
+export interface ReadTurn {
+  readonly text: string
+  /** The answer where the model gave it as a call; null otherwise. */
+  readonly answer: string | null
+  /** With ids that are unique in the attempt. */
+  readonly calls: readonly AskedCall[]
+  readonly malformed: readonly MalformedCall[]
+  /** What stands for the turn in the conversation; null where it held nothing that could. */
+  readonly history: AIMessage | null
+}
+
+/** Reads turns of one attempt, through native tool calls or through text. */
+export interface TurnReader {
+  read(turn: ModelTurn): ReadTurn
+  /** The form in which a tool's result is shown. */
+  resultWrap(tool: string): (text: string) => string
+}
+
+export function createTurnReader(native: boolean): TurnReader {
+  const ids = new Set<string>()
+  const freshId = (): string => {
+    let number = ids.size + 1
+    while (ids.has(`call-${number}`)) number += 1
+    ids.add(`call-${number}`)
+    return `call-${number}`
+  }
+  return native
+    ? { read: turn => readNative(turn, ids, freshId), resultWrap: () => text => text }
+    : { read: turn => readText(turn, freshId), resultWrap: tool => text => resultText(tool, text) }
+}
+
+function readNative(turn: ModelTurn, ids: Set<string>, freshId: () => string): ReadTurn {
+  const { text, malformed } = turn.answer
+  let mended = false
+  const calls = turn.answer.calls.map(call => {
+    // Servers leave ids out or give the same one again; a result must name one call.
+    const id = call.id === '' || ids.has(call.id) ? freshId() : call.id
+    ids.add(id)
+    mended ||= id !== call.id
+    return { ...call, id }
+  })
+  const asSaid = typeof turn.message.content !== 'string' || turn.message.content === text
+  const whole = !mended && malformed.length === 0 && asSaid
+  const history = whole ? turn.message : rebuilt(text, calls)
+  return { text, answer: answerIn(calls), calls, malformed, history }
+}
+
+/** The message without reasoning and without calls that nothing can answer. */
+function rebuilt(text: string, calls: readonly AskedCall[]): AIMessage | null {
+  if (text.trim() === '' && calls.length === 0) return null
+  return new AIMessage({
+    content: text,
+    tool_calls: calls.map(({ id, name, args }) => ({
+      type: 'tool_call',
+      id,
+      name,
+      args: args as Record<string, unknown>,
+    })),
+  })
+}
+
+function readText(turn: ModelTurn, freshId: () => string): ReadTurn {
+  const own = turn.answer.text.split(/<tool_result\b/i)[0]!.trim()
+  const read = readTextTurn(own, freshId)
+  const history = own === '' ? null : new AIMessage(own)
+  return { ...read, answer: answerIn(read.calls), history }
+}
+
+const answerTools = /^(?:final_?)?answer$/i
+
+/** Some models answer by calling a tool of that name, whether it is offered or not. */
+function answerIn(calls: readonly AskedCall[]): string | null {
+  for (const { name, args } of calls) {
+    if (!answerTools.test(name)) continue
+    const texts = typeof args === 'string' ? [args] : Object.values(args ?? {})
+    const text = texts.find(value => typeof value === 'string' && value.trim() !== '')
+    if (typeof text === 'string') return text
+  }
+  return null
+}
