@@ -1,0 +1,86 @@
+import { type HeaderFeatures, headerFeatures } from './header-features.ts'
+
+/** For each gold column the position of its predicted column, or null. One to one. */
+export type Alignment = readonly (number | null)[]
+
+/** Columns by equal name as they stand. */
+export function alignByName(goldNames: readonly string[], header: readonly string[]): Alignment {
+  return goldNames.map(name => {
+    const position = header.indexOf(name)
+    return position < 0 ? null : position
+  })
+}
+
+/**
+ * Columns by their names alone: equal names first, then equal but for case, punctuation, units in brackets and
+ * plurals, then synonyms, then the overlap of words; one to one, the best pair first, in gold order on ties.
+ */
+export function alignByRules(goldNames: readonly string[], header: readonly string[]): Alignment {
+  const goldFeatures = goldNames.map(headerFeatures)
+  const predictedFeatures = header.map(headerFeatures)
+  const pairs: { gold: number; predicted: number; score: number }[] = []
+  for (const [gold, left] of goldFeatures.entries()) {
+    for (const [predicted, right] of predictedFeatures.entries()) {
+      const score = headerSimilarity(left, right)
+      if (score > leastScore) pairs.push({ gold, predicted, score })
+    }
+  }
+  pairs.sort((a, b) => b.score - a.score || a.gold - b.gold || a.predicted - b.predicted)
+  const alignment = new Array<number | null>(goldNames.length).fill(null)
+  const taken = new Set<number>()
+  for (const { gold, predicted } of pairs) {
+    if (alignment[gold] !== null || taken.has(predicted)) continue
+    alignment[gold] = predicted
+    taken.add(predicted)
+  }
+  return alignment
+}
+
+/** A concept weighs as much as so many words. */
+const conceptWeight = 3
+const leastOverlap = 0.6
+const leastScore = 0.1
+
+/** Near 0: not the same field; else the higher the surer, equal names 1. */
+export function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+  if (left.exact === right.exact) return 1
+  if (left.plain === right.plain && left.plain !== '') return 0.99
+  const unit = left.unit === right.unit ? 0.01 : left.unit === '' || right.unit === '' ? 0.005 : 0
+  if (left.bare === right.bare && left.bare !== '') return 0.95 + unit
+  return (sameConcepts(left, right) ? conceptSimilarity(left, right) : wordSimilarity(left, right)) + unit
+}
+
+const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
+  left.concepts.length > 0 && [...left.concepts].sort().join() === [...right.concepts].sort().join()
+
+/** Names of one concept agree but for words beside it; where both have such words, these must agree too. */
+function conceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+  if (left.qualifiers !== right.qualifiers) return 0
+  const words = left.words.length + right.words.length
+  if (words === 0) return 0.9
+  const common = countCommon(left.words, right.words)
+  if (left.words.length > 0 && right.words.length > 0 && (2 * common) / words < leastOverlap) return 0
+  const weight = conceptWeight * left.concepts.length
+  return (0.85 * 2 * (weight + common)) / (2 * weight + words)
+}
+
+/** Dice's share of common words. */
+function wordSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+  if (left.allQualifiers !== right.allQualifiers) return 0
+  const total = left.allWords.length + right.allWords.length
+  const shared = total === 0 ? 0 : (2 * countCommon(left.allWords, right.allWords)) / total
+  return shared >= leastOverlap ? 0.8 * shared : 0
+}
+
+function countCommon(left: readonly string[], right: readonly string[]): number {
+  const pool = new Map<string, number>()
+  for (const word of right) pool.set(word, (pool.get(word) ?? 0) + 1)
+  let common = 0
+  for (const word of left) {
+    const count = pool.get(word) ?? 0
+    if (count === 0) continue
+    common += 1
+    pool.set(word, count - 1)
+  }
+  return common
+}

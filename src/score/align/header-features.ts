@@ -1,0 +1,275 @@
+import { synonyms } from './synonyms.ts'
+
+/** A column name taken apart, ready to be compared with another. */
+export interface HeaderFeatures {
+  /** As it stands. */
+  readonly exact: string
+  /** After NFKC, lower case, without punctuation and spaces; what stands in brackets kept. */
+  readonly plain: string
+  /** As `plain`, without brackets, units, plurals and small words. */
+  readonly bare: string
+  /** What stands in brackets. */
+  readonly unit: string
+  readonly concepts: readonly string[]
+  /** Words, and pairs of CJK characters, that belong to no concept. */
+  readonly words: readonly string[]
+  /** Those of them that make it another quantity (growth, rate, per share, net, …). */
+  readonly qualifiers: string
+  /** As `words` and `qualifiers`, concepts left aside. */
+  readonly allWords: readonly string[]
+  readonly allQualifiers: string
+}
+
+const brackets = /\([^()]*\)|\[[^[\]]*\]|【[^【】]*】|\{[^{}]*\}|<[^<>]*>/g
+const smallWords = new Set(['of', 'the', 'a', 'an', 'and', 'in', 'for', 'by', 'from', 'to', 'on', 'at', 'as'])
+const unitWords = new Set([
+  'usd',
+  'cny',
+  'rmb',
+  'eur',
+  'gbp',
+  'jpy',
+  'hkd',
+  'yuan',
+  'dollar',
+  'euro',
+  'million',
+  'billion',
+  'thousand',
+  'mn',
+  'bn',
+  'percent',
+  'percentage',
+  'pct',
+  '元',
+  '万元',
+  '亿元',
+  '百万元',
+  '千元',
+  '人民币',
+  '美元',
+  '港元',
+  '单位',
+])
+const qualifierWords = new Set([
+  'growth',
+  'rate',
+  'ratio',
+  'margin',
+  'per',
+  'change',
+  'increase',
+  'decrease',
+  'yoy',
+  'qoq',
+  'previou',
+  'previous',
+  'prior',
+  'last',
+  'next',
+  'average',
+  'median',
+  'net',
+  'gross',
+  'operating',
+  'investing',
+  'financing',
+  'diluted',
+  'basic',
+  'current',
+  'noncurrent',
+  'deferred',
+  'comprehensive',
+  'before',
+  'after',
+  'minimum',
+  'maximum',
+  'min',
+  'max',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'start',
+  'end',
+  'opening',
+  'closing',
+  'beginning',
+  'number',
+  'count',
+  'id',
+  'percent',
+  'tax',
+  'short',
+  'long',
+  'other',
+  'issue',
+  'expiry',
+  'maturity',
+])
+const cjkQualifiers = [
+  '增长',
+  '增幅',
+  '率',
+  '比',
+  '每股',
+  '同比',
+  '环比',
+  '上期',
+  '上年',
+  '本期',
+  '净',
+  '毛',
+  '稀释',
+  '扣除',
+  '投资',
+  '筹资',
+  '经营',
+  '非',
+  '其他',
+  '平均',
+  '期初',
+  '期末',
+]
+
+/** Takes a column name apart. */
+export function headerFeatures(name: string): HeaderFeatures {
+  const text = name.normalize('NFKC')
+  const outside = text.replace(brackets, ' ')
+  const tokens = phraseTokens(outside.trim() === '' ? text : outside)
+  const { concepts, rest } = extractConcepts(tokens)
+  return {
+    exact: name,
+    plain: text.toLowerCase().replace(/[^\p{L}\p{N}%]+/gu, ''),
+    bare: tokens.join(' '),
+    unit: (text.match(brackets) ?? [])
+      .join(' ')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}%/]+/gu, ''),
+    concepts,
+    words: rest.flatMap(overlapUnits),
+    qualifiers: qualifiersOf(rest),
+    allWords: tokens.flatMap(overlapUnits),
+    allQualifiers: qualifiersOf(tokens),
+  }
+}
+
+/** Lower-case words of a name, camel case parted, in the singular, without small words and trailing units. */
+function phraseTokens(text: string): string[] {
+  const tokens = text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/[’']s\b|[’']/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap(partScripts)
+    .map(singular)
+    .filter(token => token !== '' && !smallWords.has(token))
+  const withoutUnits = tokens.filter(token => !unitWords.has(token))
+  return withoutUnits.length === 0 ? tokens : withoutUnits
+}
+
+const cjk = /\p{Script=Han}/u
+const partScripts = (token: string): string[] => token.match(/\p{Script=Han}+|[^\p{Script=Han}]+/gu) ?? []
+
+function singular(token: string): string {
+  if (token.length < 4 || cjk.test(token)) return token
+  if (token.endsWith('ies')) return `${token.slice(0, -3)}y`
+  return token.endsWith('s') && !/(?:ss|us|is)$/.test(token) ? token.slice(0, -1) : token
+}
+
+const conceptOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(synonyms).flatMap(([concept, phrases]) =>
+    phrases.map(phrase => [phraseTokens(phrase).join(' '), concept] as const),
+  ),
+)
+/** Concepts whose one-word names are too common to be seen inside a longer name. */
+const wholeNameConcepts = new Set([
+  'file-name',
+  'case-name',
+  'defendant',
+  'crime',
+  'sentence',
+  'probation',
+  'fine',
+  'confiscation',
+  'other-judgment',
+  'related-index',
+  'paper-name',
+  'method',
+  'result',
+  'label',
+  'period',
+  'assets',
+  'company',
+  'person-name',
+])
+const longestPhrase = Math.max(...[...conceptOf.keys()].map(phrase => phrase.split(' ').length))
+
+/** Replaces known phrases by their concepts, the longest first, from the left. */
+function extractConcepts(tokens: readonly string[]): { concepts: string[]; rest: string[] } {
+  const concepts: string[] = []
+  const rest: string[] = []
+  let at = 0
+  while (at < tokens.length) {
+    const length = phraseLengthAt(tokens, at)
+    if (length > 0) {
+      concepts.push(conceptOf.get(tokens.slice(at, at + length).join(' '))!)
+      at += length
+    } else {
+      const token = tokens[at]!
+      if (cjk.test(token)) extractCjk(token, concepts, rest)
+      else rest.push(token)
+      at += 1
+    }
+  }
+  return { concepts, rest }
+}
+
+function phraseLengthAt(tokens: readonly string[], at: number): number {
+  for (let length = Math.min(longestPhrase, tokens.length - at); length > 0; length -= 1) {
+    const concept = conceptOf.get(tokens.slice(at, at + length).join(' '))
+    if (concept === undefined) continue
+    if (length > 1 || tokens.length === 1 || !wholeNameConcepts.has(concept)) return length
+  }
+  return 0
+}
+
+function extractCjk(run: string, concepts: string[], rest: string[]): void {
+  let pending = ''
+  let at = 0
+  while (at < run.length) {
+    let length = Math.min(24, run.length - at)
+    while (length > 1 && !isPhraseIn(run, at, length)) length -= 1
+    if (length > 1) {
+      concepts.push(conceptOf.get(run.slice(at, at + length))!)
+      if (pending !== '') rest.push(pending)
+      pending = ''
+      at += length
+    } else {
+      pending += run[at]
+      at += 1
+    }
+  }
+  if (pending !== '') rest.push(pending)
+}
+
+function isPhraseIn(run: string, at: number, length: number): boolean {
+  const concept = conceptOf.get(run.slice(at, at + length))
+  return concept !== undefined && (length > 2 || length === run.length || !wholeNameConcepts.has(concept))
+}
+
+function overlapUnits(token: string): string[] {
+  if (!cjk.test(token) || token.length < 3) return [token]
+  return Array.from({ length: token.length - 1 }, (_, i) => token.slice(i, i + 2))
+}
+
+function qualifiersOf(rest: readonly string[]): string {
+  const found = rest.flatMap(token =>
+    cjk.test(token)
+      ? cjkQualifiers.filter(word => token.includes(word))
+      : qualifierWords.has(token)
+        ? [token]
+        : [],
+  )
+  return [...new Set(found)].sort().join(' ')
+}

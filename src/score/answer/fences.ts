@@ -1,0 +1,55 @@
+/** A fenced block. `start` and `end` bound it with its fences, in UTF-16 units. */
+export interface Fence {
+  readonly label: string
+  readonly body: string
+  readonly closed: boolean
+  readonly start: number
+  readonly end: number
+}
+
+const mark = /`{3,}|~{3,}/g
+
+/**
+ * The fenced blocks of a text in order, also those that open in mid-line or close right behind the last row.
+ * The last one may be unclosed: it runs to the end. A block closes at the next mark of its own character.
+ */
+export function findFences(text: string): Fence[] {
+  const fences: Fence[] = []
+  const marks = [...text.matchAll(mark)]
+  for (let i = 0; i < marks.length; i += 1) {
+    const opening = marks[i]!
+    const labelStart = opening.index + opening[0].length
+    const label = /^[ \t]*([\w/+.-]*)/.exec(text.slice(labelStart, labelStart + 100))!
+    const bodyStart = labelStart + label[0].length
+    let next = i + 1
+    while (next < marks.length && marks[next]![0][0] !== opening[0][0]) next += 1
+    const closing = marks[next]
+    const bodyEnd = closing?.index ?? text.length
+    fences.push({
+      ...labelAndBody(label[1]!, text.slice(bodyStart, Math.max(bodyStart, bodyEnd))),
+      closed: closing !== undefined,
+      start: opening.index,
+      end: closing === undefined ? text.length : closing.index + closing[0].length,
+    })
+    i = next
+  }
+  return fences
+}
+
+/** A word behind the mark is a label only where its line ends there; `csv` also before a row on the same line. */
+function labelAndBody(word: string, rest: string): { label: string; body: string } {
+  const lineEnds = /^[ \t]*(?:\r?\n|\r|$)/.exec(rest)
+  if (lineEnds !== null) return { label: word, body: rest.slice(lineEnds[0].length) }
+  return /^csv$/i.test(word) ? { label: word, body: rest } : { label: '', body: word + rest }
+}
+
+/** The text between the blocks, each block replaced by a blank line. */
+export function outsideFences(text: string, fences: readonly Fence[]): string {
+  let out = ''
+  let at = 0
+  for (const fence of fences) {
+    out += `${text.slice(at, fence.start)}\n\n`
+    at = fence.end
+  }
+  return out + text.slice(at)
+}

@@ -1,0 +1,96 @@
+import { delimiters } from './delimiter.ts'
+import { type LooseRecord, readRecords } from './loose-csv.ts'
+
+/**
+ * Makes every row as long as the header. Short rows are read by another delimiter if that fits exactly, else filled up
+ * with nothing; in long rows unquoted thousands are joined again where only one way fits, else empty ends and then
+ * the fields beyond the header go.
+ */
+export function fitRows(
+  width: number,
+  records: readonly LooseRecord[],
+): { readonly rows: string[][]; readonly notes: string[] } {
+  const counts = new Map<string, number>()
+  const note = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1)
+  const rows = records.map(record => fitRow(width, record, note))
+  return { rows, notes: [...counts].map(([text, count]) => `${count} ${text}`) }
+}
+
+function fitRow(width: number, record: LooseRecord, note: (text: string) => void): string[] {
+  const { fields } = record
+  if (fields.length === width) return [...fields]
+  if (fields.length < width) {
+    const other = readByOtherDelimiter(width, record)
+    note(other === null ? 'short rows filled up' : 'rows with another delimiter')
+    return other ?? [...fields, ...new Array<string>(width - fields.length).fill('')]
+  }
+  const joined = joinThousands(width, fields)
+  if (joined !== null) {
+    note('rows with unquoted thousands joined')
+    return joined
+  }
+  if (fields.slice(width).some(field => field.trim() !== '')) note('rows longer than the header cut')
+  return fields.slice(0, width)
+}
+
+function readByOtherDelimiter(width: number, record: LooseRecord): string[] | null {
+  if (record.fields.length > 1 || record.raw.length > 100_000) return null
+  for (const delimiter of delimiters) {
+    const [read] = readRecords(record.raw, delimiter, 1).records
+    if (read !== undefined && read.fields.length === width) return [...read.fields]
+  }
+  return null
+}
+
+const groupStart = /^\s*[-+(]?[$¥￥€£]?\d{1,3}$/
+const groupMiddle = /^\d{3}$/
+const groupEnd = /^\d{3}(?:\.\d+)?\)?%?\s*$/
+const mostJoins = 40
+
+/** Null unless exactly one way of joining groups of digits gives a row as long as the header. */
+function joinThousands(width: number, fields: readonly string[]): string[] | null {
+  const joins = fields.length - width
+  if (joins > mostJoins || fields.filter(field => groupEnd.test(field)).length < joins) return null
+  const ways = countWays(fields, joins)
+  if (ways(0, joins) !== 1) return null
+  const row: string[] = []
+  let at = 0
+  let left = joins
+  while (at < fields.length) {
+    let next = at + 1
+    while (ways(next, left - (next - at - 1)) === 0) next += 1
+    row.push(fields.slice(at, next).join(','))
+    left -= next - at - 1
+    at = next
+  }
+  return row
+}
+
+/** How many ways there are (0, 1, or 2 for more) to do exactly `left` joins in the fields from `at` on. */
+function countWays(fields: readonly string[], joins: number): (at: number, left: number) => number {
+  const stride = joins + 1
+  const counts = new Int8Array((fields.length + 1) * stride)
+  counts[fields.length * stride] = 1
+  for (let at = fields.length - 1; at >= 0; at -= 1) {
+    const longest = groupLength(fields, at)
+    for (let left = 0; left <= joins; left += 1) {
+      let sum = 0
+      for (let size = 1; size <= longest && size - 1 <= left; size += 1) {
+        sum += counts[(at + size) * stride + left - (size - 1)]!
+      }
+      counts[at * stride + left] = Math.min(2, sum)
+    }
+  }
+  return (at, left) => (left < 0 ? 0 : counts[at * stride + left]!)
+}
+
+/** Fields from `at` on that could be the groups of one number. */
+function groupLength(fields: readonly string[], at: number): number {
+  if (!groupStart.test(fields[at]!)) return 1
+  let length = 1
+  while (at + length < fields.length && groupEnd.test(fields[at + length]!)) {
+    length += 1
+    if (!groupMiddle.test(fields[at + length - 1]!)) break
+  }
+  return length
+}

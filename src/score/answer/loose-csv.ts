@@ -1,0 +1,125 @@
+/** One record of a CSV: its fields, and where it stands in the text. */
+export interface LooseRecord {
+  readonly fields: readonly string[]
+  /** The record as written, without its line end. */
+  readonly raw: string
+}
+
+export interface LooseReading {
+  readonly records: LooseRecord[]
+  readonly notes: string[]
+}
+
+/**
+ * Reads CSV as models write it: as RFC 4180, but a blank line is skipped, spaces before an opening quote go, a quote
+ * inside an unquoted field is text, and an opening quote that never closes properly is text up to the end of its line.
+ * Linear in the length of the text. Stops behind `maxRecords`.
+ */
+export function readRecords(text: string, delimiter: string, maxRecords: number): LooseReading {
+  const records: LooseRecord[] = []
+  const state: QuoteState = { text, delimiter, neverCloses: text.length, literalBefore: 0, mended: 0 }
+  let at = 0
+  while (at < text.length && records.length < maxRecords) {
+    const record = readRecord(state, at)
+    at = record.next
+    if (record.raw.trim() !== '') records.push({ fields: record.fields, raw: record.raw })
+  }
+  return { records, notes: state.mended > 0 ? [`${state.mended} unbalanced quotes taken as text`] : [] }
+}
+
+interface QuoteState {
+  readonly text: string
+  readonly delimiter: string
+  /** From here on quotes that span lines were found not to close. */
+  neverCloses: number
+  /** Quotes before this position are text. */
+  literalBefore: number
+  mended: number
+}
+
+function readRecord(state: QuoteState, start: number): { fields: string[]; raw: string; next: number } {
+  const { text, delimiter } = state
+  const fields: string[] = []
+  let at = start
+  for (;;) {
+    const field = readQuoted(state, at) ?? readPlain(state, at)
+    fields.push(field.value)
+    at = field.end
+    if (text.startsWith(delimiter, at)) {
+      at += delimiter.length
+      continue
+    }
+    const raw = text.slice(start, at)
+    return { fields, raw, next: text.startsWith('\r\n', at) ? at + 2 : at + 1 }
+  }
+}
+
+interface Field {
+  readonly value: string
+  readonly end: number
+}
+
+function readPlain(state: QuoteState, start: number): Field {
+  const { text, delimiter } = state
+  const first = delimiter.charCodeAt(0)
+  let end = start
+  for (; end < text.length; end += 1) {
+    const code = text.charCodeAt(end)
+    if (code === first || code === 10 || code === 13) break
+  }
+  return { value: text.slice(start, end), end }
+}
+
+/** Null where no quoted field stands here, or where its quote has to be taken as text. */
+function readQuoted(state: QuoteState, start: number): Field | null {
+  const { text } = state
+  const open = skipSpaces(text, start)
+  if (text[open] !== '"' || open < state.literalBefore) return null
+  const close = findClosing(state, open)
+  if (close !== null) {
+    const value = text.slice(open + 1, close)
+    return {
+      value: value.includes('"') ? value.replaceAll('""', '"') : value,
+      end: skipSpaces(text, close + 1),
+    }
+  }
+  state.mended += 1
+  state.literalBefore = lineEndFrom(text, open)
+  return null
+}
+
+/** The quote that ends the field: one that a delimiter, a line end or the end of the text follows, spaces aside. */
+function findClosing(state: QuoteState, open: number): number | null {
+  const { text, delimiter } = state
+  const limit = open >= state.neverCloses ? lineEndFrom(text, open) : text.length
+  let at = open + 1
+  for (;;) {
+    const close = text.indexOf('"', at)
+    if (close < 0 || close >= limit) {
+      if (limit === text.length) state.neverCloses = Math.min(state.neverCloses, open)
+      return null
+    }
+    if (text[close + 1] === '"') {
+      at = close + 2
+      continue
+    }
+    const behind = skipSpaces(text, close + 1)
+    if (behind >= text.length || text[behind] === '\n' || text[behind] === '\r') return close
+    if (text.startsWith(delimiter, behind)) return close
+    return null
+  }
+}
+
+function skipSpaces(text: string, start: number): number {
+  let at = start
+  while (text[at] === ' ') at += 1
+  return at
+}
+
+function lineEndFrom(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || code === 13) return at
+  }
+  return text.length
+}

@@ -1,0 +1,43 @@
+import type { LooseRecord } from './loose-csv.ts'
+
+const separatorLine = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?\|?[ \t]*$/
+
+/**
+ * The largest Markdown table of a text (the last of equals): a line with bars, a line of dashes and bars below it, and
+ * the lines with bars that follow. Null where there is none.
+ */
+export function findMarkdownTable(text: string): LooseRecord[] | null {
+  if (!text.includes('|') || !text.includes('-')) return null
+  const lines = text.split(/\r\n|\n|\r/)
+  let best: LooseRecord[] | null = null
+  for (let i = 1; i < lines.length; i += 1) {
+    if (!isSeparator(lines[i]!) || !lines[i - 1]!.includes('|')) continue
+    const records = [lines[i - 1]!]
+    let end = i + 1
+    while (end < lines.length && lines[end]!.includes('|')) records.push(lines[end++]!)
+    if (best === null || records.length >= best.length) best = records.map(asRecord)
+    i = end
+  }
+  return best
+}
+
+const isSeparator = (line: string): boolean =>
+  line.length < 10_000 && line.includes('|') && separatorLine.test(line)
+
+function asRecord(line: string): LooseRecord {
+  const trimmed = line.trim()
+  const inner = trimmed.slice(
+    trimmed.startsWith('|') ? 1 : 0,
+    trimmed.length > 1 && trimmed.endsWith('|') && !trimmed.endsWith('\\|') ? -1 : undefined,
+  )
+  return { fields: inner.split(/(?<!\\)\|/).map(cellText), raw: line }
+}
+
+/** Without the marks that only style a whole cell. */
+function cellText(cell: string): string {
+  const text = cell
+    .trim()
+    .replaceAll('\\|', '|')
+    .replace(/<br\s*\/?>/gi, '\n')
+  return /^(\*\*|__|`)([^*_`]*)\1$/.exec(text)?.[2] ?? text
+}

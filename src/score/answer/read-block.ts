@@ -1,0 +1,62 @@
+import { uniqueHeader } from '../pandas/csv.ts'
+import { type Delimiter, sniffDelimiter } from './delimiter.ts'
+import { fitRows } from './fit-rows.ts'
+import { answerLimits } from './limits.ts'
+import { type LooseRecord, readRecords } from './loose-csv.ts'
+import { findMarkdownTable } from './markdown-table.ts'
+
+/** A table that was read: every row as long as the header, whose names are unique. `notes` say what was mended. */
+export interface TableReading {
+  readonly header: string[]
+  readonly rows: string[][]
+  readonly notes: string[]
+}
+
+/** A table, or why there is none. */
+export type BlockReading = TableReading | { readonly problem: string; readonly tooLarge: boolean }
+
+/**
+ * Reads one block that holds a table and nothing else: CSV or a Markdown table.
+ * @param known the delimiter where it is known; null finds it out
+ */
+export function readBlock(text: string, known: Delimiter | null = null): BlockReading {
+  const body = text.replaceAll('\ufeff', '')
+  const markdown = findMarkdownTable(body)
+  if (markdown !== null) return finish(markdown, ['Markdown table'])
+  const delimiter = known ?? sniffDelimiter(body)
+  const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)
+  if (delimiter !== ',') notes.push(`delimiter ${delimiter === '\t' ? 'tab' : delimiter}`)
+  return finish(records, notes)
+}
+
+function finish(records: readonly LooseRecord[], notes: readonly string[]): BlockReading {
+  const [first, ...rest] = records
+  if (first === undefined) return { problem: 'the csv block is empty', tooLarge: false }
+  const header = withoutEmptyTail(first.fields, rest)
+  const tooLarge = sizeProblem(header.length, rest.length)
+  if (tooLarge !== null) return { problem: tooLarge, tooLarge: true }
+  const fitted = fitRows(header.length, rest)
+  const names = uniqueHeader(header)
+  const renamed = names.some((name, i) => name !== header[i]) ? ['repeated or empty header names'] : []
+  return { header: names, rows: fitted.rows, notes: [...notes, ...renamed, ...fitted.notes] }
+}
+
+/** A trailing delimiter in header and rows alike is no column. */
+function withoutEmptyTail(header: readonly string[], rows: readonly LooseRecord[]): readonly string[] {
+  let length = header.length
+  while (
+    length > 1 &&
+    header[length - 1]!.trim() === '' &&
+    rows.every(row => (row.fields[length - 1] ?? '').trim() === '')
+  ) {
+    length -= 1
+  }
+  return header.slice(0, length)
+}
+
+function sizeProblem(columns: number, rows: number): string | null {
+  const { rows: maxRows, columns: maxColumns, cells } = answerLimits
+  if (rows > maxRows) return `table too large: more than ${maxRows} rows`
+  if (columns > maxColumns) return `table too large: ${columns} columns, at most ${maxColumns}`
+  return rows * columns > cells ? `table too large: ${rows * columns} cells, at most ${cells}` : null
+}

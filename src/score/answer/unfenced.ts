@@ -1,0 +1,96 @@
+import { type Delimiter, delimiters } from './delimiter.ts'
+import { findMarkdownTable } from './markdown-table.ts'
+import { type BlockReading, readBlock } from './read-block.ts'
+
+/**
+ * The best table in running text: of all runs of lines with as many fields each, the one with the most cells, the last
+ * of equals; a block that only describes columns counts only when there is no other. Null where there is none.
+ */
+export function bestTableIn(text: string): BlockReading | null {
+  if (text.trim() === '') return null
+  const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => runsOf(text, delimiter))]
+  const chosen = largest(blocks.filter(block => !block.describesColumns)) ?? largest(blocks)
+  return chosen === null ? null : readBlock(chosen.lines.join('\n'), chosen.delimiter)
+}
+
+interface Block {
+  readonly lines: readonly string[]
+  readonly cells: number
+  /** Null for a Markdown table. */
+  readonly delimiter: Delimiter | null
+  readonly describesColumns: boolean
+}
+
+function largest(blocks: readonly Block[]): Block | null {
+  let best: Block | null = null
+  for (const block of blocks) if (best === null || block.cells >= best.cells) best = block
+  return best
+}
+
+function markdownBlocks(text: string): Block[] {
+  return text.split(/\n[ \t]*\n/).flatMap(part => {
+    const records = findMarkdownTable(part)
+    if (records === null) return []
+    const [header] = records
+    return [
+      {
+        lines: part.split('\n').filter(line => line.includes('|')),
+        cells: records.length * header!.fields.length,
+        delimiter: null,
+        describesColumns: describesColumns(header!.fields),
+      },
+    ]
+  })
+}
+
+function runsOf(text: string, delimiter: Delimiter): Block[] {
+  if (!text.includes(delimiter)) return []
+  const blocks: Block[] = []
+  let run: string[] = []
+  let width = 0
+  const finish = (): void => {
+    if (run.length > 1) {
+      const header = run[0]!.split(delimiter)
+      blocks.push({
+        lines: run,
+        cells: run.length * width,
+        delimiter,
+        describesColumns: describesColumns(header),
+      })
+    }
+    run = []
+  }
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const fields = fieldCount(line, delimiter)
+    if (
+      run.length > 0 &&
+      fields > 1 &&
+      (fields === width || (run.length > 1 && Math.abs(fields - width) < width / 2))
+    ) {
+      run.push(line)
+      continue
+    }
+    finish()
+    if (fields > 1 && isHeader(line.split(delimiter))) {
+      run = [line]
+      width = fields
+    }
+  }
+  finish()
+  return blocks
+}
+
+function fieldCount(line: string, delimiter: Delimiter): number {
+  if (line.trim() === '' || !line.includes(delimiter)) return 0
+  return line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length
+}
+
+/** Column names are short and no sentences. */
+const isHeader = (fields: readonly string[]): boolean =>
+  fields.every(field => field.length < 80 && !/[.!?。！？:：][")]?\s*$|[.!?。]\s+\S/.test(field))
+
+const schemaWord =
+  /^(?:name|column|field|about|description|format|type|valid_?type|data type|unit|列名|字段|说明|描述|格式|类型|单位|有效类型)s?$/i
+
+const describesColumns = (header: readonly string[]): boolean =>
+  header.filter(name => schemaWord.test(name.replace(/[*_`"\s]+/g, ' ').trim())).length * 2 > header.length

@@ -1,0 +1,115 @@
+import type { CsvTable } from '../pandas/csv.ts'
+import { closeAsPublished } from '../pandas/numeric.ts'
+import { type GoldSource, goldTableOf } from '../table/gold-table.ts'
+import { measuresOf } from '../table/measures.ts'
+import { type PreparedTarget, prepareTable } from './aoe-table.ts'
+import { createRowMatcher } from './row-matcher.ts'
+
+/** The published scorer's own field names. */
+export interface PublishedFields {
+  readonly num_initial_target_cols: number
+  readonly num_valid_target_cols_in_gold: number
+  readonly column_recall: number
+  readonly num_gold_rows: number
+  readonly num_original_mapped_rows: number
+  readonly num_matched_rows: number
+  readonly num_missing_rows_gold_only: number
+  readonly num_extra_rows_mapped_only: number
+  readonly row_precision: number
+  readonly row_recall: number
+  readonly row_f1: number
+  readonly tp_score_sum: number
+  readonly total_gold_target_cells: number
+  readonly total_mapped_target_cells_corresp_gold_schema: number
+  readonly cell_precision: number
+  readonly cell_recall: number
+  readonly cell_f1: number
+  readonly total_compared_cells_in_matched: number
+  readonly average_cell_score_in_matched: number
+}
+
+/**
+ * AOE's published scorer without its language model, on a table that is taken as it stands: columns by equal name,
+ * rows by key, cells by value. `answer` null scores as a table without rows.
+ */
+export function publishedScore(gold: GoldSource, answer: CsvTable | null): PublishedFields {
+  const goldTable = goldTableOf(gold)
+  const { targetColumns, rowCount: goldRows } = goldTable
+  const rows = answer?.rows ?? []
+  const position = new Map((answer?.header ?? []).map((name, i) => [name, i]))
+  const goldReady = prepareTable(goldRows, name => goldTable.values.get(name) ?? null, goldTable)
+  const answerReady = prepareTable(
+    rows.length,
+    name => {
+      const column = position.get(name)
+      return column === undefined ? null : rows.map(row => row[column]!)
+    },
+    goldTable,
+  )
+  const matcher = createRowMatcher(goldReady.keys, null)
+  let matched = 0
+  let sum = 0
+  for (const [row, key] of answerReady.keys.entries()) {
+    const match = matcher.find(key)
+    if (match === null) continue
+    matcher.take(match.goldRow)
+    matched += 1
+    for (const [i, target] of goldReady.targets.entries()) {
+      if (cellAgrees(target, match.goldRow, answerReady.targets[i]!, row)) sum += 1
+    }
+  }
+  return publishedFields({
+    declared: goldTable.declaredTargets,
+    targets: targetColumns.length,
+    goldRows,
+    rows: rows.length,
+    matched,
+    sum,
+  })
+}
+
+/** Numbers within the tolerance, texts equal; a missing value agrees with a missing one. */
+export function cellAgrees(
+  gold: PreparedTarget,
+  goldRow: number,
+  answer: PreparedTarget,
+  row: number,
+): boolean {
+  if (gold.numeric) return answer.numeric && closeAsPublished(gold.numbers[goldRow]!, answer.numbers[row]!)
+  return !answer.numeric && gold.texts[goldRow] === answer.texts[row]
+}
+
+/** The published field names from the counts: predicted rows, matched rows, and the sum of cell scores. */
+export function publishedFields(n: {
+  declared: number
+  targets: number
+  goldRows: number
+  rows: number
+  matched: number
+  sum: number
+}): PublishedFields {
+  const row = measuresOf(n.matched, n.rows, n.goldRows)
+  const cell = measuresOf(n.sum, n.rows * n.targets, n.goldRows * n.targets)
+  const compared = n.matched * n.targets
+  return {
+    num_initial_target_cols: n.declared,
+    num_valid_target_cols_in_gold: n.targets,
+    column_recall: n.declared > 0 ? n.targets / n.declared : 0,
+    num_gold_rows: n.goldRows,
+    num_original_mapped_rows: n.rows,
+    num_matched_rows: n.matched,
+    num_missing_rows_gold_only: n.goldRows - n.matched,
+    num_extra_rows_mapped_only: n.rows - n.matched,
+    row_precision: row.precision,
+    row_recall: row.recall,
+    row_f1: row.f1,
+    tp_score_sum: n.sum,
+    total_gold_target_cells: n.goldRows * n.targets,
+    total_mapped_target_cells_corresp_gold_schema: n.rows * n.targets,
+    cell_precision: cell.precision,
+    cell_recall: cell.recall,
+    cell_f1: cell.f1,
+    total_compared_cells_in_matched: compared,
+    average_cell_score_in_matched: compared > 0 ? n.sum / compared : 0,
+  }
+}

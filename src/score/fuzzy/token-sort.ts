@@ -1,0 +1,59 @@
+import { commonSubsequenceLength } from './common-subsequence.ts'
+
+const latinSupplement = /[\u0080-\u00ff]/g
+const wordRun = /[\p{L}\p{N}]+/gu
+
+/** A text as thefuzz 0.22.1 compares it: words of letters and digits, lower case, sorted by code point. */
+export type SortedTokens = readonly number[]
+
+/** Drops U+0080 to U+00FF, lower-cases character by character, parts at all but letters and digits, sorts the words. */
+export function sortedTokens(text: string): SortedTokens {
+  const words = lowerEach(text.replace(latinSupplement, '')).match(wordRun) ?? []
+  return codePoints(words.sort(byCodePoint).join(' '))
+}
+
+/** One character's lower case is always one character here: İ gives i alone, a final Σ gives σ. */
+function lowerEach(text: string): string {
+  if (!/[İΣ]/.test(text)) return text.toLowerCase()
+  let out = ''
+  for (const character of text) {
+    out += String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)
+  }
+  return out
+}
+
+const surrogate = /[\ud800-\udfff]/
+
+function byCodePoint(left: string, right: string): number {
+  if (left === right) return 0
+  if (!surrogate.test(left) && !surrogate.test(right)) return left < right ? -1 : 1
+  const a = codePoints(left)
+  const b = codePoints(right)
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
+}
+
+export function codePoints(text: string): number[] {
+  const codes: number[] = []
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.codePointAt(i) ?? 0
+    if (code > 0xffff) i += 1
+    codes.push(code)
+  }
+  return codes
+}
+
+/** 0..100: 200 x LCS / (length a + length b); two empty texts are 100 alike, as RapidFuzz has it. */
+export function tokenSortRatio(left: SortedTokens, right: SortedTokens): number {
+  const total = left.length + right.length
+  if (total === 0) return 100
+  const common = commonSubsequenceLength(left, right)
+  return (1 - (total - 2 * common) / total) * 100
+}
+
+/** The best that two texts of these lengths could reach. */
+export const ratioBound = (left: SortedTokens, right: SortedTokens): number => {
+  const total = left.length + right.length
+  return total === 0 ? 100 : (200 * Math.min(left.length, right.length)) / total
+}

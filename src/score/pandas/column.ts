@@ -1,0 +1,159 @@
+import { pythonFloatText } from '../python/number.ts'
+import { fastDouble } from './fast-double.ts'
+
+/** The exact spellings that pandas reads as missing. */
+const missingSpellings: ReadonlySet<string> = new Set([
+  '',
+  '#N/A',
+  '#N/A N/A',
+  '#NA',
+  '-1.#IND',
+  '-1.#QNAN',
+  '-NaN',
+  '-nan',
+  '1.#IND',
+  '1.#QNAN',
+  '<NA>',
+  'N/A',
+  'NA',
+  'NULL',
+  'NaN',
+  'None',
+  'n/a',
+  'nan',
+  'null',
+])
+
+export const isMissing = (text: string): boolean =>
+  text === '' || (text.length < 9 && missingSpellings.has(text))
+
+/** A column as pandas types it. A text entry is null where the value is missing. */
+export type PandasColumn =
+  | { readonly kind: 'integer' | 'text'; readonly texts: readonly (string | null)[] }
+  | { readonly kind: 'float'; readonly numbers: Float64Array; readonly missing: readonly boolean[] }
+  | { readonly kind: 'boolean'; readonly flags: readonly (boolean | null)[] }
+
+const integerWord = /^[ \t-\r]*([+-]?)(\d+)[ \t-\r]*$/
+const integerStart = /^[ \t-\r]*([+-]?)(\d+)/
+const plainInteger = /^\d{1,18}$/
+const maxInt64 = 2n ** 63n - 1n
+const maxUint64 = 2n ** 64n - 1n
+
+/**
+ * Types a column as pandas' C reader does: integer if all are and none is missing, else float, else boolean, else
+ * text as it stands. Integers beyond 64 bits turn a column into text.
+ */
+export function readPandasColumn(values: readonly string[]): PandasColumn {
+  if (startsAsText(values)) return textColumn(values)
+  switch (integerFate(values)) {
+    case 'integer':
+      return { kind: 'integer', texts: values.map(integerText) }
+    case 'as-it-stands':
+      return { kind: 'text', texts: values }
+    case 'text':
+      return textColumn(values)
+    case 'go-on':
+      return floatColumn(values) ?? booleanColumn(values) ?? textColumn(values)
+  }
+}
+
+/** The common case decided by one character: no number and no truth value begins so. */
+function startsAsText(values: readonly string[]): boolean {
+  const first = values.find(value => !isMissing(value))
+  return first !== undefined && /^[^\d\s+\-.itfITF]/.test(first)
+}
+
+const textColumn = (values: readonly string[]): PandasColumn => ({
+  kind: 'text',
+  texts: values.map(value => (isMissing(value) ? null : value)),
+})
+
+type IntegerFate = 'integer' | 'go-on' | 'text' | 'as-it-stands'
+
+/** The first value that is no 64-bit integer decides, as it stops pandas' own loop. */
+function integerFate(values: readonly string[]): IntegerFate {
+  let someMissing = false
+  for (const value of values) {
+    if (isMissing(value)) someMissing = true
+    else if (!plainInteger.test(value)) {
+      const start = integerStart.exec(value)
+      if (start === null) return 'go-on'
+      const digits = start[2]!
+      if (digits.length > 18 && !fitsInt64(start[1]!, digits)) return unsignedFate(values)
+      if (start[0].length !== value.length && !integerWord.test(value)) return 'go-on'
+    }
+  }
+  return someMissing ? 'go-on' : 'integer'
+}
+
+const fitsInt64 = (sign: string, digits: string): boolean =>
+  BigInt(digits) <= (sign === '-' ? maxInt64 + 1n : maxInt64)
+
+function unsignedFate(values: readonly string[]): IntegerFate {
+  let beyondSigned = false
+  let negative = false
+  let someMissing = false
+  for (const value of values) {
+    if (isMissing(value)) someMissing = true
+    else {
+      const start = integerStart.exec(value)
+      if (start !== null && start[1] === '-') negative = true
+      else if (start === null) return 'go-on'
+      else {
+        const number = BigInt(start[2]!)
+        if (number > maxUint64) return 'text'
+        if (!integerWord.test(value)) return 'go-on'
+        if (number > maxInt64) beyondSigned = true
+      }
+    }
+  }
+  if (beyondSigned && (negative || someMissing)) return 'as-it-stands'
+  return negative ? 'text' : 'integer'
+}
+
+function integerText(value: string): string {
+  const [, sign, digits] = integerWord.exec(value)!
+  const significant = digits!.replace(/^0+(?=\d)/, '')
+  return sign === '-' && significant !== '0' ? `-${significant}` : significant
+}
+
+function floatColumn(values: readonly string[]): PandasColumn | null {
+  const numbers = new Float64Array(values.length)
+  const missing = new Array<boolean>(values.length).fill(false)
+  for (const [i, value] of values.entries()) {
+    if (isMissing(value)) {
+      missing[i] = true
+      continue
+    }
+    const number = fastDouble(value)
+    if (number === null) return null
+    numbers[i] = number
+  }
+  return { kind: 'float', numbers, missing }
+}
+
+function booleanColumn(values: readonly string[]): PandasColumn | null {
+  const flags: (boolean | null)[] = []
+  for (const value of values) {
+    if (isMissing(value)) flags.push(null)
+    else if (/^true$/i.test(value)) flags.push(true)
+    else if (/^false$/i.test(value)) flags.push(false)
+    else return null
+  }
+  return { kind: 'boolean', flags }
+}
+
+/** The i-th value as Python's str() gives it; null where it is missing. */
+export function columnText(column: PandasColumn, i: number): string | null {
+  switch (column.kind) {
+    case 'integer':
+    case 'text':
+      return column.texts[i] ?? null
+    case 'float':
+      return column.missing[i] ? null : pythonFloatText(column.numbers[i]!)
+    case 'boolean': {
+      const flag = column.flags[i] ?? null
+      return flag === null ? null : flag ? 'True' : 'False'
+    }
+  }
+}

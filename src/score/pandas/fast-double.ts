@@ -1,0 +1,50 @@
+const number = /^[ \t-\r]*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)(\d+))?[ \t-\r]*$/
+const infinity = /^([+-]?)inf(?:inity)?$/i
+const maxDigits = 17
+
+/**
+ * What pandas' default float reader takes a word for: at most 17 digits, leading zeros among them, scaled by one
+ * power of ten, so that the last bit may differ from the correctly rounded number. Null: no float.
+ */
+export function fastDouble(word: string): number | null {
+  const match = number.exec(word)
+  if (match === null) return infinite(word)
+  const [, sign, whole, fraction = '', exponentSign, exponentDigits] = match
+  const digits = whole!.slice(0, maxDigits)
+  const decimals = fraction.slice(0, maxDigits - digits.length)
+  if (digits.length + decimals.length === 0) return null
+  let exponent = whole!.length - digits.length - decimals.length
+  if (exponentDigits !== undefined) {
+    if (exponentDigits.length > maxDigits) return null
+    exponent += exponentSign === '-' ? -Number(exponentDigits) : Number(exponentDigits)
+  }
+  const value = scale(accumulate(digits + decimals), exponent)
+  if (value === null) return null
+  return sign === '-' ? -value : value
+}
+
+function accumulate(digits: string): number {
+  if (digits.length < 16) return Number(digits)
+  let value = 0
+  for (let i = 0; i < digits.length; i += 1) value = value * 10 + (digits.charCodeAt(i) - 48)
+  return value
+}
+
+const powers = Array.from({ length: 309 }, (_, exponent) => Number(`1e${exponent}`))
+
+/** Null on overflow, which pandas takes for no number. */
+function scale(value: number, exponent: number): number | null {
+  if (exponent > 308) return value === 0 ? 0 : null
+  if (exponent >= 0) {
+    const scaled = value * powers[exponent]!
+    return Number.isFinite(scaled) ? scaled : null
+  }
+  if (exponent >= -308) return value / powers[-exponent]!
+  return value / (powers[Math.min(308, -308 - exponent)] ?? 1) / powers[308]!
+}
+
+function infinite(word: string): number | null {
+  const match = infinity.exec(word)
+  if (match === null) return null
+  return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,73 @@
+import { pythonFloat } from '../python/number.ts'
+import type { PandasColumn } from './column.ts'
+
+/**
+ * The i-th value of a numeric target column as the published scorer takes it: commas out, a text with % over 100,
+ * true and false of a boolean column 1 and 0; NaN where it is missing or no number.
+ */
+export function columnNumber(column: PandasColumn, i: number): number {
+  switch (column.kind) {
+    case 'float':
+      return column.missing[i] ? Number.NaN : column.numbers[i]!
+    case 'boolean': {
+      const flag = column.flags[i] ?? null
+      return flag === null ? Number.NaN : Number(flag)
+    }
+    case 'integer':
+      return Number(column.texts[i])
+    case 'text':
+      return textNumber(column.texts[i] ?? null)
+  }
+}
+
+function textNumber(text: string | null): number {
+  if (text === null) return Number.NaN
+  return shortNumber(text) ?? anyNumber(text)
+}
+
+const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15] as const
+const comma = 44
+const minus = 45
+const dot = 46
+const percent = 37
+
+/** Digits with commas, one point, a minus before and a percent sign behind, up to 15 digits: read without copies. */
+function shortNumber(text: string): number | null {
+  if (text.length > 24) return null
+  const negative = text.charCodeAt(0) === minus
+  let value = 0
+  let digits = 0
+  let decimals = -1
+  let share = false
+  for (let i = negative ? 1 : 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code >= 48 && code <= 57) {
+      value = value * 10 + (code - 48)
+      digits += 1
+      if (decimals >= 0) decimals += 1
+    } else if (code === dot && decimals < 0) decimals = 0
+    else if (code === percent && i === text.length - 1) share = true
+    else if (code !== comma) return null
+  }
+  if (digits === 0 || digits > 15) return null
+  const number = decimals > 0 ? value / powers[decimals]! : value
+  const signed = negative ? -number : number
+  return share ? signed / 100 : signed
+}
+
+function anyNumber(text: string): number {
+  const value = text.replaceAll(',', '')
+  if (value.includes('%')) {
+    const share = pythonFloat(value.replaceAll('%', ''))
+    return share === null ? Number.NaN : share / 100
+  }
+  return pythonFloat(value) ?? Number.NaN
+}
+
+/** numpy.isclose(gold, predicted, rtol 1e-5, atol 1e-6), with two missing values equal. */
+export function closeAsPublished(gold: number, predicted: number): boolean {
+  if (Number.isNaN(gold) || Number.isNaN(predicted)) return Number.isNaN(gold) && Number.isNaN(predicted)
+  if (gold === predicted) return true
+  if (!Number.isFinite(predicted) || !Number.isFinite(gold)) return false
+  return Math.abs(gold - predicted) <= 1e-6 + 1e-5 * Math.abs(predicted)
+}

@@ -1,0 +1,65 @@
+import { pythonStrip } from './text.ts'
+
+const asciiNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const infinity = /^([+-]?)inf(?:inity)?$/i
+const notANumber = /^[+-]?nan$/i
+const decimalDigit = /\p{Nd}/u
+
+/**
+ * What Python's float() reads: white space around, underscores between digits, decimal digits of any script,
+ * inf and nan in any case. Null where it raises.
+ */
+export function pythonFloat(text: string): number | null {
+  const ascii = asciiDigits(pythonStrip(text))
+  const plain = withoutUnderscores(ascii)
+  if (plain === null) return null
+  if (asciiNumber.test(plain)) return Number(plain)
+  const sign = infinity.exec(plain)
+  if (sign !== null) return sign[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return notANumber.test(plain) ? Number.NaN : null
+}
+
+/** What Python's int() of a str reads, as a BigInt; null where it raises. */
+export function pythonInteger(text: string): bigint | null {
+  const plain = withoutUnderscores(asciiDigits(pythonStrip(text)))
+  if (plain === null || !/^[+-]?\d+$/.test(plain)) return null
+  return BigInt(plain.replace('+', ''))
+}
+
+function withoutUnderscores(text: string): string | null {
+  if (!text.includes('_')) return text
+  return /(?<![0-9])_|_(?![0-9])/.test(text) ? null : text.replaceAll('_', '')
+}
+
+/** Decimal digits of other scripts as 0-9, everything else as it stands. */
+export function asciiDigits(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  let out = ''
+  for (const character of text) {
+    out += character > '\x7f' && decimalDigit.test(character) ? digitValue(character) : character
+  }
+  return out
+}
+
+/** Unicode lays each script's digits out as a run from 0 to 9; some runs follow one another directly. */
+function digitValue(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  let start = code
+  while (decimalDigit.test(String.fromCodePoint(start - 1))) start -= 1
+  return String((code - start) % 10)
+}
+
+/** Python's repr() of a float: the shortest digits that read back, with an exponent below 1e-4 and from 1e16. */
+export function pythonFloatText(value: number): string {
+  if (Number.isNaN(value)) return 'nan'
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
+  const [mantissa, exponentText] = value.toExponential().split('e') as [string, string]
+  const exponent = Number(exponentText)
+  if (exponent >= -4 && exponent < 16) {
+    const plain = String(value)
+    return plain.includes('.') ? plain : `${plain}.0`
+  }
+  const sign = exponent < 0 ? '-' : '+'
+  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
+}

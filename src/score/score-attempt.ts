@@ -1,0 +1,159 @@
+import type { Attempt } from '../core/attempt.ts'
+import { ConfigError } from '../core/errors.ts'
+import type { Score, ScoredCell } from '../core/score.ts'
+import type { Language, TableGold } from '../core/task.ts'
+import type { Judge } from './judge/judge.ts'
+import { noJudgeUsage } from './judge/usage.ts'
+import { type ParsedAnswer, parseAnswer } from './parse-answer.ts'
+import type { ComparedCell, Profile, TableComparison } from './profile.ts'
+import { profiles } from './registry.ts'
+import { cellsWithout } from './table/compared-cells.ts'
+import { type GoldTable, goldTableOf } from './table/gold-table.ts'
+import { measuresOf } from './table/measures.ts'
+import { ratings } from './table/rating.ts'
+
+export interface AttemptToScore {
+  readonly attempt: Attempt
+  /** The final text as the model wrote it; null when there is none. */
+  readonly answerText: string | null
+  readonly gold: TableGold
+  readonly language: Language
+  /** A key of `profiles`. */
+  readonly profile: string
+  readonly judge: Judge
+  /** Pages and documents that the web or our infrastructure failed to give; carried into the score. */
+  readonly infrastructureFailures: number
+}
+
+/**
+ * Scores one attempt on its answer, however it ended; 0 when it has none. Unscored only where the provider, the harness
+ * or the operator ended it, or where a judge failed on every cell.
+ */
+export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
+  const profile = profileNamed(input.profile)
+  const answer = input.answerText === null ? null : parseAnswer(input.answerText)
+  const base = {
+    attemptId: input.attempt.attemptId,
+    taskId: input.attempt.taskId,
+    setting: input.attempt.setting,
+    model: input.attempt.model,
+    trial: input.attempt.trial,
+    variant: input.attempt.variant,
+    profile: input.profile,
+    judge: input.judge.name,
+    passed: answer !== null && answer.status === 'table' && answer.rows.length > 0,
+    infrastructureFailures: input.infrastructureFailures,
+  }
+  const { cause } = input.attempt.termination
+  if (cause === 'provider' || cause === 'harness' || cause === 'operator')
+    return { ...base, ...unscored(cause) }
+  const gold = goldTableOf(input.gold)
+  const comparison = await compareAnswer(profile, gold, answer, input.judge)
+  return { ...base, ...measured(gold, comparison) }
+}
+
+/** The profile of that name; a ConfigError that lists the names where there is none. */
+export function profileNamed(name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name as keyof typeof profiles] : undefined
+  if (profile !== undefined) return profile
+  throw new ConfigError(`unknown profile '${name}'; there are: ${Object.keys(profiles).join(', ')}`)
+}
+
+type Measured = Omit<
+  Score,
+  | 'attemptId'
+  | 'taskId'
+  | 'setting'
+  | 'model'
+  | 'trial'
+  | 'variant'
+  | 'profile'
+  | 'judge'
+  | 'passed'
+  | 'infrastructureFailures'
+>
+
+function unscored(cause: string): Measured {
+  return {
+    status: 'unscored',
+    cause,
+    row: null,
+    cell: null,
+    schemaPrecision: null,
+    overall: null,
+    counts: {},
+    judgeUsage: noJudgeUsage,
+    cells: [],
+  }
+}
+
+async function compareAnswer(
+  profile: Profile,
+  gold: GoldTable,
+  answer: ParsedAnswer | null,
+  judge: Judge,
+): Promise<TableComparison> {
+  if (answer !== null && answer.status === 'table') return await profile.compare({ gold, answer, judge })
+  const reason = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
+  return {
+    goldRows: gold.rowCount,
+    predictedRows: 0,
+    matchedRows: 0,
+    cells: cellsWithout(gold, reason),
+    matchedTargets: 0,
+    nonKeyColumns: 0,
+    spuriousColumns: 0,
+    judgeUsage: noJudgeUsage,
+  }
+}
+
+function measured(gold: GoldTable, comparison: TableComparison): Measured {
+  const { goldRows, predictedRows, matchedRows, cells } = comparison
+  const targets = gold.targetColumns.length
+  const unscoredCells = cells.filter(cell => cell.rating.score === null).length
+  if (unscoredCells > 0 && unscoredCells === cells.length) {
+    return { ...unscored('judge'), judgeUsage: comparison.judgeUsage }
+  }
+  const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
+  return {
+    status: 'scored',
+    cause: null,
+    row: measuresOf(matchedRows, predictedRows, goldRows),
+    cell: measuresOf(sum, predictedRows * targets - unscoredCells, goldRows * targets - unscoredCells),
+    schemaPrecision:
+      comparison.nonKeyColumns === 0 ? null : comparison.matchedTargets / comparison.nonKeyColumns,
+    overall: null,
+    counts: {
+      goldRows,
+      predictedRows,
+      matchedRows,
+      missingRows: goldRows - matchedRows,
+      extraRows: predictedRows - matchedRows,
+      targets,
+      declaredTargets: gold.declaredTargets,
+      matchedTargets: comparison.matchedTargets,
+      spuriousColumns: comparison.spuriousColumns,
+      unscoredCells,
+    },
+    judgeUsage: comparison.judgeUsage,
+    cells: cells.map(scoredCell),
+  }
+}
+
+/** A cell of megabytes is no use in a record. */
+const recordedChars = 4000
+
+function scoredCell({ goldRow, column, gold, predicted, rating }: ComparedCell): ScoredCell {
+  return {
+    goldRow,
+    column,
+    gold,
+    predicted:
+      predicted !== null && predicted.length > recordedChars
+        ? `${predicted.slice(0, recordedChars)}…`
+        : predicted,
+    score: rating.score,
+    rule: rating.rule,
+    class: null,
+  }
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ConfigError, DataError } from '../core/errors.ts'
+import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
+import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
+import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
+import { profileNamed } from './score-attempt.ts'
+import { goldTableOf } from './table/gold-table.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const caseSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  task: z.object({
+    answers: z.array(z.custom<Record<string, unknown>>(isObject, 'a row must be an object')),
+    key_cols: z.array(z.string()).min(1),
+    target_value_columns: z.array(z.string()),
+    numeric_columns: z.array(z.string()),
+  }),
+  answer_csv: z.string(),
+})
+export type TableCase = z.infer<typeof caseSchema>
+
+/** One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0). */
+export type TableCaseScore = { readonly id: string | number; readonly error?: string } & PublishedFields
+
+export interface BatchOptions {
+  readonly profile: string
+  /** `none`, `rules`, or a judge model that is ready to be asked. */
+  readonly judge: string | Judge
+}
+
+/**
+ * Scores a JSON file of cases, [{ id, task, answer_csv }], in order, one JSON line each. The CSV is taken as it stands
+ * and read as pandas reads it.
+ * @throws ConfigError where the file can't be read or the judge is unknown; DataError naming the case that does not fit
+ */
+export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
+  const judge = judgeOf(options.judge)
+  for (const [i, data] of (await readCases(file)).entries()) {
+    const parsed = caseSchema.safeParse(data)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      throw new DataError(`${file}: case ${i + 1}: ${issue?.path.join('.')}: ${issue?.message}`)
+    }
+    yield JSON.stringify(await scoreTableCase(parsed.data, options.profile, judge))
+  }
+}
+
+/** Scores one case under a profile, with the published scorer's field names whatever the profile. */
+export async function scoreTableCase(
+  data: TableCase,
+  profile: string,
+  judge: Judge,
+): Promise<TableCaseScore> {
+  const reading = readPandasCsv(data.answer_csv)
+  const problem = 'error' in reading ? { error: reading.error } : {}
+  const answer: CsvTable = 'table' in reading ? reading.table : { header: [], rows: [] }
+  const gold = {
+    rows: data.task.answers,
+    keyColumns: data.task.key_cols,
+    targetColumns: data.task.target_value_columns,
+    numericColumns: data.task.numeric_columns,
+  }
+  if (profile === 'aoe' && judge.kind === 'none')
+    return { id: data.id, ...problem, ...publishedScore(gold, answer) }
+  const table = goldTableOf(gold)
+  const comparison = await profileNamed(profile).compare({ gold: table, answer, judge })
+  return {
+    id: data.id,
+    ...problem,
+    ...publishedFields({
+      declared: table.declaredTargets,
+      targets: table.targetColumns.length,
+      goldRows: comparison.goldRows,
+      rows: comparison.predictedRows,
+      matched: comparison.matchedRows,
+      sum: comparison.cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0),
+    }),
+  }
+}
+
+function judgeOf(judge: string | Judge): Judge {
+  if (typeof judge !== 'string') return judge
+  if (judge === 'none') return noJudge
+  if (judge === 'rules') return rulesJudge
+  throw new ConfigError(`--judge ${judge}: score-table takes none, rules, or a model of the registry`)
+}
+
+async function readCases(file: string): Promise<unknown[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  try {
+    const data: unknown = JSON.parse(text)
+    if (Array.isArray(data)) return data
+  } catch (error) {
+    throw new DataError(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  throw new DataError(`${file}: a list of cases, [{ id, task, answer_csv }], is wanted`)
+}

@@ -1,0 +1,38 @@
+import type { Alignment } from '../align/align-columns.ts'
+import type { CsvTable } from '../pandas/csv.ts'
+import type { GoldTable } from './gold-table.ts'
+
+/** An answer seen through the gold's columns. */
+export interface AlignedAnswer {
+  readonly rowCount: number
+  /** A gold column's values in the answer, one a row; null where the answer lacks it. */
+  columnOf(goldColumn: string): readonly string[] | null
+  readonly matchedTargets: number
+  readonly nonKeyColumns: number
+  readonly spuriousColumns: number
+}
+
+/** @param alignment positions of the gold's key columns, then of its targets */
+export function alignedAnswer(gold: GoldTable, answer: CsvTable, alignment: Alignment): AlignedAnswer {
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const columns = new Map<string, readonly string[]>()
+  for (const [i, name] of names.entries()) {
+    const position = alignment[i] ?? null
+    if (position !== null) {
+      columns.set(
+        name,
+        answer.rows.map(row => row[position]!),
+      )
+    }
+  }
+  const isAligned = (position: number | null): boolean => position !== null
+  const keys = alignment.slice(0, gold.keyColumns.length).filter(isAligned).length
+  const matchedTargets = alignment.slice(gold.keyColumns.length).filter(isAligned).length
+  return {
+    rowCount: answer.rows.length,
+    columnOf: name => columns.get(name) ?? null,
+    matchedTargets,
+    nonKeyColumns: answer.header.length - keys,
+    spuriousColumns: answer.header.length - keys - matchedTargets,
+  }
+}

@@ -1,0 +1,48 @@
+import type { ComparedCell } from '../profile.ts'
+import type { AlignedAnswer } from './aligned-answer.ts'
+import type { GoldTable } from './gold-table.ts'
+import { type CellRating, ratings } from './rating.ts'
+
+/**
+ * Every gold cell with its rating.
+ * @param rowOf the answer's row of each gold row; a gold row without one gets 0
+ */
+export function comparedCells(
+  gold: GoldTable,
+  answer: AlignedAnswer,
+  rowOf: ReadonlyMap<number, number>,
+  rate: (goldRow: number, answerRow: number, target: number) => CellRating,
+): ComparedCell[] {
+  const goldColumns = gold.targetColumns.map(name => gold.values.get(name)!)
+  const answerColumns = gold.targetColumns.map(name => answer.columnOf(name))
+  const cells: ComparedCell[] = []
+  for (let goldRow = 0; goldRow < gold.rowCount; goldRow += 1) {
+    const answerRow = rowOf.get(goldRow)
+    for (const [target, column] of gold.targetColumns.entries()) {
+      const base = { goldRow, column, gold: goldColumns[target]![goldRow]! }
+      cells.push(
+        answerRow === undefined
+          ? { ...base, predicted: null, rating: ratings.unmatchedRow }
+          : {
+              ...base,
+              predicted: answerColumns[target]?.[answerRow] ?? '',
+              rating: rate(goldRow, answerRow, target),
+            },
+      )
+    }
+  }
+  return cells
+}
+
+/** Every gold cell with one rating: nothing could be compared. */
+export function cellsWithout(gold: GoldTable, reason: CellRating): ComparedCell[] {
+  return Array.from({ length: gold.rowCount }, (_, goldRow) =>
+    gold.targetColumns.map(column => ({
+      goldRow,
+      column,
+      gold: gold.values.get(column)![goldRow]!,
+      predicted: null,
+      rating: reason,
+    })),
+  ).flat()
+}

@@ -1,0 +1,56 @@
+import { pythonFloatText } from '../python/number.ts'
+import { pythonJson } from '../python/text.ts'
+
+/** A gold table by column, each value as its CSV holds it; a missing value is ''. */
+export interface GoldTable {
+  readonly keyColumns: readonly string[]
+  /** Those targets that stand in the gold; the others are left out of the comparison. */
+  readonly targetColumns: readonly string[]
+  readonly numericColumns: ReadonlySet<string>
+  readonly declaredTargets: number
+  readonly rowCount: number
+  /** By column name, one text a row. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+}
+
+/** A gold table as a record holds it; a TableGold is one. */
+export interface GoldSource {
+  readonly keyColumns: readonly string[]
+  readonly targetColumns: readonly string[]
+  readonly numericColumns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** The gold rows as the CSV that the published scorer reads them from. A key column that no row has is empty. */
+export function goldTableOf(gold: GoldSource): GoldTable {
+  const present = new Set<string>()
+  for (const row of gold.rows) for (const name of Object.keys(row)) present.add(name)
+  const targetColumns = gold.targetColumns.filter(name => present.has(name))
+  const values = new Map<string, string[]>()
+  for (const name of [...gold.keyColumns, ...targetColumns]) {
+    values.set(
+      name,
+      gold.rows.map(row => goldText(row[name])),
+    )
+  }
+  return {
+    keyColumns: gold.keyColumns,
+    targetColumns,
+    numericColumns: new Set(gold.numericColumns),
+    declaredTargets: gold.targetColumns.length,
+    rowCount: gold.rows.length,
+    values,
+  }
+}
+
+/** A JSON value as Python writes it into a CSV: lists and objects as JSON text, true as True, null as nothing. */
+export function goldText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : pythonFloatText(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return pythonJson(value)
+}
+
+const integerText = (value: number): string =>
+  Number.isSafeInteger(value) ? String(value) : BigInt(value).toString()

@@ -1,0 +1,21 @@
+/** What a cell got and which rule decided. `score` is 0..1, or null where a judge failed. */
+export interface CellRating {
+  readonly score: number | null
+  readonly rule: string
+}
+
+export const rating = (score: number | null, rule: string): CellRating => ({ score, rule })
+
+/** Ratings that need nothing of the cell; shared, as most cells get one of them. */
+export const ratings = {
+  equal: rating(1, 'equal'),
+  different: rating(0, 'different'),
+  bothEmpty: rating(1, 'both-empty'),
+  oneEmpty: rating(0, 'one-empty'),
+  numeric: rating(1, 'numeric'),
+  numericDifferent: rating(0, 'numeric-different'),
+  normalisedEqual: rating(1, 'normalised-equal'),
+  unmatchedRow: rating(0, 'unmatched-row'),
+  noAnswer: rating(0, 'no-answer'),
+  unreadable: rating(0, 'unreadable-answer'),
+} as const satisfies Record<string, CellRating>

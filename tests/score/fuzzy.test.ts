@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequence.ts'
+import { codePoints, sortedTokens, tokenSortRatio } from '../../src/score/fuzzy/token-sort.ts'
+
+const ratio = (left: string, right: string): number => tokenSortRatio(sortedTokens(left), sortedTokens(right))
+
+function plainLcs(a: readonly number[], b: readonly number[]): number {
+  let previous = new Array<number>(b.length + 1).fill(0)
+  for (const code of a) {
+    const next = [0]
+    for (let j = 1; j <= b.length; j += 1) {
+      next.push(code === b[j - 1] ? previous[j - 1]! + 1 : Math.max(previous[j]!, next[j - 1]!))
+    }
+    previous = next
+  }
+  return previous[b.length]!
+}
+
+describe('the similarity of keys', () => {
+  it('equals the textbook longest common subsequence on any two texts', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '中', '😀'), maxLength: 90 })
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(commonSubsequenceLength(codePoints(a), codePoints(b))).toBe(
+          plainLcs(codePoints(a), codePoints(b)),
+        )
+      }),
+    )
+  })
+
+  it('sorts words, so that order and punctuation do not matter', () => {
+    expect(ratio('Report, Annual_2020', 'annual 2020 report')).toBe(100)
+  })
+
+  it('takes two texts with nothing left for equal', () => {
+    expect(ratio('——', '？')).toBe(100)
+    expect(ratio('', 'a')).toBe(0)
+  })
+
+  it('drops the letters of Latin-1 before it compares', () => {
+    expect(ratio('café', 'caf')).toBe(100)
+  })
+
+  it('gives 200 x LCS over both lengths for Chinese names', () => {
+    expect(ratio('钱七合同纠纷案', '钱七合同纷案')).toBeCloseTo((200 * 6) / 13, 9)
+  })
+})

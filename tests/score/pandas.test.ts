@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { columnText, readPandasColumn } from '../../src/score/pandas/column.ts'
+import { readPandasCsv } from '../../src/score/pandas/csv.ts'
+import { columnNumber } from '../../src/score/pandas/numeric.ts'
+import { pythonFloat, pythonFloatText } from '../../src/score/python/number.ts'
+import { pythonKeyText, pythonStrip } from '../../src/score/python/text.ts'
+
+const textsOf = (...values: string[]) => {
+  const column = readPandasColumn(values)
+  return values.map((_, i) => columnText(column, i))
+}
+const numbersOf = (...values: string[]) => {
+  const column = readPandasColumn(values)
+  return values.map((_, i) => columnNumber(column, i))
+}
+const read = (text: string) => {
+  const reading = readPandasCsv(text)
+  return 'table' in reading ? [reading.table.header, ...reading.table.rows] : reading.error
+}
+
+describe('reading a CSV as pandas does', () => {
+  it('skips blank lines and fills up short rows', () => {
+    expect(read('a,b\n\n1\n  \n2,3\n')).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+      ['2', '3'],
+    ])
+  })
+
+  it('keeps line ends and doubled quotes inside quotes, and text behind a closing quote', () => {
+    expect(read('a,b\r\n"x\r\ny","say ""hi"""\r\n"a"b,2')).toEqual([
+      ['a', 'b'],
+      ['x\r\ny', 'say "hi"'],
+      ['ab', '2'],
+    ])
+  })
+
+  it('takes leading columns for an index where the first row is longer than the header', () => {
+    expect(read('a,b\n0,1,2\n9,3,4\n')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+    ])
+  })
+
+  it('refuses a later row that is longer, and a quote that never closes', () => {
+    expect(read('a,b\n1,2\n1,2,3\n')).toMatch(/expected 2 fields in line 3, saw 3/)
+    expect(read('a,b\n"1,2\n')).toMatch(/never closes/)
+    expect(read('\n \n')).toMatch(/no columns/)
+  })
+
+  it('numbers repeated headers and names empty ones', () => {
+    expect(read('a,a,,a.1\n')).toEqual([['a', 'a.2', 'Unnamed: 2', 'a.1']])
+  })
+})
+
+describe('the kind of a column', () => {
+  it('is integer only when none is missing', () => {
+    expect(textsOf('01', '-0', '+7')).toEqual(['1', '0', '7'])
+    expect(textsOf('5', '')).toEqual(['5.0', null])
+  })
+
+  it('is float for decimals and infinities, written as Python writes them', () => {
+    expect(textsOf('1.50', '1e16', '0.00001', 'inf', '.5', '5.')).toEqual([
+      '1.5',
+      '1e+16',
+      '1e-05',
+      'inf',
+      '0.5',
+      '5.0',
+    ])
+  })
+
+  it('is boolean for true and false in any case', () => {
+    expect(textsOf('true', 'FALSE', '')).toEqual(['True', 'False', null])
+    expect(numbersOf('true', 'FALSE')).toEqual([1, 0])
+  })
+
+  it('is text as it stands else, also where an integer has more than 64 bits', () => {
+    expect(textsOf('1', '99999999999999999999')).toEqual(['1', '99999999999999999999'])
+    expect(textsOf('007', 'x', 'null', 'Null')).toEqual(['007', 'x', null, 'Null'])
+    expect(textsOf('18446744073709551615', 'NA')).toEqual(['18446744073709551615', 'NA'])
+  })
+
+  it('reads numbers of text columns without commas, percentages over 100', () => {
+    expect(numbersOf('1,234.5', '12%', '(5)', '-', '１２', '1_0', 'x', '1e3%')).toEqual([
+      1234.5,
+      0.12,
+      Number.NaN,
+      Number.NaN,
+      12,
+      10,
+      Number.NaN,
+      10,
+    ])
+  })
+})
+
+describe('Python as JavaScript', () => {
+  it('reads what float() reads', () => {
+    expect([' 1e9 ', '1_000', '+.5', '٣', '\u3000７\u3000', '-Infinity'].map(pythonFloat)).toEqual([
+      1e9,
+      1000,
+      0.5,
+      3,
+      7,
+      Number.NEGATIVE_INFINITY,
+    ])
+    expect(['1__0', '_1', '1_', '0x10', '', '1,0', '.', '1e', '\ufeff1'].map(pythonFloat)).toEqual(
+      new Array(9).fill(null),
+    )
+  })
+
+  it('writes floats as repr() does', () => {
+    expect([0.1, 1e22, 1.5e-7, 123456789012345680, -0, 100].map(pythonFloatText)).toEqual([
+      '0.1',
+      '1e+22',
+      '1.5e-07',
+      '1.2345678901234568e+17',
+      '-0.0',
+      '100.0',
+    ])
+  })
+
+  it('writes tuples with the quotes and escapes of repr()', () => {
+    expect(pythonKeyText(["it's", 'a"b\n', '\u3000', '中'])).toBe(`("it's", 'a"b\\n', '\\u3000', '中')`)
+  })
+
+  it('strips what Python takes for white space', () => {
+    expect(pythonStrip('\x1c\u3000 a b \x85')).toBe('a b')
+    expect(pythonStrip('\ufeffa')).toBe('\ufeffa')
+  })
+})

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/paths.ts'
+import { noJudge } from '../../src/score/judge/judge.ts'
+import { scoreBatch, scoreTableCase, type TableCase } from '../../src/score/score-batch.ts'
+
+const file = `${packageRoot}/../shared/data/parity/aoe_dev.json`
+const reason = existsSync(file) ? '' : ' (skipped: ../shared/data/parity/aoe_dev.json is not there)'
+
+interface ParityCase extends TableCase {
+  readonly expected: Readonly<Record<string, unknown>>
+}
+
+describe(`profile aoe against the published scorer${reason}`, () => {
+  it.skipIf(reason !== '')('agrees on every number of every case to 1e-9', async () => {
+    const cases: ParityCase[] = JSON.parse(readFileSync(file, 'utf8'))
+    expect(cases).toHaveLength(120)
+    for (const parity of cases) {
+      const { id, ...fields } = await scoreTableCase(parity, 'aoe', noJudge)
+      expect(Object.keys(fields)).toHaveLength(19)
+      for (const [name, value] of Object.entries(fields)) {
+        expect(Math.abs(Number(value) - Number(parity.expected[name])), `case ${id}: ${name}`).toBeLessThan(
+          1e-9,
+        )
+      }
+    }
+  })
+
+  it.skipIf(reason !== '')('prints one JSON line a case, in order', async () => {
+    const lines: string[] = []
+    for await (const line of scoreBatch(file, { profile: 'aoe', judge: 'none' })) lines.push(line)
+    expect(lines.map(line => JSON.parse(line).id)).toEqual(Array.from({ length: 120 }, (_, i) => i))
+    expect(Object.keys(JSON.parse(lines[0]!))).toContain('total_mapped_target_cells_corresp_gold_schema')
+  })
+})

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { writeCsv } from '../../src/score/csv-text.ts'
+import { parseAnswer } from '../../src/score/parse-answer.ts'
+
+const table = (text: string) => {
+  const parsed = parseAnswer(text)
+  return parsed.status === 'table' ? [parsed.header, ...parsed.rows] : `${parsed.status}: ${parsed.note}`
+}
+const plain = [
+  ['a', 'b'],
+  ['1', '2'],
+]
+
+describe('finding the table in an answer', () => {
+  it('takes the last fenced csv', () => {
+    expect(table('```csv\nx,y\n8,9\n```\nbetter:\n```csv\na,b\n1,2\n```\nbye, all')).toEqual(plain)
+  })
+
+  it('takes an unclosed last fence, and one that closes behind its last row', () => {
+    expect(table('so:\n```csv\na,b\n1,2')).toEqual(plain)
+    expect(table('```CSV\na,b\n1,2```')).toEqual(plain)
+  })
+
+  it('leaves reasoning out, closed or not', () => {
+    expect(table('<think>```csv\nx,y\n8,9\n```</think>```csv\na,b\n1,2\n```')).toEqual(plain)
+    expect(table('```csv\na,b\n1,2\n```\n<think>hm ```csv\nx,y\n')).toEqual(plain)
+    expect(table('I think…</think>\n```csv\na,b\n1,2\n```')).toEqual(plain)
+    expect(table('<think>never mind')).toBe('none: reasoning without an answer')
+  })
+
+  it('takes the last tabular fence of another label where none says csv', () => {
+    expect(table('```\na,b\n1,2\n```\n```json\n[{"x": 1, "y": 2}]\n```')).toEqual(plain)
+  })
+
+  it('finds the best block of running text, and prefers it to a description of its columns', () => {
+    const text =
+      'Schema, as asked:\nname,about,format,valid_type\na,first,text,str\nb,second,text,str\n\nThe table:\n\na,b\n1,2\n\nDone, as asked.'
+    expect(table(text)).toEqual(plain)
+  })
+
+  it('reads Markdown tables, with escaped bars and bold cells', () => {
+    expect(table('Here:\n\n| a | b |\n|:--|--:|\n| **1** | x\\|y |\n\nend')).toEqual([
+      ['a', 'b'],
+      ['1', 'x|y'],
+    ])
+    expect(table('```csv\n| a | b |\n|---|---|\n| 1 | 2 |\n```')).toEqual(plain)
+  })
+
+  it('names why there is none', () => {
+    expect(table('')).toBe('none: empty answer')
+    expect(table('I looked for it, but found nothing.\nSorry, I can not help.')).toBe(
+      'none: no table in the answer',
+    )
+    expect(table('```csv\n\n```')).toBe('unreadable: the csv block is empty')
+    expect(table('[{"a": 1, "b": 2}]')).toBe('unreadable: JSON, not CSV')
+  })
+})
+
+describe('reading hostile tables', () => {
+  const csv = (body: string) => table(`\`\`\`csv\n${body}\n\`\`\``)
+
+  it('reads other delimiters, also full-width ones, and single lines that differ', () => {
+    expect(csv('a;b\n1;2')).toEqual(plain)
+    expect(csv('a\tb\n1\t2')).toEqual(plain)
+    expect(csv('a，b\n1，2')).toEqual(plain)
+    expect(csv('a,b\n1;2')).toEqual(plain)
+  })
+
+  it('joins unquoted thousands where one way fits', () => {
+    expect(csv('a,b\nx,1,234,567')).toEqual([
+      ['a', 'b'],
+      ['x', '1,234,567'],
+    ])
+    expect(csv('a,b,c\nx,-1,234.50,7%')).toEqual([
+      ['a', 'b', 'c'],
+      ['x', '-1,234.50', '7%'],
+    ])
+  })
+
+  it('cuts rows that stay longer and fills up short ones, and says so', () => {
+    const parsed = parseAnswer('```csv\na,b\nx,y,z\nq\n```')
+    expect(parsed).toMatchObject({
+      rows: [
+        ['x', 'y'],
+        ['q', ''],
+      ],
+    })
+    expect(parsed.note).toBe('1 rows longer than the header cut; 1 short rows filled up')
+  })
+
+  it('takes unbalanced quotes for text, and loses no other row by them', () => {
+    expect(csv('a,b\n"x,1\ny,2')).toEqual([
+      ['a', 'b'],
+      ['"x', '1'],
+      ['y', '2'],
+    ])
+    expect(csv('a,b\n5" disk,1\n"y, z" ,2')).toEqual([
+      ['a', 'b'],
+      ['5" disk', '1'],
+      ['y, z', '2'],
+    ])
+    expect(csv('a,b\n"x,1\ny,"2"')).toEqual([
+      ['a', 'b'],
+      ['"x', '1'],
+      ['y', '2'],
+    ])
+  })
+
+  it('leaves out BOMs and NULs, and names empty and repeated headers', () => {
+    expect(csv('\ufeffa,,a\n1\0,2,3')).toEqual([
+      ['a', 'Unnamed: 1', 'a.1'],
+      ['1', '2', '3'],
+    ])
+  })
+
+  it('keeps formulas as text and drops a trailing delimiter', () => {
+    expect(csv('a,b,\n=SUM(A1),2,')).toEqual([
+      ['a', 'b'],
+      ['=SUM(A1)', '2'],
+    ])
+  })
+
+  it('reads a cell of 10 MB', () => {
+    const cell = 'x"y\n'.repeat(2_500_000)
+    expect(table(`\`\`\`csv\na,b\n"${cell.replaceAll('"', '""')}",2\n\`\`\``)).toEqual([
+      ['a', 'b'],
+      [cell, '2'],
+    ])
+  })
+
+  it('refuses 1,000,000 rows by name', () => {
+    expect(table(`\`\`\`csv\na,b\n${'1,2\n'.repeat(1_000_000)}`)).toBe(
+      'unreadable: table too large: more than 100000 rows',
+    )
+  })
+
+  it('stays linear on quotes that never close', () => {
+    const started = performance.now()
+    parseAnswer(`\`\`\`csv\na,b\n${'"x,"y\n'.repeat(90_000)}`)
+    parseAnswer(`\`\`\`csv\n${'"'.repeat(3_000_001)}`)
+    parseAnswer('"a,'.repeat(500_000))
+    parseAnswer('|-'.repeat(500_000))
+    expect(performance.now() - started).toBeLessThan(8000)
+  })
+
+  it('reads back any table that it could have written', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', '\n', '中', '；', '|', '-', '1') })
+    const rows = fc
+      .integer({ min: 2, max: 5 })
+      .chain(width =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }),
+      )
+    fc.assert(
+      fc.property(rows, body => {
+        const header = body[0]!.map((_, i) => `column ${i}`)
+        const parsed = parseAnswer(`text\n\`\`\`csv\n${writeCsv([header, ...body])}\`\`\``)
+        expect(parsed).toMatchObject({ status: 'table', header })
+        if (parsed.status !== 'table') return
+        const expected = body.filter(row => !row.every(value => value === ''))
+        expect(parsed.rows.filter(row => !row.every(value => value === ''))).toEqual(expected)
+      }),
+    )
+  })
+
+  it('gives a table, unreadable or none for any text, and never throws', () => {
+    const piece = fc.constantFrom(
+      '```csv\n',
+      '```',
+      '"',
+      ',',
+      '\n',
+      '|',
+      '|---|---|\n',
+      'a',
+      '1',
+      '<think>',
+      '</think>',
+      '\ufeff',
+      '\0',
+      '，',
+      '[{',
+      ';',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
+        const parsed = parseAnswer(pieces.join(''))
+        expect(['table', 'unreadable', 'none']).toContain(parsed.status)
+        if (parsed.status !== 'table') return
+        expect(new Set(parsed.header).size).toBe(parsed.header.length)
+        for (const row of parsed.rows) expect(row).toHaveLength(parsed.header.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
