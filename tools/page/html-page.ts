@@ -17,8 +17,8 @@ export interface HtmlPage {
   readonly needsScript: boolean
 }
 
-/** Beyond this Readability takes seconds; such pages are documents, with little around them. */
-const maxReadabilityChars = 2_000_000
+/** Beyond these Readability takes seconds; such pages are documents, with little around them. */
+const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500 } as const
 /** A main text with less of the page's words than this has lost something. */
 const leastShareOfText = 0.5
 const leastShareOfCells = 0.9
@@ -42,7 +42,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   resolveLinks(document, finalUrl)
   removeUnseen(document)
   const chars = lengthOf(document.body)
-  const main = chars > maxReadabilityChars ? null : mainContent(document)
+  const main = mainContent(document, chars)
   const links = new LinkList()
   const marked = markdownOf(main ?? document.body, document, links)
   if (main !== null) links.addFrom(document.body)
@@ -77,12 +77,16 @@ function lengthOf(element: PageElement): number {
 }
 
 /** Readability's choice; null where it has none or it left out what a reader needs. It gets a copy: it takes things out. */
-function mainContent(document: PageDocument): PageElement | null {
+function mainContent(document: PageDocument, chars: number): PageElement | null {
+  const cells = filledCells(document.body)
+  const elements = document.querySelectorAll('*').length
+  const { chars: maxChars, elements: maxElements, tableCells } = readabilityLimits
+  if (chars > maxChars || elements > maxElements || cells > tableCells) return null
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return null
   const content = parsePage(article.content).body
-  const keepsText = lengthOf(content) >= leastShareOfText * lengthOf(document.body)
-  const keepsTables = filledCells(content) >= leastShareOfCells * filledCells(document.body)
+  const keepsText = lengthOf(content) >= leastShareOfText * chars
+  const keepsTables = filledCells(content) >= leastShareOfCells * cells
   return keepsText && keepsTables ? content : null
 }
 

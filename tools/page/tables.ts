@@ -31,7 +31,7 @@ export function takeTables(root: PageElement, document: PageDocument): string[] 
 export function filledCells(root: PageElement): number {
   let filled = 0
   for (const cell of root.querySelectorAll('td, th')) {
-    if (cell.querySelector('table') === null && /[^\s\u00a0]/.test(cell.textContent ?? '')) filled += 1
+    if (/\S/.test(cell.textContent ?? '')) filled += 1
   }
   return filled
 }
