@@ -41,7 +41,7 @@ interface Opening {
 
 type HintRecord = Discovery['hints'][number]
 
-function openingsOf(input: DiscoveryInput): Opening[] {
+function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[] {
   return input.answers.flatMap(answer =>
     answer.observations
       .filter(observation => observation.kind === 'body')
@@ -113,18 +113,39 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
   return hints.length === 0 ? null : hints.filter(hint => hint[stage] !== null).length / hints.length
 }
 
+/** Decides whether an opened body is the target: by its bytes, else by its text unless the corpus knows it for a twin. */
+function targetTest(
+  input: Pick<DiscoveryInput, 'comparer'>,
+  web: WebKnowledge | null,
+): (opening: Opening, target: DiscoveryTarget) => boolean {
+  const comparer = input.comparer ?? createDocumentComparer()
+  return (opening, target) =>
+    opening.body.sha256 === target.sha256 ||
+    (web?.isTwin(opening.body.sha256) !== true && comparer.holds(opening.text, target.text))
+}
+
+/** The texts that an online attempt was shown of its task's documents, in the order of the trace: for the loss ledger. */
+export function shownDocuments(
+  input: Omit<DiscoveryInput, 'correctCells' | 'indexes'>,
+): { readonly hint: string; readonly text: string }[] {
+  const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
+  const openings = openingsOf(input).filter(opening => opening.body.shown.length > 0)
+  return input.targets.flatMap(target =>
+    openings
+      .filter(opening => isTarget(opening, target))
+      .map(opening => ({ hint: target.hint, text: opening.shownText })),
+  )
+}
+
 /**
  * How far an online attempt came with each document of its task, decided by content, not by address: CONTRACT,
  * Discovery. `url` is where the document was first opened, else the search result that led to it.
  */
 export function measureDiscovery(input: DiscoveryInput): Discovery {
-  const comparer = input.comparer ?? createDocumentComparer()
   const indexes = input.indexes ?? createTextIndexes()
   const web = input.webMap === null ? null : readWebMap(input.webMap)
   const openings = openingsOf(input)
-  const isTarget = (opening: Opening, target: DiscoveryTarget): boolean =>
-    opening.body.sha256 === target.sha256 ||
-    (web?.isTwin(opening.body.sha256) !== true && comparer.holds(opening.text, target.text))
+  const isTarget = targetTest(input, web)
   const reached = new Set<Opening>()
   const leadingToAny = new Set<string>()
   const hints = input.targets.map((target): HintRecord => {

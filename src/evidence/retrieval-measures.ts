@@ -1,0 +1,112 @@
+import type { Retrieval } from '../core/attempt.ts'
+import { type CellEvidence, type EvidenceDocument, findCell } from './matcher.ts'
+import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
+
+/** A chunk as it was retrieved; its own text counts, so that what a retriever adds or cuts off is seen. */
+export interface RankedChunk {
+  readonly hint: string
+  readonly text: string
+}
+
+export interface RetrievalMeasureInput {
+  /** The task's documents as whole texts, unreadable ones as ''. */
+  readonly documents: readonly EvidenceDocument[]
+  /** The chunks that stood in the prompt, best first. */
+  readonly chunks: readonly RankedChunk[]
+  /** All that were retrieved, best first, where more were than stood in the prompt. */
+  readonly retrieved?: readonly RankedChunk[]
+  readonly evidence: readonly CellEvidence[]
+  readonly indexes: TextIndexes
+  /** The k of evidence recall. */
+  readonly ks?: readonly number[]
+}
+
+export type RetrievalMeasures = Pick<
+  Retrieval,
+  'evidenceInPrompt' | 'evidenceRecall' | 'cellsFindable' | 'cellsUnfindable' | 'noise' | 'medianEvidenceRank'
+>
+
+export const evidenceRecallAt: readonly number[] = [5, 20, 50, 250]
+
+interface IndexedChunk {
+  readonly hint: string
+  readonly chars: number
+  readonly index: TextIndex
+}
+
+/**
+ * The rank (1-based) at which the cell's evidence is complete: the first chunk that holds it, or the last of the chunks
+ * that hold its parts (items of a list, operands of a derived value). Null where it never is.
+ */
+function evidenceRank(cell: CellEvidence, chunks: readonly IndexedChunk[]): number | null {
+  const firstRank = (needle: CellEvidence['alternatives'][number][number]): number => {
+    const at = chunks.findIndex(
+      chunk => (cell.hint === null || chunk.hint === cell.hint) && chunk.index.has(needle),
+    )
+    return at === -1 ? Number.POSITIVE_INFINITY : at + 1
+  }
+  const ranks = cell.alternatives.map(needles => Math.max(...needles.map(firstRank)))
+  const best = Math.min(...ranks)
+  return Number.isFinite(best) ? best : null
+}
+
+function holdsGold(chunk: IndexedChunk, cells: readonly CellEvidence[]): boolean {
+  return cells.some(
+    cell =>
+      (cell.hint === null || cell.hint === chunk.hint) &&
+      cell.alternatives.some(needles => needles.some(needle => chunk.index.has(needle))),
+  )
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle]
+  if (upper === undefined) return null
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}
+
+/** Where each findable cell's evidence stands among the chunks; the work of all measures, done once. */
+function ranksOf(findable: readonly CellEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
+  return findable.map(cell => evidenceRank(cell, chunks))
+}
+
+function shareWithin(ranks: readonly (number | null)[], k: number): number | null {
+  if (ranks.length === 0) return null
+  return ranks.filter(rank => rank !== null && rank <= k).length / ranks.length
+}
+
+/**
+ * What retrieval brought of the gold cells' evidence: recall at k among the retrieved chunks, recall in the prompt, the
+ * share of retrieved characters in chunks that hold no gold value, the median rank of the evidence that was found.
+ * Recalls are over the cells findable in the whole documents, null without any (CONTRACT, Evidence).
+ */
+export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasures {
+  const { documents, evidence, indexes } = input
+  const findable = evidence.filter(cell => findCell(cell, documents, indexes))
+  const known = new Map<RankedChunk, IndexedChunk>()
+  const indexed = (chunk: RankedChunk): IndexedChunk => {
+    const made = known.get(chunk) ?? {
+      hint: chunk.hint,
+      chars: chunk.text.length,
+      index: indexText(chunk.text),
+    }
+    known.set(chunk, made)
+    return made
+  }
+  const retrieved = (input.retrieved ?? input.chunks).map(indexed)
+  const ranks = ranksOf(findable, retrieved)
+  const promptRanks = input.retrieved === undefined ? ranks : ranksOf(findable, input.chunks.map(indexed))
+  const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
+  const noisy = retrieved.filter(chunk => !holdsGold(chunk, evidence))
+  return {
+    evidenceInPrompt: shareWithin(promptRanks, Number.POSITIVE_INFINITY),
+    evidenceRecall: Object.fromEntries(
+      (input.ks ?? evidenceRecallAt).map(k => [String(k), shareWithin(ranks, k)]),
+    ),
+    cellsFindable: findable.length,
+    cellsUnfindable: evidence.length - findable.length,
+    noise: chars === 0 ? null : noisy.reduce((sum, chunk) => sum + chunk.chars, 0) / chars,
+    medianEvidenceRank: median(ranks.filter(rank => rank !== null)),
+  }
+}

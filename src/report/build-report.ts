@@ -1,0 +1,88 @@
+import type { Attempt } from '../core/attempt.ts'
+import type { Score } from '../core/score.ts'
+import { evidenceCurves } from './curves.ts'
+import { differenceRows } from './differences.ts'
+import { type Entry, joinEntries } from './entries.ts'
+import { reportGroups } from './groups.ts'
+import type { Curve, Report, SkippedTask } from './report.ts'
+import { terminationRows } from './termination-rows.ts'
+import { waterfallRows } from './waterfall.ts'
+
+/** The part of a run's manifest that a report reads; `config` as the run resolved it. */
+export interface ReportManifest {
+  readonly runId: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  readonly planned?: number
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface ReportInput {
+  readonly manifest: ReportManifest
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+  readonly skippedTasks: readonly SkippedTask[]
+  /** Lines that need more than records, such as budget curves from traces. */
+  readonly curves?: readonly Curve[]
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort()
+}
+
+function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
+  const notes: string[] = []
+  const { manifest, attempts } = input
+  const missing = (manifest.planned ?? attempts.length) - attempts.length
+  if (missing > 0) {
+    notes.push(`${missing} of ${manifest.planned} attempts have not been made: the run is not finished`)
+  }
+  const unscored = new Set(
+    entries.filter(entry => entry.score === null).map(entry => entry.attempt.attemptId),
+  )
+  if (unscored.size > 0) notes.push(`${unscored.size} attempts have no score record: 'score RUN' makes them`)
+  const judges = distinct(input.scores.map(score => score.judge))
+  if (judges.length > 1) {
+    notes.push(`judges are mixed (${judges.join(', ')}): numbers of different judges do not compare`)
+  }
+  const profiles = distinct(input.scores.map(score => score.profile))
+  if (profiles.length > 1)
+    notes.push(`scored under several profiles (${profiles.join(', ')}): each stands apart`)
+  if (input.skippedTasks.length > 0) {
+    notes.push(`${input.skippedTasks.length} tasks could not be read and were skipped`)
+  }
+  return notes
+}
+
+/** The report of one run, from its records alone. The same records give the same report, to the last bit. */
+export function buildReport(input: ReportInput): Report {
+  const { manifest, attempts, scores } = input
+  const entries = joinEntries(attempts, scores)
+  const groups = reportGroups(entries)
+  const online = attempts.some(attempt => attempt.setting === 'online')
+  const retrieved = attempts.find(attempt => attempt.retrieval !== null)
+  return {
+    run: {
+      runId: manifest.runId,
+      startedAt: manifest.startedAt,
+      endedAt: manifest.endedAt,
+      planned: manifest.planned ?? null,
+      attempts: attempts.length,
+      web: online ? textOf(manifest.config.web) : null,
+      embedder: retrieved?.retrieval?.embedder ?? null,
+      profiles: distinct(scores.map(score => score.profile)),
+      judges: distinct(scores.map(score => score.judge)),
+    },
+    skippedTasks: input.skippedTasks,
+    notes: notesOf(input, entries),
+    groups,
+    terminations: terminationRows(entries),
+    differences: differenceRows(entries),
+    waterfall: waterfallRows(entries),
+    curves: [...evidenceCurves(groups), ...(input.curves ?? [])],
+  }
+}

@@ -1,0 +1,86 @@
+import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
+import { meanOver, measure, type Pooling } from './measures.ts'
+import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
+
+/** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
+export function reportGroups(entries: readonly Entry[]): ReportGroup[] {
+  return groupByKey(entries).flatMap(({ key, entries: own }) => [
+    ...byDomain(own).map(([domain, group]) => reportGroup(key, domain, group, 'tasks')),
+    reportGroup(key, 'all', own, 'tasks'),
+    reportGroup(key, 'allByDomain', own, 'domains'),
+  ])
+}
+
+function reportGroup(
+  key: GroupKey,
+  domain: string,
+  entries: readonly Entry[],
+  pooling: Pooling,
+): ReportGroup {
+  const scored = entries.filter(isScored)
+  const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
+  return {
+    setting: key.setting,
+    domain,
+    model: key.model,
+    variant: key.variant,
+    profile: key.profile,
+    judge: key.judge,
+    tasks: new Set(entries.map(entry => entry.attempt.taskId)).size,
+    n: entries.length,
+    scored: scored.length,
+    unscored: entries.length - scored.length,
+    infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
+    passRate: measure(entries, 'passRate', pooling),
+    rowF1: measure(entries, 'rowF1', pooling),
+    cellF1: measure(entries, 'cellF1', pooling),
+    schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
+    overall: over(entry => (isScored(entry) ? (entry.score.overall?.mean ?? null) : null)),
+    discoveryRecall: over(entry => entry.attempt.discovery?.recall.opened ?? null),
+    discovery: discoveryMeans(entries, pooling),
+    evidenceRecall: evidenceRecallMeans(entries, pooling),
+    evidenceInPrompt: over(entry => entry.attempt.retrieval?.evidenceInPrompt ?? null),
+    coverage: over(entry => entry.attempt.retrieval?.coverage ?? null),
+    noise: over(entry => entry.attempt.retrieval?.noise ?? null),
+    tokens: over(tokensOf),
+    modelCalls: over(entry => entry.attempt.usage.modelCalls),
+    searchCalls: over(entry => entry.attempt.usage.searchCalls),
+    fetchCalls: over(entry => entry.attempt.usage.fetchCalls),
+    wallMs: over(entry => entry.attempt.usage.wallMs),
+    usd: over(entry => entry.attempt.usage.usd),
+  }
+}
+
+/** Input and output as billed; null where either is unknown. */
+export function tokensOf(entry: Entry): number | null {
+  const { inputTokens, outputTokens } = entry.attempt.usage
+  return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
+}
+
+function discoveryMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans | null {
+  if (entries.every(entry => entry.attempt.discovery === null)) return null
+  const stage = (name: 'surfaced' | 'opened' | 'parsed' | 'used') =>
+    meanOver(entries, entry => entry.attempt.discovery?.recall[name] ?? null, pooling)
+  return {
+    surfaced: stage('surfaced'),
+    opened: stage('opened'),
+    parsed: stage('parsed'),
+    used: stage('used'),
+    distractorsOpened: meanOver(
+      entries,
+      entry => entry.attempt.discovery?.distractorsOpened ?? null,
+      pooling,
+    ),
+  }
+}
+
+function evidenceRecallMeans(entries: readonly Entry[], pooling: Pooling): Record<string, number> | null {
+  const ks = new Set(entries.flatMap(entry => Object.keys(entry.attempt.retrieval?.evidenceRecall ?? {})))
+  const means = [...ks]
+    .sort((a, b) => Number(a) - Number(b))
+    .flatMap(k => {
+      const mean = meanOver(entries, entry => entry.attempt.retrieval?.evidenceRecall[k] ?? null, pooling)
+      return mean === null ? [] : [[k, mean] as const]
+    })
+  return means.length === 0 ? null : Object.fromEntries(means)
+}

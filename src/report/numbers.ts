@@ -1,0 +1,44 @@
+import type { Measure } from './report.ts'
+
+const unknown = '–'
+
+/** A share as a percentage with one decimal. */
+export function percent(share: number | null): string {
+  return share === null ? unknown : (100 * share).toFixed(1)
+}
+
+export function signedPercent(share: number | null): string {
+  if (share === null) return unknown
+  const text = (100 * share).toFixed(1)
+  return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
+}
+
+/** `45.3 [38.1, 52.0]` */
+export function withInterval(measure: Pick<Measure, 'mean' | 'low' | 'high'>): string {
+  const { mean, low, high } = measure
+  return low === null || high === null
+    ? percent(mean)
+    : `${percent(mean)} [${percent(low)}, ${percent(high)}]`
+}
+
+/** A count with a unit once it is long: 950, 12.3k, 4.0m. */
+export function compactCount(count: number | null): string {
+  if (count === null) return unknown
+  if (count >= 999_500) return `${(count / 1e6).toFixed(1)}m`
+  return count >= 1000
+    ? `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`
+    : count.toFixed(count < 10 ? 1 : 0)
+}
+
+export function seconds(ms: number | null): string {
+  if (ms === null) return unknown
+  return ms < 100_000 ? (ms / 1000).toFixed(1) : (ms / 1000).toFixed(0)
+}
+
+export function dollars(usd: number | null): string {
+  return usd === null ? unknown : usd.toFixed(usd < 0.1 ? 4 : 2)
+}
+
+export function pText(pValue: number): string {
+  return pValue < 0.001 ? '<0.001' : pValue.toFixed(3)
+}

@@ -1,0 +1,151 @@
+import type { CellClass } from '../core/score.ts'
+
+/** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
+export interface Measure {
+  /** Over scored attempts; null where none is scored. */
+  readonly mean: number | null
+  /** Null where fewer than two tasks give no spread. */
+  readonly low: number | null
+  readonly high: number | null
+  /** The lower bound: every unscored attempt counted as 0. */
+  readonly meanUnscoredAsZero: number | null
+  /** The mean without attempts during which the web or our infrastructure failed; null where none is left. */
+  readonly meanWithoutInfrastructureFailures: number | null
+}
+
+/** Means over scored attempts of what stands in their discovery records. */
+export interface DiscoveryMeans {
+  readonly surfaced: number | null
+  readonly opened: number | null
+  readonly parsed: number | null
+  readonly used: number | null
+  readonly distractorsOpened: number | null
+}
+
+/** What a number hangs on besides domain: the same task under the same key is a trial of the same thing. */
+export interface GroupKey {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly profile: string
+  readonly judge: string
+}
+
+export interface ReportGroup extends GroupKey {
+  /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
+  readonly domain: string
+  readonly tasks: number
+  /** Attempts: n = scored + unscored. */
+  readonly n: number
+  readonly scored: number
+  readonly unscored: number
+  /** Scored attempts during which the web or our infrastructure failed. */
+  readonly infrastructureFailures: number
+  readonly passRate: Measure
+  readonly rowF1: Measure
+  readonly cellF1: Measure
+  readonly schemaPrecision: number | null
+  /** The four LLM scores' mean, 0 to 100; null without a judge. */
+  readonly overall: number | null
+  /** Share of hints whose document was opened; the other stages in `discovery`. */
+  readonly discoveryRecall: number | null
+  readonly discovery: DiscoveryMeans | null
+  /** By k. */
+  readonly evidenceRecall: Readonly<Record<string, number>> | null
+  readonly evidenceInPrompt: number | null
+  readonly coverage: number | null
+  readonly noise: number | null
+  /** Means for an attempt, over those that know it; null where none does. */
+  readonly tokens: number | null
+  readonly modelCalls: number | null
+  readonly searchCalls: number | null
+  readonly fetchCalls: number | null
+  readonly wallMs: number | null
+  readonly usd: number | null
+}
+
+export interface TerminationRow {
+  readonly setting: string
+  readonly cause: string
+  readonly reason: string
+  readonly n: number
+  /** Of the setting's attempts. */
+  readonly share: number
+  readonly passed: number
+  readonly meanCellF1: number | null
+}
+
+export interface DifferenceRow {
+  /** A setting's name; with its variant in brackets where it has one. */
+  readonly from: string
+  readonly to: string
+  readonly domain: string
+  readonly model: string
+  readonly profile: string
+  readonly judge: string
+  /** Tasks scored on both sides. */
+  readonly n: number
+  readonly metric: 'passRate' | 'rowF1' | 'cellF1'
+  /** `to` - `from`. */
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number
+}
+
+export interface WaterfallRow {
+  readonly setting: string
+  readonly domain: string
+  readonly model: string
+  readonly variant: string
+  readonly profile: string
+  readonly judge: string
+  /** Scored attempts. */
+  readonly n: number
+  /** Cell recall; it and the classes' shares add up to 1. */
+  readonly recall: number
+  readonly classes: Readonly<Partial<Record<CellClass, number>>>
+}
+
+export interface SkippedTask {
+  readonly line: number
+  readonly recordId: string | null
+  readonly problem: string
+}
+
+/** A figure's line: `y` against `x`, for one setting, model, variant and domain. */
+export interface Curve {
+  readonly figure: 'evidence-recall' | 'budget'
+  readonly setting: string
+  readonly domain: string
+  readonly model: string
+  readonly variant: string
+  /** What the axes measure, such as `k` and `evidenceRecall`. */
+  readonly x: string
+  readonly y: string
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+}
+
+/** `report RUN --json`. Shares and F1 are 0..1. */
+export interface Report {
+  readonly run: {
+    readonly runId: string
+    readonly startedAt: string | null
+    readonly endedAt: string | null
+    /** Attempts meant to be made; null where the manifest does not say. */
+    readonly planned: number | null
+    readonly attempts: number
+    readonly web: string | null
+    readonly embedder: string | null
+    readonly profiles: readonly string[]
+    readonly judges: readonly string[]
+  }
+  readonly skippedTasks: readonly SkippedTask[]
+  /** What a reader must know before comparing: mixed webs or judges, unfinished runs. */
+  readonly notes: readonly string[]
+  readonly groups: readonly ReportGroup[]
+  readonly terminations: readonly TerminationRow[]
+  readonly differences: readonly DifferenceRow[]
+  readonly waterfall: readonly WaterfallRow[]
+  readonly curves: readonly Curve[]
+}

@@ -1,0 +1,272 @@
+import { keyLabel } from './differences.ts'
+import { compactCount, dollars, percent, pText, seconds, signedPercent, withInterval } from './numbers.ts'
+import type { DifferenceRow, Report, ReportGroup, WaterfallRow } from './report.ts'
+
+export interface Column {
+  readonly name: string
+  readonly align: 'left' | 'right'
+}
+
+/** A table as every form of the report shows it; `title` names what its numbers hang on. */
+export interface ReportTable {
+  readonly title: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
+  /** How to read it, a line each. */
+  readonly remarks: readonly string[]
+}
+
+const left = (name: string): Column => ({ name, align: 'left' })
+const right = (name: string): Column => ({ name, align: 'right' })
+
+function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
+  return `profile ${item.profile}, judge ${item.judge}`
+}
+
+function scorings<T extends { readonly profile: string; readonly judge: string }>(
+  items: readonly T[],
+): string[] {
+  return [...new Set(items.map(scoringOf))]
+}
+
+const domainNames: Readonly<Record<string, string>> = { all: 'all tasks', allByDomain: 'mean of domains' }
+
+export function domainName(domain: string): string {
+  return domainNames[domain] ?? domain
+}
+
+/** Domain, then setting: what a reader compares stands one under the other. */
+function readingOrder(groups: readonly ReportGroup[]): ReportGroup[] {
+  const domains = [...new Set(groups.map(group => group.domain))]
+  const pooled = ['all', 'allByDomain']
+  const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
+  return [...groups].sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
+}
+
+function boundsOf(group: ReportGroup): string {
+  return `${percent(group.cellF1.meanUnscoredAsZero)}–${percent(group.cellF1.mean)}`
+}
+
+/** What the settings score, with n, the intervals and the bounds that unscored attempts leave open. */
+export function comparisonTables(report: Report): ReportTable[] {
+  const models = new Set(report.groups.map(group => group.model))
+  return scorings(report.groups).map(scoring => {
+    const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
+    const oneModel = models.size === 1
+    return {
+      title: `Comparison (${scoring}${oneModel ? `, model ${[...models].join('')}` : ''})`,
+      columns: [
+        left('domain'),
+        ...(oneModel ? [] : [left('model')]),
+        left('setting'),
+        right('n'),
+        right('scored'),
+        right('pass'),
+        right('row F1'),
+        right('cell F1 [95%]'),
+        right('unscored as 0'),
+        right('schema P'),
+        right('found'),
+      ],
+      rows: groups.map(group => [
+        domainName(group.domain),
+        ...(oneModel ? [] : [group.model]),
+        keyLabel(group),
+        String(group.n),
+        String(group.scored),
+        percent(group.passRate.mean),
+        percent(group.rowF1.mean),
+        withInterval(group.cellF1),
+        percent(group.cellF1.meanUnscoredAsZero),
+        percent(group.schemaPrecision),
+        percent(group.discoveryRecall),
+      ]),
+      remarks: [
+        'Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks.',
+        "'unscored as 0' is the lower bound of cell F1. 'found' is discovery recall (opened). Columns that gold lacks cost nothing in cell F1: schema P tells.",
+        ...failureRemarks(groups),
+      ],
+    }
+  })
+}
+
+/** The second pair of bounds: what the scores are without attempts that our web disturbed. */
+function failureRemarks(groups: readonly ReportGroup[]): string[] {
+  return groups
+    .filter(group => group.infrastructureFailures > 0 && group.domain === 'all')
+    .map(
+      group =>
+        `${keyLabel(group)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed; cell F1 without them ${percent(group.cellF1.meanWithoutInfrastructureFailures)}, bounds ${boundsOf(group)}.`,
+    )
+}
+
+/** What the settings cost, for an attempt. */
+export function costTable(report: Report): ReportTable {
+  const scoring = scorings(report.groups)[0]
+  const models = new Set(report.groups.map(group => group.model))
+  const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
+  return {
+    title: `Cost for an attempt (${scoring ?? 'not scored'})`,
+    columns: [
+      left('domain'),
+      ...(models.size === 1 ? [] : [left('model')]),
+      left('setting'),
+      right('n'),
+      right('tokens'),
+      right('model calls'),
+      right('searches'),
+      right('fetches'),
+      right('seconds'),
+      right('US$'),
+    ],
+    rows: groups.map(group => [
+      domainName(group.domain),
+      ...(models.size === 1 ? [] : [group.model]),
+      keyLabel(group),
+      String(group.n),
+      compactCount(group.tokens),
+      compactCount(group.modelCalls),
+      compactCount(group.searchCalls),
+      compactCount(group.fetchCalls),
+      seconds(group.wallMs),
+      dollars(group.usd),
+    ]),
+    remarks: ['Means over all attempts, unscored ones included; – where it is unknown.'],
+  }
+}
+
+export function terminationTable(report: Report): ReportTable {
+  return {
+    title: `Why the attempts ended (${scorings(report.groups)[0] ?? 'not scored'})`,
+    columns: [
+      left('setting'),
+      left('cause'),
+      left('reason'),
+      right('n'),
+      right('share'),
+      right('passed'),
+      right('cell F1'),
+    ],
+    rows: report.terminations.map(row => [
+      row.setting,
+      row.cause,
+      row.reason,
+      String(row.n),
+      percent(row.share),
+      String(row.passed),
+      percent(row.meanCellF1),
+    ]),
+    remarks: [
+      "Share of the setting's attempts, percent; causes provider, harness and operator are unscored.",
+    ],
+  }
+}
+
+const metricNames = { cellF1: 'cell F1', rowF1: 'row F1', passRate: 'pass' } as const
+
+export function differenceTables(report: Report): ReportTable[] {
+  const models = new Set(report.differences.map(row => row.model))
+  return scorings(report.differences).map(scoring => {
+    const rows = report.differences.filter(row => scoringOf(row) === scoring)
+    const shown = rows.filter(row => row.metric === 'cellF1' || row.domain === 'all')
+    return {
+      title: `Differences between settings (${scoring})`,
+      columns: [
+        left('from'),
+        left('to'),
+        ...(models.size === 1 ? [] : [left('model')]),
+        left('domain'),
+        left('metric'),
+        right('n'),
+        right('difference [95%]'),
+        right('p'),
+      ],
+      rows: shown.map(row => differenceCells(row, models.size > 1)),
+      remarks: [
+        'Points of percent, paired over the n tasks scored on both sides; p by a sign-flip permutation test.',
+      ],
+    }
+  })
+}
+
+function differenceCells(row: DifferenceRow, withModel: boolean): string[] {
+  const interval =
+    row.low === null || row.high === null ? '' : ` [${signedPercent(row.low)}, ${signedPercent(row.high)}]`
+  return [
+    row.from,
+    row.to,
+    ...(withModel ? [row.model] : []),
+    domainName(row.domain),
+    metricNames[row.metric],
+    String(row.n),
+    signedPercent(row.mean) + interval,
+    pText(row.pValue),
+  ]
+}
+
+export function waterfallTables(report: Report): ReportTable[] {
+  return scorings(report.waterfall).map(scoring => {
+    const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
+    const models = new Set(rows.map(row => row.model))
+    const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
+    const classes = waterfallClasses.filter(name => present.has(name))
+    return {
+      title: `Where cells were lost (${scoring})`,
+      columns: [
+        left('domain'),
+        ...(models.size === 1 ? [] : [left('model')]),
+        left('setting'),
+        right('n'),
+        right('recall'),
+        ...classes.map(right),
+      ],
+      rows: [...rows]
+        .sort((a, b) => Number(a.domain === 'all') - Number(b.domain === 'all'))
+        .map(row => [
+          domainName(row.domain),
+          ...(models.size === 1 ? [] : [row.model]),
+          keyLabel(row),
+          String(row.n),
+          percent(row.recall),
+          ...classes.map(name => percent(row.classes[name] ?? 0)),
+        ]),
+      remarks: ['Percent of gold cells, n scored attempts; a row adds up to 100.'],
+    }
+  })
+}
+
+/** In the order in which a cell can be lost. */
+export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], 'correct'>[] = [
+  'no-evidence',
+  'not-surfaced',
+  'not-opened',
+  'not-parsed',
+  'not-in-view',
+  'not-retrieved',
+  'not-in-answer',
+  'wrong',
+  'unreadable',
+  'budget',
+]
+
+/** Every table of the report, in reading order. */
+export function reportTables(report: Report): ReportTable[] {
+  return [
+    ...comparisonTables(report),
+    ...differenceTables(report),
+    terminationTable(report),
+    ...waterfallTables(report),
+    costTable(report),
+  ].filter(table => table.rows.length > 0)
+}
+
+/** The lines that stand above the tables. */
+export function reportHeading(report: Report): string[] {
+  const { run } = report
+  const facts = [
+    `${run.attempts} attempts`,
+    ...(run.web === null ? [] : [`web ${run.web}`]),
+    ...(run.embedder === null ? [] : [`embedder ${run.embedder}`]),
+  ]
+  return [`Run ${run.runId}: ${facts.join(', ')}`, ...report.notes.map(note => `Note: ${note}.`)]
+}

@@ -1,0 +1,83 @@
+import { displayWidth, fitWidth, padWidth } from './display-width.ts'
+import type { Report } from './report.ts'
+import { type ReportTable, reportHeading, reportTables } from './tables.ts'
+
+const gap = 2
+const narrowestColumn = 6
+
+/** Column widths that fit: the widest left-aligned column gives way first. */
+function fittingWidths(table: ReportTable, columns: number): number[] {
+  const widths = table.columns.map((column, at) =>
+    Math.max(displayWidth(column.name), ...table.rows.map(row => displayWidth(row[at] ?? ''))),
+  )
+  const total = (): number => widths.reduce((sum, width) => sum + width, 0) + gap * (widths.length - 1)
+  while (total() > columns) {
+    const widest = table.columns
+      .map((column, at) => ({ at, width: column.align === 'left' ? (widths[at] ?? 0) : 0 }))
+      .sort((a, b) => b.width - a.width)[0]
+    if (widest === undefined || widest.width <= narrowestColumn) break
+    widths[widest.at] = widest.width - 1
+  }
+  return widths
+}
+
+function wrapLine(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > columns) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+function renderTable(table: ReportTable, columns: number): string {
+  const widths = fittingWidths(table, columns)
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => {
+        const width = widths[at] ?? 0
+        return padWidth(
+          fitWidth(cell.replace(/\p{Cc}/gu, ' '), width),
+          width,
+          table.columns[at]?.align ?? 'left',
+        )
+      })
+      .join(' '.repeat(gap))
+      .trimEnd()
+  const rule = '─'.repeat(
+    Math.min(
+      columns,
+      widths.reduce((sum, width) => sum + width + gap, -gap),
+    ),
+  )
+  const body: string[] = []
+  let group = table.rows[0]?.[0]
+  for (const row of table.rows) {
+    if (row[0] !== group && table.rows.length > 6) body.push('')
+    group = row[0]
+    body.push(line(row))
+  }
+  return [
+    ...wrapLine(table.title, columns),
+    line(table.columns.map(column => column.name)),
+    rule,
+    ...body,
+    rule,
+    ...table.remarks.flatMap(remark => wrapLine(remark, columns)),
+  ].join('\n')
+}
+
+/** The report as text for a terminal of so many columns (at least 100, at most 120 are used); ends in a newline. */
+export function renderTerminal(report: Report, options: { readonly columns: number }): string {
+  const columns = Math.min(120, Math.max(100, options.columns))
+  const parts = [
+    reportHeading(report)
+      .flatMap(line => wrapLine(line, columns))
+      .join('\n'),
+    ...reportTables(report).map(table => renderTable(table, columns)),
+  ]
+  return `${parts.join('\n\n')}\n`
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { Score } from '../../src/core/score.ts'
+import { buildReport } from '../../src/report/build-report.ts'
+import type { Report } from '../../src/report/report.ts'
+import { type MadeAttempt, makeAttempt, makeCell, makeScore } from './records.ts'
+
+type Made = MadeAttempt & { readonly f1: number | string; readonly score?: Partial<Score> }
+
+function recordsOf(made: readonly Made[]): { attempts: Attempt[]; scores: Score[] } {
+  const attempts = made.map(makeAttempt)
+  return {
+    attempts,
+    scores: attempts.map((attempt, at) => makeScore(attempt, made[at]!.f1, made[at]!.score)),
+  }
+}
+
+const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: { web: 'sealed' } }
+
+function reportOf(made: readonly Made[]): Report {
+  return buildReport({ manifest, ...recordsOf(made), skippedTasks: [] })
+}
+
+function group(report: Report, setting: string, domain: string) {
+  const found = report.groups.find(one => one.setting === setting && one.domain === domain)
+  if (found === undefined) throw new Error(`no group ${setting} ${domain}`)
+  return found
+}
+
+describe('a report', () => {
+  it('averages the trials of a task before the tasks', () => {
+    const report = reportOf([
+      { task: 't1', setting: 'offline', trial: 0, f1: 0 },
+      { task: 't1', setting: 'offline', trial: 1, f1: 0.5 },
+      { task: 't1', setting: 'offline', trial: 2, f1: 1 },
+      { task: 't2', setting: 'offline', f1: 1 },
+    ])
+    expect(group(report, 'offline', 'all')).toMatchObject({ n: 4, tasks: 2, cellF1: { mean: 0.75 } })
+  })
+
+  it('gives the mean over tasks and the mean of the domains apart', () => {
+    const report = reportOf([
+      { task: 't1', domain: 'financial', setting: 'rag', f1: 0.9 },
+      { task: 't2', domain: 'financial', setting: 'rag', f1: 0.6 },
+      { task: 't3', domain: 'legal', setting: 'rag', f1: 0.15 },
+    ])
+    expect(group(report, 'rag', 'all').cellF1.mean).toBeCloseTo(0.55, 12)
+    expect(group(report, 'rag', 'allByDomain').cellF1.mean).toBeCloseTo(0.45, 12)
+  })
+
+  it('gives no domain of equal scores an interval wider than nothing in the mean of the domains', () => {
+    const report = reportOf([
+      { task: 't1', domain: 'a', setting: 'rag', f1: 1 },
+      { task: 't2', domain: 'a', setting: 'rag', f1: 1 },
+      { task: 't3', domain: 'b', setting: 'rag', f1: 0 },
+    ])
+    expect(group(report, 'rag', 'allByDomain').cellF1).toMatchObject({ mean: 0.5, low: 0.5, high: 0.5 })
+  })
+
+  it('leaves unscored attempts out of the mean and counts them as 0 in the lower bound', () => {
+    const report = reportOf([
+      { task: 't1', setting: 'online', f1: 0.8 },
+      { task: 't2', setting: 'online', f1: 'provider', end: { cause: 'provider', reason: 'timeout' } },
+    ])
+    expect(group(report, 'online', 'all')).toMatchObject({
+      n: 2,
+      scored: 1,
+      unscored: 1,
+      cellF1: { mean: 0.8, meanUnscoredAsZero: 0.4, low: null, high: null },
+      passRate: { mean: 1, meanUnscoredAsZero: 0.5 },
+    })
+  })
+
+  it('gives the mean without the attempts that the web disturbed', () => {
+    const report = reportOf([
+      { task: 't1', setting: 'online', f1: 0.8 },
+      { task: 't2', setting: 'online', f1: 0.2, score: { infrastructureFailures: 3 } },
+    ])
+    const all = group(report, 'online', 'all')
+    expect(all.infrastructureFailures).toBe(1)
+    expect(all.cellF1).toMatchObject({ mean: 0.5, meanWithoutInfrastructureFailures: 0.8 })
+  })
+
+  it('counts an attempt that has no score record as unscored and says so', () => {
+    const { attempts, scores } = recordsOf([
+      { task: 't1', setting: 'rag', f1: 1 },
+      { task: 't2', setting: 'rag', f1: 1 },
+    ])
+    const report = buildReport({ manifest, attempts, scores: scores.slice(0, 1), skippedTasks: [] })
+    expect(group(report, 'rag', 'all')).toMatchObject({ n: 2, scored: 1, unscored: 1 })
+    expect(report.notes.join()).toContain('1 attempts have no score record')
+  })
+
+  it('pairs settings over the tasks that both have scored', () => {
+    const report = reportOf([
+      { task: 't1', setting: 'offline', f1: 0.9 },
+      { task: 't2', setting: 'offline', f1: 0.5 },
+      { task: 't3', setting: 'offline', f1: 0.1 },
+      { task: 't1', setting: 'online', f1: 0.3 },
+      { task: 't2', setting: 'online', f1: 0.1 },
+      { task: 't3', setting: 'online', f1: 'provider' },
+    ])
+    const found = report.differences.find(row => row.metric === 'cellF1' && row.domain === 'all')
+    expect(found).toMatchObject({ from: 'offline', to: 'online', n: 2 })
+    expect(found?.mean).toBeCloseTo(-0.5, 12)
+  })
+
+  it('compares a retriever with offline, but not with chain of thought off against on', () => {
+    const report = reportOf([
+      { task: 't1', setting: 'offline', f1: 0.5 },
+      { task: 't1', setting: 'offline', variant: 'cot=off', f1: 0.5 },
+      { task: 't1', setting: 'rag', variant: 'retriever=bm25', f1: 0.5 },
+      { task: 't1', setting: 'rag', variant: 'cot=off,retriever=bm25', f1: 0.5 },
+    ])
+    const pairs = report.differences
+      .filter(row => row.metric === 'cellF1' && row.domain === 'all')
+      .map(row => `${row.from} > ${row.to}`)
+    expect(pairs).toEqual([
+      'offline > offline [cot=off]',
+      'offline > rag [retriever=bm25]',
+      'offline [cot=off] > rag [cot=off,retriever=bm25]',
+      'rag [cot=off,retriever=bm25] > rag [retriever=bm25]',
+    ])
+  })
+
+  it('counts ends by setting, with the share of the setting and the scores behind them', () => {
+    const report = reportOf([
+      { task: 't1', setting: 'online', f1: 1 },
+      { task: 't2', setting: 'online', f1: 0.5 },
+      {
+        task: 't3',
+        setting: 'online',
+        f1: 0,
+        end: { cause: 'budget', reason: 'tokens' },
+        score: { passed: false },
+      },
+      { task: 't4', setting: 'online', f1: 'provider', end: { cause: 'provider', reason: 'auth' } },
+    ])
+    expect(report.terminations).toEqual([
+      {
+        setting: 'online',
+        cause: 'agent',
+        reason: 'answered',
+        n: 2,
+        share: 0.5,
+        passed: 2,
+        meanCellF1: 0.75,
+      },
+      { setting: 'online', cause: 'budget', reason: 'tokens', n: 1, share: 0.25, passed: 0, meanCellF1: 0 },
+      {
+        setting: 'online',
+        cause: 'provider',
+        reason: 'auth',
+        n: 1,
+        share: 0.25,
+        passed: 0,
+        meanCellF1: null,
+      },
+    ])
+  })
+
+  it('gives a waterfall whose classes and recall add up to 1', () => {
+    const cells = [
+      makeCell(),
+      makeCell({ score: 0.25, class: 'wrong' }),
+      makeCell({ score: 0, class: 'not-opened' }),
+      makeCell({ score: 0, class: 'no-evidence' }),
+    ]
+    const [row] = reportOf([{ task: 't1', setting: 'online', f1: 0.3, score: { cells } }]).waterfall
+    expect(row).toMatchObject({
+      n: 1,
+      recall: 0.3125,
+      classes: { wrong: 0.1875, 'not-opened': 0.25, 'no-evidence': 0.25 },
+    })
+  })
+
+  it('keeps profiles and judges apart and warns of mixed judges', () => {
+    const { attempts, scores } = recordsOf([{ task: 't1', setting: 'rag', f1: 1 }])
+    const other = makeScore(attempts[0]!, 0.2, { judge: 'none' })
+    const report = buildReport({ manifest, attempts, scores: [...scores, other], skippedTasks: [] })
+    expect(
+      report.groups.filter(one => one.domain === 'all').map(one => [one.judge, one.cellF1.mean]),
+    ).toEqual([
+      ['none', 0.2],
+      ['rules', 1],
+    ])
+    expect(report.notes.join()).toContain('judges are mixed (none, rules)')
+  })
+
+  it('is the same for the same records', () => {
+    const made: Made[] = Array.from({ length: 40 }, (_, at) => ({
+      task: `t${at}`,
+      setting: 'rag',
+      f1: at / 40,
+    }))
+    expect(JSON.stringify(reportOf(made))).toBe(JSON.stringify(reportOf(made)))
+  })
+
+  it('is built for 1,200 attempts in under 8 seconds of processor time', () => {
+    const made: Made[] = Array.from({ length: 1200 }, (_, at) => ({
+      task: `t${at % 400}`,
+      domain: ['financial', 'legal', 'academic'][at % 3]!,
+      setting: ['offline', 'rag', 'online'][Math.floor(at / 400)]!,
+      f1: (at % 7) / 7,
+    }))
+    const records = recordsOf(made)
+    const before = process.cpuUsage()
+    buildReport({ manifest, ...records, skippedTasks: [] })
+    expect(process.cpuUsage(before).user).toBeLessThan(8_000_000)
+  })
+})

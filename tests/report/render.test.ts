@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { buildReport } from '../../src/report/build-report.ts'
+import { displayWidth } from '../../src/report/display-width.ts'
+import { escapeMarkdown, renderMarkdown } from '../../src/report/markdown.ts'
+import { renderTerminal } from '../../src/report/terminal.ts'
+import { makeAttempt, makeCell, makeScore } from './records.ts'
+
+const domains = ['financial', '法律判决与执行', 'a-domain-with-a-very-long-name-that-nobody-expected']
+
+function sample() {
+  const attempts = domains.flatMap((domain, at) =>
+    ['offline', 'rag', 'online'].flatMap(setting =>
+      [1, 2, 3].map(task => makeAttempt({ task: `t${at}-${task}`, domain, setting })),
+    ),
+  )
+  const scores = attempts.map((attempt, at) =>
+    makeScore(attempt, (at % 5) / 5, { cells: [makeCell(), makeCell({ score: 0, class: 'wrong' })] }),
+  )
+  const manifest = { runId: 'r1', startedAt: null, endedAt: null, planned: 30, config: { web: 'sealed' } }
+  return buildReport({
+    manifest,
+    attempts,
+    scores,
+    skippedTasks: [{ line: 3, recordId: 'x', problem: 'bad' }],
+  })
+}
+
+describe('the terminal report', () => {
+  it.each([100, 120, 300])('fits %i columns, wide characters counted twice', columns => {
+    const widths = renderTerminal(sample(), { columns }).split('\n').map(displayWidth)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(Math.min(120, columns))
+  })
+
+  it('names profile and judge in the title of every table with scores, and the web', () => {
+    const text = renderTerminal(sample(), { columns: 120 })
+    expect(text.match(/profile aoe, judge rules/g)?.length).toBe(5)
+    expect(text).toContain('web sealed')
+  })
+
+  it('says what is missing: unmade attempts and skipped tasks', () => {
+    const text = renderTerminal(sample(), { columns: 120 })
+    expect(text).toContain('3 of 30 attempts have not been made')
+    expect(text).toContain('1 tasks could not be read and were skipped')
+  })
+
+  it('holds no control characters of a name', () => {
+    const attempts = [makeAttempt({ task: 't', setting: 'rag', domain: 'evil\u001b[31m' })]
+    const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+    const report = buildReport({ manifest, attempts, scores: [makeScore(attempts[0]!, 1)], skippedTasks: [] })
+    expect(renderTerminal(report, { columns: 100 })).not.toContain('\u001b')
+  })
+})
+
+describe('the Markdown report', () => {
+  it('keeps a pipe, a star and a tag of a name as text', () => {
+    expect(escapeMarkdown('a|b *c* <img>')).toBe('a\\|b \\*c\\* \\<img\\>')
+  })
+
+  it('has as many cells in every row of a table as in its head', () => {
+    const rows = renderMarkdown(sample())
+      .split('\n\n')
+      .map(block => block.split('\n').filter(line => line.startsWith('|')))
+    for (const table of rows)
+      expect(new Set(table.map(line => line.split(' | ').length)).size).toBeLessThan(2)
+  })
+})
