@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,3 +13,8 @@ export const packageRoot: string = (() => {
 export function builtModule(relativePath: string): string {
   return join(packageRoot, 'dist', relativePath)
 }
+
+/** As package.json has it. */
+export const packageVersion: string = (
+  JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
+).version

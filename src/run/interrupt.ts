@@ -21,7 +21,10 @@ export function listenForInterrupt(clock: Clock, onStopping: () => void): Interr
     cancelled.abort(new Error('stopped by the operator'))
   }
   const interrupted = (): void => {
-    if (stopping.signal.aborted) return cancel()
+    if (stopping.signal.aborted) {
+      cancel()
+      return
+    }
     stopping.abort(new Error('stopped by the operator'))
     onStopping()
     clock.sleep(graceMs, disposed.signal).then(cancel, () => undefined)

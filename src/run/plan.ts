@@ -1,3 +1,4 @@
+import type { SettingName } from '../../agents/registry.ts'
 import { sha256 } from '../core/hash.ts'
 import type { Task } from '../core/task.ts'
 
@@ -5,7 +6,7 @@ import type { Task } from '../core/task.ts'
 export interface PlannedAttempt {
   readonly attemptId: string
   readonly task: Task
-  readonly setting: string
+  readonly setting: SettingName
   readonly model: string
   readonly trial: number
   readonly seed: number
@@ -15,7 +16,7 @@ export interface PlannedAttempt {
 
 export interface PlanInput {
   readonly tasks: readonly Task[]
-  readonly settings: readonly string[]
+  readonly settings: readonly SettingName[]
   readonly models: readonly string[]
   readonly trials: number
   readonly seed: number

@@ -5,7 +5,12 @@ export type RunEvent =
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'planned'; readonly folder: string; readonly planned: number; readonly finished: number }
   | { readonly type: 'attempt-started'; readonly attemptId: string; readonly label: string }
-  | { readonly type: 'attempt-ended'; readonly attempt: Attempt; readonly label: string; readonly cellF1: number | null }
+  | {
+      readonly type: 'attempt-ended'
+      readonly attempt: Attempt
+      readonly label: string
+      readonly cellF1: number | null
+    }
   | { readonly type: 'stopping'; readonly graceMs: number }
 
 export interface Progress {
@@ -43,12 +48,15 @@ function count(tally: Tally, event: RunEvent): void {
 }
 
 const seconds = (ms: number): string =>
-  ms < 60_000 ? `${Math.round(ms / 1000)}s` : `${Math.floor(ms / 60_000)}m${Math.round((ms % 60_000) / 1000)}s`
+  ms < 60_000
+    ? `${Math.round(ms / 1000)}s`
+    : `${Math.floor(ms / 60_000)}m${Math.round((ms % 60_000) / 1000)}s`
 
 function endLine(tally: Tally, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   const { termination, usage } = event.attempt
   const score = event.cellF1 === null ? 'unscored' : `Cell F1 ${(100 * event.cellF1).toFixed(1)}`
-  const detail = failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
+  const detail =
+    failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
   return `[${tally.done}/${tally.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${seconds(usage.wallMs)}`
 }
 
@@ -96,7 +104,8 @@ export function createProgress(output: Output, json: boolean, now: () => number)
   return {
     tell(event) {
       count(tally, event)
-      const line = isTerminal && event.type === 'attempt-ended' && event.cellF1 !== null ? null : plainLine(tally, event)
+      const line =
+        isTerminal && event.type === 'attempt-ended' && event.cellF1 !== null ? null : plainLine(tally, event)
       if (line !== null) output.write(isTerminal ? `\r\x1b[2K${line}\n` : `${line}\n`)
       if (isTerminal) draw()
     },

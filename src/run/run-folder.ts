@@ -36,7 +36,9 @@ async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> 
     try {
       return schema.parse(JSON.parse(line))
     } catch (error) {
-      throw new DataError(`${path}:${index + 1}: not a record of this version: ${(error as Error).message.split('\n')[0]}`)
+      throw new DataError(
+        `${path}:${index + 1}: not a record of this version: ${(error as Error).message.split('\n')[0]}`,
+      )
     }
   })
 }
@@ -58,7 +60,8 @@ export async function readRun(folder: string): Promise<RunRecords> {
     throw new DataError(`${folder}: no run there (no manifest.json)`)
   })
   const manifest = manifestSchema.safeParse(JSON.parse(text))
-  if (!manifest.success) throw new DataError(`${path}: ${manifest.error.issues[0]?.message ?? 'not a manifest'}`)
+  if (!manifest.success)
+    throw new DataError(`${path}: ${manifest.error.issues[0]?.message ?? 'not a manifest'}`)
   const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
   const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
   return { manifest: manifest.data, attempts: latest(attempts, attemptKey), scores: latest(scores, scoreKey) }
@@ -90,7 +93,8 @@ export class RunFolder {
 
   /** The attempt's line comes last: an attempt that has one has its answer and its scores too. */
   async append(attempt: Attempt, scores: readonly Score[], answerText: string | null): Promise<void> {
-    if (answerText !== null) await replaceFile(join(this.folder, 'answers', `${attempt.attemptId}.txt`), answerText)
+    if (answerText !== null)
+      await replaceFile(join(this.folder, 'answers', `${attempt.attemptId}.txt`), answerText)
     await this.#scores.appendFile(scores.map(score => `${JSON.stringify(score)}\n`).join(''))
     await this.#attempts.appendFile(`${JSON.stringify(attempt)}\n`)
   }
@@ -105,7 +109,8 @@ export class RunFolder {
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
     const rank = new Map(attemptIds.map((id, index) => [id, index]))
-    const rankOf = (record: { attemptId: string }): number => rank.get(record.attemptId) ?? Number.POSITIVE_INFINITY
+    const rankOf = (record: { attemptId: string }): number =>
+      rank.get(record.attemptId) ?? Number.POSITIVE_INFINITY
     const attemptsPath = join(this.folder, 'attempts.jsonl')
     const scoresPath = join(this.folder, 'scores.jsonl')
     const attempts = await readRecords(attemptsPath, attemptSchema)

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander'
+import { commands } from './commands/registry.ts'
+import { ConfigError, DataError, RunError } from './core/errors.ts'
+import { packageVersion } from './core/paths.ts'
+
+function buildProgram(setExitCode: (code: number) => void): Command {
+  const program = new Command('tablehunt')
+    .description('Evaluates how well a language model builds a table when it must first find the documents.')
+    .version(packageVersion)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tablehunt: ')) })
+  for (const register of Object.values(commands)) register(program, setExitCode)
+  for (const command of program.commands) command.exitOverride().showSuggestionAfterError()
+  return program
+}
+
+/** What went wrong, in one line a person can act on; anything that is not the user's or the run's is a bug and shows its stack. */
+function explain(error: unknown): { line: string; code: number } {
+  if (error instanceof ConfigError || error instanceof DataError) return { line: error.message, code: 2 }
+  if (error instanceof RunError) return { line: error.message, code: 1 }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { line: `a bug in tablehunt: ${stack}`, code: 1 }
+}
+
+/** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong input, 130 stopped by Ctrl-C. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let exitCode = 0
+  const program = buildProgram(code => {
+    exitCode = code
+  })
+  try {
+    if (argv.length === 0) {
+      program.outputHelp()
+      return 0
+    }
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const { line, code } = explain(error)
+    process.stderr.write(`tablehunt: ${line}\n`)
+    return code
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { RegisterCommand } from './command.ts'
+import { addRunFlags } from './run-flags.ts'
+
+/** A new folder each time: `runs/demo-20261121T100000`. */
+function newFolder(): string {
+  return join('runs', `demo-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`)
+}
+
+export const registerDemo: RegisterCommand = (program, setExitCode) => {
+  const command = program
+    .command('demo')
+    .description('the three settings on the shipped tasks, on a sealed web, then the comparison')
+  addRunFlags(command, [
+    'out',
+    'setting',
+    'model',
+    'baseUrl',
+    'limit',
+    'filter',
+    'concurrency',
+    'contextWindow',
+    'maxOutputTokens',
+    'requestTimeout',
+    'toolProtocol',
+    'json',
+  ])
+  command.action(async (given: Record<string, unknown>) => {
+    const { demoPaths } = await import('../../tasks/demo/demo.ts')
+    const { runForTerminal } = await import('./run-for-terminal.ts')
+    const own = { tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() }
+    setExitCode(await runForTerminal({ ...own, ...given }, { distractors: demoPaths.distractors }))
+  })
+}

@@ -1,0 +1,35 @@
+import type { RegisterCommand } from './command.ts'
+
+interface ReportFlags {
+  readonly json?: boolean
+  readonly markdown?: boolean
+  readonly html?: string
+}
+
+export const registerReport: RegisterCommand = program => {
+  program
+    .command('report')
+    .argument('<RUN>', "a run's folder")
+    .option('--json', 'as JSON')
+    .option('--markdown', 'as Markdown')
+    .option('--html <FILE>', 'the HTML report goes there too')
+    .description("print a run's comparison and write its report.html")
+    .action(async (folder: string, flags: ReportFlags) => await printReport(folder, flags))
+}
+
+/** Prints a run's report in every form asked for (terminal text when none is) and writes report.html into it. */
+export async function printReport(folder: string, flags: ReportFlags): Promise<void> {
+  const { readReport, writeHtmlReport } = await import('../run/report-run.ts')
+  const loaded = await readReport(folder)
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
+  if (flags.markdown === true) {
+    const { renderMarkdown } = await import('../report/markdown.ts')
+    process.stdout.write(renderMarkdown(loaded.report))
+  }
+  if (flags.json !== true && flags.markdown !== true) {
+    const { renderTerminal } = await import('../report/terminal.ts')
+    process.stdout.write(renderTerminal(loaded.report, { columns: process.stdout.columns ?? 120 }))
+  }
+  const written = await writeHtmlReport(loaded, flags.html ?? null)
+  process.stderr.write(`report: ${written.join(', ')}\n`)
+}

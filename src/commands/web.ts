@@ -1,0 +1,34 @@
+import type { RegisterCommand } from './command.ts'
+
+export const registerWeb: RegisterCommand = program => {
+  const web = program.command('web').description('a sealed web of your own: build it, serve it, search it')
+  web
+    .command('build')
+    .argument('<DIR>', 'a folder of documents')
+    .requiredOption('--out <CORPUS>', "the corpus's folder")
+    .option('--twins <N>', 'look-alikes of each document', '1')
+    .option('--seed <N>', 'of every choice made at random', '0')
+    .description('make a corpus of a folder of documents')
+    .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
+      const { buildWeb } = await import('../run/sealed-web.ts')
+      process.stdout.write(`${await buildWeb(folder, flags)}\n`)
+    })
+  web
+    .command('serve')
+    .argument('<CORPUS>', 'a folder that web build wrote')
+    .option('--port <N>', 'on 127.0.0.1; 0: any free one', '0')
+    .description('serve a corpus until Ctrl-C')
+    .action(async (folder: string, flags: { port: string }) => {
+      const { serveWeb } = await import('../run/sealed-web.ts')
+      await serveWeb(folder, flags.port, text => process.stdout.write(`${text}\n`))
+    })
+  web
+    .command('search')
+    .argument('<CORPUS>', 'a folder that web build wrote')
+    .argument('<QUERY>', 'as an agent would ask')
+    .description('search a corpus')
+    .action(async (folder: string, query: string) => {
+      const { searchWeb } = await import('../run/sealed-web.ts')
+      process.stdout.write(`${await searchWeb(folder, query)}\n`)
+    })
+}

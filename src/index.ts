@@ -1,0 +1,28 @@
+/**
+ * Tablehunt's public API: run attempts, score answers, read runs.
+ * Types are the records of attempts.jsonl and scores.jsonl.
+ */
+export type { RunConfig, RunOptions } from './config.ts'
+export type { Attempt, Termination, Usage } from './core/attempt.ts'
+export { ConfigError, DataError, RunError } from './core/errors.ts'
+export type { Score, ScoredCell } from './core/score.ts'
+export type { GoldRow, Question, TableGold, Task } from './core/task.ts'
+export type { Report } from './report/report.ts'
+export { type RunRecords, readRun } from './run/run-folder.ts'
+export type { RunSummary, RunSurroundings } from './run.ts'
+export { type ParsedAnswer, parseAnswer } from './score/parse-answer.ts'
+
+import { type RunOptions, resolveConfig } from './config.ts'
+import type { RunSummary, RunSurroundings } from './run.ts'
+
+/**
+ * Runs attempts as `tablehunt run` does: options are its flags in camelCase. Resolves when every attempt of the plan has
+ * a record; rejects with ConfigError or DataError for wrong input.
+ */
+export async function run(
+  options: RunOptions,
+  surroundings: Partial<RunSurroundings> = {},
+): Promise<RunSummary> {
+  const { executeRun } = await import('./run.ts')
+  return await executeRun(resolveConfig(options), surroundings)
+}

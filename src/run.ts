@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir } from 'node:fs/promises'
+import { arch, platform, release } from 'node:os'
+import { join } from 'node:path'
+import { settings } from '../agents/registry.ts'
+import { benchmarks } from '../tasks/registry.ts'
+import { type RunConfig, variantOf } from './config.ts'
+import { ConfigError } from './core/errors.ts'
+import { packageVersion } from './core/paths.ts'
+import { systemClock } from './core/runtime.ts'
+import type { LoadedTasks } from './core/task.ts'
+import type { Report } from './report/report.ts'
+import { checkDocuments } from './run/documents.ts'
+import { executeAttempt } from './run/execute.ts'
+import { openGrounds, type RunGrounds } from './run/grounds.ts'
+import { identityOf, requireSameRun } from './run/identity.ts'
+import { lockRun } from './run/lock.ts'
+import type { Manifest } from './run/manifest.ts'
+import { createMeasures } from './run/measure.ts'
+import { type PlannedAttempt, planAttempts } from './run/plan.ts'
+import type { RunEvent } from './run/progress.ts'
+import { readReport, writeHtmlReport } from './run/report-run.ts'
+import { RunFolder, type RunRecords, readRun } from './run/run-folder.ts'
+
+/** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
+export interface RunSurroundings {
+  tell(event: RunEvent): void
+  /** Aborts: no new attempts. */
+  readonly stopping: AbortSignal
+  /** Aborts: running attempts end now, as operator / cancelled. */
+  readonly cancelled: AbortSignal
+  /** A folder of look-alikes for the sealed web; null: none. */
+  readonly distractors: string | null
+  /** The command line, for the manifest. */
+  readonly command: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface RunSummary {
+  readonly folder: string
+  readonly report: Report
+  /** Attempts of the plan that have no record yet: more than 0 only when it was stopped. */
+  readonly left: number
+}
+
+const never = new AbortController().signal
+const quiet: RunSurroundings = {
+  tell: () => undefined,
+  stopping: never,
+  cancelled: never,
+  distractors: null,
+  command: [],
+  env: process.env,
+}
+
+/**
+ * Makes every attempt of the plan that has no record yet, scores it and writes the report. The same folder again goes
+ * on where it stopped. Rejects with ConfigError or DataError for wrong input, before anything is spent.
+ */
+export async function executeRun(
+  config: RunConfig,
+  given: Partial<RunSurroundings> = {},
+): Promise<RunSummary> {
+  const surroundings = { ...quiet, ...given }
+  const loaded = await loadTasks(config)
+  for (const { line, recordId, problem } of loaded.skipped) {
+    const name = recordId === null ? '' : ` (${recordId})`
+    surroundings.tell({ type: 'notice', text: `${config.tasks}:${line}${name}: left out: ${problem}` })
+  }
+  const missing = await checkDocuments(loaded.tasks, config.docs, config.setting)
+  if (missing !== null) surroundings.tell({ type: 'notice', text: missing })
+  await requireWritable(config.out)
+  const lock = await lockRun(config.out)
+  try {
+    const { env, distractors } = surroundings
+    const grounds = await openGrounds({ config, tasks: loaded.tasks, distractors, env })
+    try {
+      return await runOn(grounds, config, loaded, surroundings)
+    } finally {
+      await grounds.close()
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
+  const { tasks, skipped } = await benchmarks[config.benchmark].load(config.tasks)
+  const { filter } = config
+  const wanted = tasks.filter(
+    ({ question }) => filter === null || question.taskId.includes(filter) || question.domain.includes(filter),
+  )
+  if (wanted.length === 0)
+    throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
+  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(`--out ${folder}: can't be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+async function runOn(
+  grounds: RunGrounds,
+  config: RunConfig,
+  loaded: LoadedTasks,
+  surroundings: RunSurroundings,
+): Promise<RunSummary> {
+  const earlier = existsSync(join(config.out, 'manifest.json')) ? await readRun(config.out) : null
+  const identity = await identityOf(config, loaded.tasks, grounds)
+  if (earlier !== null) requireSameRun(config.out, earlier.manifest, identity)
+  const planned = planAttempts({
+    tasks: loaded.tasks,
+    settings: config.setting,
+    models: grounds.modelNames,
+    trials: config.trials,
+    seed: config.seed,
+    cot: config.cot.map(choice => choice === 'on'),
+    variantOf: setting => variantOf(config, setting),
+  })
+  const manifest = earlier?.manifest ?? manifestOf(config, identity, planned.length, loaded, surroundings)
+  const pending = unfinished(planned, earlier)
+  for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
+  const finished = planned.length - pending.length
+  surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
+
+  const folder = await RunFolder.open(config.out)
+  try {
+    await folder.writeManifest({ ...manifest, endedAt: null })
+    await executeAll(pending, config.concurrency, grounds, folder, surroundings)
+    await folder.putInOrder(planned.map(attempt => attempt.attemptId))
+    const left = unfinished(planned, await readRun(config.out)).length
+    if (left === 0)
+      await folder.writeManifest({ ...manifest, endedAt: new Date(systemClock.now()).toISOString() })
+    const loadedReport = await readReport(config.out)
+    await writeHtmlReport(loadedReport, null)
+    return { folder: config.out, report: loadedReport.report, left }
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Attempts without a record; one that the operator cancelled is made again. */
+function unfinished(planned: readonly PlannedAttempt[], records: RunRecords | null): PlannedAttempt[] {
+  const done = new Set(
+    (records?.attempts ?? [])
+      .filter(attempt => attempt.termination.cause !== 'operator')
+      .map(attempt => attempt.attemptId),
+  )
+  return planned.filter(attempt => !done.has(attempt.attemptId))
+}
+
+function manifestOf(
+  config: RunConfig,
+  identity: Record<string, unknown>,
+  planned: number,
+  loaded: LoadedTasks,
+  { command }: RunSurroundings,
+): Manifest {
+  return {
+    runId: randomUUID(),
+    tablehunt: packageVersion,
+    command: [...command],
+    startedAt: new Date(systemClock.now()).toISOString(),
+    endedAt: null,
+    config,
+    identity,
+    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    planned,
+    skippedTasks: [...loaded.skipped],
+  }
+}
+
+/** As many workers as attempts may run at a time; each takes the next of the plan until there is none. */
+async function executeAll(
+  pending: readonly PlannedAttempt[],
+  concurrency: number,
+  grounds: RunGrounds,
+  folder: RunFolder,
+  surroundings: RunSurroundings,
+): Promise<void> {
+  const measures = createMeasures()
+  const queue = pending.values()
+  const work = async (): Promise<void> => {
+    for (const planned of queue) {
+      if (surroundings.stopping.aborted) return
+      const { attemptId, setting } = planned
+      const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
+      surroundings.tell({ type: 'attempt-started', attemptId, label })
+      const executed = await executeAttempt(
+        planned,
+        settings[setting],
+        grounds,
+        measures,
+        surroundings.cancelled,
+      )
+      await folder.append(executed.attempt, executed.scores, executed.answerText)
+      const cellF1 = executed.scores[0]?.cell?.f1 ?? null
+      surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1 })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, pending.length) }, work))
+}

@@ -1,0 +1,273 @@
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Prompts } from '../../agents/prompts/prompts.ts'
+import type { RetrievedChunks, ToolGrounds } from '../../agents/setting.ts'
+import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
+import type { DocumentReader } from '../../retrieval/document-reader.ts'
+import type { PageRenderer } from '../../tools/page/renderer.ts'
+import { loadTools } from '../../tools/registry.ts'
+import type { CorpusInput, SourceDocument } from '../../tools/web/corpus-build.ts'
+import { capsFor, type RunConfig } from '../config.ts'
+import { type BudgetCaps, defaultOnlineCaps } from '../core/budget.ts'
+import { type ContextDocument, joinPages } from '../core/document.ts'
+import { ConfigError } from '../core/errors.ts'
+import type { ModelHandle, TokenPrice } from '../core/model.ts'
+import { type Clock, systemClock } from '../core/runtime.ts'
+import type { Question, Task } from '../core/task.ts'
+import type { ModelSource } from '../models/model-source.ts'
+import { createModel } from '../models/registry.ts'
+import type { Judge } from '../score/judge/judge.ts'
+import { documentSource, filesOf } from './documents.ts'
+import { openJudge } from './judge.ts'
+import type { PlannedAttempt } from './plan.ts'
+import { openWeb, type Web } from './web.ts'
+
+/** All that the attempts of a run stand on; opened once, closed with the run. */
+export interface RunGrounds {
+  readonly config: RunConfig
+  readonly folder: string
+  readonly clock: Clock
+  readonly blobs: BlobStore
+  /** Values of keys, kept out of every trace. */
+  readonly secrets: readonly string[]
+  readonly prompts: Prompts
+  readonly judge: Judge
+  /** Null where no setting of the run goes online. */
+  readonly web: Web | null
+  readonly toolGrounds: ToolGrounds
+  readonly tools: Awaited<ReturnType<typeof loadTools>>
+  /** What the run found around it, a line each. */
+  readonly notices: readonly string[]
+  capsFor(setting: string): BudgetCaps
+  modelFor(planned: PlannedAttempt): ModelHandle
+  /** As they stand in records. */
+  readonly modelNames: readonly string[]
+  modelFacts(): Record<string, unknown>
+  documents(task: Task): Promise<readonly ContextDocument[]>
+  retrieve(
+    question: Question,
+    documents: readonly ContextDocument[],
+    signal: AbortSignal,
+  ): Promise<RetrievedChunks>
+  close(): Promise<void>
+}
+
+const priceFile = z.record(
+  z.string(),
+  z.strictObject({ input: z.number(), cachedInput: z.number(), output: z.number() }),
+)
+
+async function readPrices(path: string | null): Promise<Record<string, TokenPrice> | undefined> {
+  if (path === null) return undefined
+  try {
+    return priceFile.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message
+    throw new ConfigError(
+      `--prices ${path}: { "MODEL": { "input", "cachedInput", "output" } } expected: ${why}`,
+    )
+  }
+}
+
+async function openModels(config: RunConfig, env: NodeJS.ProcessEnv): Promise<Map<string, ModelSource>> {
+  const prices = await readPrices(config.prices)
+  const optional = {
+    baseUrl: config.baseUrl,
+    contextWindow: config.contextWindow,
+    topP: config.topP,
+    maxOutputTokens: config.maxOutputTokens,
+    reasoningEffort: config.reasoningEffort,
+    prices: prices ?? null,
+  }
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
+  const models = new Map<string, ModelSource>()
+  for (const spec of config.model) {
+    const source = await createModel(spec, {
+      ...given,
+      temperature: config.temperature,
+      requestTimeoutMs: config.requestTimeout,
+      toolProtocol: config.toolProtocol,
+      seed: config.seed,
+      env,
+    })
+    if (models.has(source.name)) throw new ConfigError(`--model: '${source.name}' is named twice`)
+    if (config.budgetUsd !== null && source.forAttempt(nobody).price === null) {
+      throw new ConfigError(
+        `--budget-usd: the price of ${source.name} is unknown: give it with --prices FILE`,
+      )
+    }
+    models.set(source.name, source)
+  }
+  return models
+}
+
+const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }
+
+/** Where document texts and vectors are kept between runs unless --cache says otherwise. */
+export function defaultCache(env: NodeJS.ProcessEnv): string {
+  return join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tablehunt')
+}
+
+/** Every value of an environment variable that looks like a key. */
+function secretsOf(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    /(_API_KEY|_TOKEN|_SECRET)$/.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
+  )
+}
+
+export interface GroundsInput {
+  readonly config: RunConfig
+  readonly tasks: readonly Task[]
+  /** A folder of look-alike documents for the sealed web, beside its twins; null: none. */
+  readonly distractors: string | null
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
+export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
+  const { config, env } = input
+  const models = await openModels(config, env)
+  const { loadPrompts } = await import('../../agents/prompts/load.ts')
+  const prompts = await loadPrompts(config.prompts)
+  const cache = config.cache ?? defaultCache(env)
+  const { createDocumentReader } = await import('../../retrieval/document-reader.ts')
+  const reader = createDocumentReader({ cacheFolder: join(cache, 'documents') })
+  const closers: (() => Promise<void>)[] = [() => reader.close()]
+  try {
+    const web = config.setting.includes('online')
+      ? await openWeb({ config, env, corpus: () => corpusInput(input, reader) })
+      : null
+    if (web !== null) closers.push(() => web.close())
+    const renderer = web === null ? null : await openRenderer(config.browser, env)
+    if (renderer !== null) closers.push(() => renderer.close())
+    const retrieval = config.setting.includes('rag') ? await openRetrieval(config, cache, env) : null
+    if (retrieval !== null) closers.push(() => retrieval.close())
+    const secrets = secretsOf(env)
+    const blobs = createBlobStore({ folder: config.out, secrets })
+    return {
+      config,
+      folder: config.out,
+      clock: systemClock,
+      blobs,
+      secrets,
+      prompts,
+      judge: await openJudge(config.judge),
+      web,
+      tools: await loadTools(),
+      toolGrounds: toolGroundsOf(web, renderer, reader, blobs),
+      notices: noticesOf(config, web, renderer),
+      capsFor: setting => capsFor(config, setting === 'online' ? defaultOnlineCaps : {}),
+      modelFor: ({ model, task, setting, trial, seed }) =>
+        models.get(model)!.forAttempt({ taskId: task.question.taskId, setting, trial, seed }),
+      modelNames: [...models.keys()],
+      modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
+      documents: documentSource(reader, config.docs),
+      retrieve(question, documents, signal) {
+        if (retrieval === null) throw new Error('no retrieval in a run without rag')
+        return retrieval.retrieve(question, documents, signal)
+      },
+      close: () => closeAll(closers),
+    }
+  } catch (error) {
+    await closeAll(closers)
+    throw error
+  }
+}
+
+async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers.toReversed()) await close()
+}
+
+/** What a sealed web is made of: every file of --docs, the cases inside records, and look-alikes. */
+export async function corpusInput(
+  input: Pick<GroundsInput, 'config' | 'tasks' | 'distractors'>,
+  reader: DocumentReader,
+): Promise<CorpusInput> {
+  const { config, tasks, distractors } = input
+  const read = async (folder: string | null): Promise<SourceDocument[]> => {
+    const files = folder === null ? [] : await filesOf(folder)
+    return await Promise.all(
+      files.map(async ({ name, path }) => {
+        const text = joinPages((await reader.read(await readFile(path), name)).pages)
+        return {
+          name,
+          source: { path },
+          text: text === '' ? null : text,
+        }
+      }),
+    )
+  }
+  const embedded = new Map(tasks.flatMap(task => task.embedded.map(document => [document.hint, document])))
+  return {
+    documents: await read(config.docs),
+    embedded: [...embedded.values()],
+    distractors: await read(distractors),
+    twins: config.twins,
+    seed: config.seed,
+  }
+}
+
+/** The browser that --browser names or that is found; null where it is off or none is here. */
+export async function openRenderer(
+  browser: string | null,
+  env: NodeJS.ProcessEnv,
+): Promise<PageRenderer | null> {
+  if (browser === 'off') return null
+  const { findBrowser } = await import('../../tools/page/browser-path.ts')
+  const place = await findBrowser({
+    flag: browser,
+    variable: env.TABLEHUNT_CHROMIUM ?? null,
+    searchPath: env.PATH ?? '',
+  })
+  if (place === null) return null
+  const { ChromiumRenderer } = await import('../../tools/page/browser.ts')
+  return new ChromiumRenderer(place)
+}
+
+async function openRetrieval(config: RunConfig, cache: string, env: NodeJS.ProcessEnv) {
+  const { createRetrieval } = await import('../../retrieval/retrieval.ts')
+  return await createRetrieval({
+    retriever: config.retriever,
+    embedder: config.embedder,
+    vectorStore: config.vectorStore,
+    chromaUrl: config.chroma,
+    cacheFolder: cache,
+    environment: env,
+  })
+}
+
+function toolGroundsOf(
+  web: Web | null,
+  renderer: PageRenderer | null,
+  reader: DocumentReader,
+  blobs: BlobStore,
+): ToolGrounds {
+  const none = (): never => {
+    throw new Error('no web in a run without the online setting')
+  }
+  return {
+    transport: web?.transport ?? { name: 'none', send: none },
+    search: web?.search ?? { name: 'none', search: none },
+    reader,
+    renderer,
+    clock: systemClock,
+    keepText: text => blobs.put(text),
+  }
+}
+
+function noticesOf(config: RunConfig, web: Web | null, renderer: PageRenderer | null): string[] {
+  const notices: string[] = []
+  if (config.model.includes('extractive')) {
+    notices.push(
+      'model: extractive, rules without a language model: the floor, needs no key (--model for a real one)',
+    )
+  }
+  if (web !== null) {
+    notices.push(web.notice)
+    const without = config.browser === 'off' ? 'off' : 'none found'
+    notices.push(`browser: ${renderer?.name ?? `${without}: pages are read over plain HTTP`}`)
+  }
+  return notices
+}

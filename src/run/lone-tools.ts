@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+import type { PageRenderer } from '../../tools/page/renderer.ts'
+import type { ToolEnvironment } from '../../tools/tool.ts'
+import { sha256 } from '../core/hash.ts'
+import { systemClock } from '../core/runtime.ts'
+import { defaultCache } from './grounds.ts'
+import type { Web } from './web.ts'
+
+/** A document reader outside a run; the caller closes it. */
+export function openReader(cache: string | null): DocumentReader {
+  return createDocumentReader({ cacheFolder: join(cache ?? defaultCache(process.env), 'documents') })
+}
+
+/** What a tool needs where there is no attempt: nothing is charged, nothing kept. */
+export function loneEnvironment(
+  web: Pick<Web, 'transport' | 'search'>,
+  reader: DocumentReader,
+  renderer: PageRenderer | null,
+): ToolEnvironment {
+  return {
+    transport: web.transport,
+    search: web.search,
+    reader,
+    renderer,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    charge: () => undefined,
+    retried: () => undefined,
+    keepText: sha256,
+  }
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { runToolInput } from '../../tools/run-tool-input.ts'
+import { searchProviders } from '../../tools/search/registry.ts'
+import { buildCorpus } from '../../tools/web/corpus-build.ts'
+import { loadCorpus, saveCorpus } from '../../tools/web/corpus-folder.ts'
+import { serveCorpus } from '../../tools/web/sealed.ts'
+import { resolveConfig } from '../config.ts'
+import { ConfigError } from '../core/errors.ts'
+import { corpusInput } from './grounds.ts'
+import { loneEnvironment, openReader } from './lone-tools.ts'
+
+/** Makes a corpus of a folder of documents and says what it holds. */
+export async function buildWeb(
+  folder: string,
+  flags: { out: string; twins: string; seed: string },
+): Promise<string> {
+  const config = resolveConfig({
+    tasks: '-',
+    out: flags.out,
+    docs: folder,
+    twins: flags.twins,
+    seed: flags.seed,
+  })
+  const reader = openReader(null)
+  try {
+    const corpus = await buildCorpus(await corpusInput({ config, tasks: [], distractors: null }, reader))
+    await saveCorpus(corpus, flags.out)
+    const twins = corpus.items.filter(item => item.entry.twinOf !== null).length
+    return `${corpus.items.length} documents, ${twins} of them twins -> ${flags.out}`
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Serves a corpus on 127.0.0.1 until the process is stopped. */
+export async function serveWeb(folder: string, port: string, say: (text: string) => void): Promise<void> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ConfigError(`--port ${port}: 0 to 65535`)
+  const web = await serveCorpus(await loadCorpus(folder), { port: Number(port) })
+  say(`${web.baseUrl}  (search: POST ${web.baseUrl}/search with an X-API-KEY of any kind; Ctrl-C ends it)`)
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await web.close()
+}
+
+/** What an agent gets for a query on a corpus. */
+export async function searchWeb(folder: string, query: string): Promise<string> {
+  const web = await serveCorpus(await loadCorpus(folder))
+  const search = searchProviders.serper.create({ apiKey: 'sealed', baseUrl: web.searchUrl })
+  const reader = openReader(null)
+  try {
+    const run = await runToolInput(
+      'web_search',
+      JSON.stringify({ queries: [query] }),
+      loneEnvironment({ transport: web.transport, search }, reader, null),
+    )
+    return run.text
+  } finally {
+    await reader.close()
+    await web.close()
+  }
+}
