@@ -24,13 +24,13 @@ declare const WebAssembly: {
 
 /** HB_MEMORY_MODE_WRITABLE; HB_SUBSET_FLAGS_NO_HINTING | DESUBROUTINIZE: unused subroutines would weigh 50 KB a PDF. */
 const writableMemory = 2
-const flags = 0x1 | 0x2
+const flags = 0x1 | 0x4
 /** Simplified Chinese in Noto's collections (JP, KR, SC, TC, HK). */
 const simplifiedChinese = 2
 
 /**
  * The part of a font collection that these texts need, as a font of its own.
- * Throws when the font can't be cut down, or lacks one of the characters (`missing` of the PDF would be a blank box).
+ * Throws when the font can't be cut down.
  */
 export async function subsetFont(path: string, texts: readonly string[]): Promise<Buffer> {
   const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm')

@@ -21,10 +21,10 @@ export function judgmentDocument(judgment: Judgment): DemoDocument {
       paragraph(
         `${procuratorate}以${verdicts.map(({ name }) => name).join('、')}犯罪一案，向本院提起公诉。本院依法组成合议庭，公开开庭审理了本案。现已审理终结。`,
       ),
-      heading('经审理查明'),
+      heading('审理查明的事实'),
       ...judgment.facts.map(paragraph),
       paragraph(judgment.evidence),
-      heading('本院认为'),
+      heading('裁判理由'),
       paragraph(judgment.reasoning),
       paragraph(judgment.statutes),
       ...decisions(verdicts).map((text, index) => paragraph(`${ordinals[index]}、${text}`)),

@@ -36,18 +36,35 @@ export async function renderPdf(document: DemoDocument, cjkFontPath: string): Pr
     outlineBold: chinese,
     width: pdf.page.width - 2 * margin,
   }
-  for (const block of document.blocks) write(writer, block)
+  document.blocks.forEach((block, index) => {
+    keepTogether(writer, heightWithTable(document.blocks, index))
+    write(writer, block)
+  })
   numberPages(writer, document.runningHead)
   pdf.end()
   await ended
   return Buffer.concat(chunks)
 }
 
+/** What a caption and the table under it need on one page; a long table may be broken after its first rows. */
+function heightWithTable(blocks: readonly Block[], index: number): number {
+  const block = blocks[index]
+  switch (block?.kind) {
+    case 'table':
+      return Math.min(block.rows.length + 1, 12) * rowHeight
+    case 'subheading':
+    case 'note':
+      return 25 + heightWithTable(blocks, index + 1)
+    default:
+      return 0
+  }
+}
+
 function write(writer: Writer, block: Block): void {
   const { pdf, fonts } = writer
   switch (block.kind) {
     case 'title':
-      pdf.moveDown(6)
+      pdf.moveDown(3)
       pdf.text(block.text, options(writer, { ...bold(writer, 20), align: 'center' }))
       pdf.moveDown(2).font(fonts.body).fontSize(12)
       for (const line of block.below) pdf.text(line, options(writer, { align: 'center' })).moveDown(0.5)
@@ -60,7 +77,6 @@ function write(writer: Writer, block: Block): void {
       pdf.moveDown(0.5)
       return
     case 'subheading':
-      keepTogether(writer, 50)
       pdf.text(block.text, margin, pdf.y, options(writer, bold(writer, 10.5)))
       pdf.moveDown(0.3)
       return
@@ -69,7 +85,6 @@ function write(writer: Writer, block: Block): void {
       pdf.text(block.text, margin, pdf.y, options(writer, { lineGap: 2.5, align: 'left' })).moveDown(0.6)
       return
     case 'note':
-      keepTogether(writer, 60)
       pdf.font(fonts.body).fontSize(tableSize)
       pdf.text(block.text, margin, pdf.y, options(writer, { align: 'right' })).moveDown(0.3)
       return
@@ -103,8 +118,6 @@ function keepTogether({ pdf }: Writer, height: number): void {
 
 function writeTable(writer: Writer, block: TableBlock): void {
   const { pdf } = writer
-  // A short table stays on one page; a long one is broken between rows, its header repeated.
-  keepTogether(writer, Math.min(block.rows.length + 1, 12) * rowHeight)
   writeRow(writer, block, block.header, true)
   rule(writer)
   block.rows.forEach((row, index) => {
@@ -132,7 +145,7 @@ function writeRow(writer: Writer, block: TableBlock, row: readonly string[], isB
     const text = row[column] ?? ''
     if (pdf.widthOfString(text) > cellWidth - 2) throw new Error(`too wide for its table cell: ${text}`)
     if (text !== '') {
-      pdf.text(text, left, top + 3, {
+      pdf.text(text, left, top + 5, {
         width: cellWidth,
         align: column === 0 ? 'left' : 'right',
         lineBreak: false,

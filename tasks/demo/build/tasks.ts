@@ -16,7 +16,8 @@ export interface Report {
   readonly document: DemoDocument
 }
 
-interface TaskRecord {
+/** One line of the demo's tasks, in AOE's record format. */
+export interface TaskRecord {
   readonly record_id: string
   readonly query: string
   readonly language: 'zh' | 'en'

@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Task } from '../../src/core/task.ts'
+import { loadAoe } from '../../tasks/aoe.ts'
+import { textsOf } from '../../tasks/demo/build/blocks.ts'
+import { subsetFont } from '../../tasks/demo/build/cjk-font.ts'
+import { distractors, documents, records } from '../../tasks/demo/build/contents.ts'
+import { renderPdf } from '../../tasks/demo/build/pdf.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+let pdfium: PDFiumLibrary
+let tasks: readonly Task[]
+beforeAll(async () => {
+  pdfium = await PDFiumLibrary.init()
+  tasks = (await loadAoe(demoPaths.tasks)).tasks
+})
+afterAll(() => pdfium.destroy())
+
+async function linesOf(bytes: Buffer): Promise<string[]> {
+  const document = await pdfium.loadDocument(bytes)
+  const text = [...document.pages()].map(page => page.getText()).join('\n')
+  document.destroy()
+  return text.split(/\r?\n/)
+}
+const shipped = async (name: string) => await linesOf(await readFile(join(demoPaths.documents, name)))
+const squeeze = (text: string) => text.replace(/\s/g, '')
+const figuresAfter = (line: string) =>
+  (line.match(/\(?-?[\d,]+(?:\.\d+)?\)?/g) ?? []).map(text => Number(text.replace(/[(),]/g, '')))
+
+describe('the demo as shipped', () => {
+  it('is what its build makes: tasks, file names, and the words of every document', async () => {
+    const lines = (await readFile(demoPaths.tasks, 'utf8')).trimEnd().split('\n')
+    expect(lines.map(line => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(records)))
+    for (const [folder, built] of [
+      [demoPaths.documents, documents],
+      [demoPaths.distractors, distractors],
+    ] as const) {
+      expect((await readdir(folder)).sort()).toEqual(built.map(document => document.fileName).sort())
+      for (const document of built) {
+        const lines = await linesOf(await readFile(join(folder, document.fileName)))
+        const head = squeeze(document.runningHead)
+        const body = lines.map(squeeze).filter(line => line !== head && !/^\d+\/\d+$/.test(line))
+        const words = `${body.join('')}${head}`
+        for (const text of textsOf(document)) expect(words).toContain(squeeze(text))
+      }
+    }
+  })
+
+  it('renders an English document to the same bytes each time', async () => {
+    const document = documents.find(({ language }) => language === 'en')
+    if (document === undefined) throw new Error('no English document')
+    const [first, second] = [await renderPdf(document, ''), await renderPdf(document, '')]
+    expect(first.equals(second)).toBe(true)
+  })
+
+  it('has tasks in both languages and three domains that all load, each document shipped and asked about', async () => {
+    expect((await loadAoe(demoPaths.tasks)).skipped).toEqual([])
+    expect(new Set(tasks.map(task => `${task.question.domain} ${task.question.language}`))).toEqual(
+      new Set(['financial en', 'financial zh', 'legal zh', 'academic en']),
+    )
+    const inside = tasks.flatMap(task => task.embedded.map(document => document.hint))
+    const hints = new Set(tasks.flatMap(task => task.question.hints))
+    expect([...hints].filter(hint => !inside.includes(hint)).sort()).toEqual(
+      (await readdir(demoPaths.documents)).sort(),
+    )
+    expect(inside.length).toBeGreaterThan(0)
+  })
+
+  it('gives every task a full gold table with keys of its own', () => {
+    for (const { question, gold } of tasks) {
+      const keys = gold.rows.map(row => gold.keyColumns.map(column => row[column]).join('|'))
+      expect(new Set(keys).size, question.taskId).toBe(keys.length)
+      for (const row of gold.rows) {
+        expect(Object.keys(row).sort(), question.taskId).toEqual(
+          [...gold.keyColumns, ...gold.targetColumns].sort(),
+        )
+      }
+    }
+  })
+
+  it('stays small', async () => {
+    let total = 0
+    for (const folder of [demoPaths.documents, demoPaths.distractors]) {
+      for (const name of await readdir(folder)) {
+        const { size } = await stat(join(folder, name))
+        expect(size, name).toBeLessThan(150_000)
+        total += size
+      }
+    }
+    expect(total).toBeLessThan(1_500_000)
+  })
+})
+
+describe('the figures on the pages', () => {
+  const statements = [
+    {
+      name: 'northwind-turbines-annual-report-2023.pdf',
+      cny: 1000,
+      labels: ['Total assets', 'Total liabilities', "Total stockholders' equity"],
+    },
+    {
+      name: 'calder-marine-annual-report-2023.pdf',
+      cny: 1,
+      labels: ['Total assets', 'Total liabilities', "Total stockholders' equity"],
+    },
+    {
+      name: 'harbourlight-foods-annual-report-2023.pdf',
+      cny: 1e6,
+      labels: ['Total assets', 'Total liabilities', "Total stockholders' equity"],
+    },
+    {
+      name: 'harbourlight-foods-quarterly-report-2024-q1.pdf',
+      cny: 1e6,
+      labels: ['Total assets', 'Total liabilities', "Total stockholders' equity"],
+    },
+    { name: '云岭茶业2023年年度报告.pdf', cny: 1, labels: ['资产总计', '负债合计', '所有者权益合计'] },
+    { name: '澄江新材2023年年度报告.pdf', cny: 1e4, labels: ['资产总计', '负债合计', '所有者权益合计'] },
+  ]
+
+  it.each(statements)('balance in $name, group and parent, both years', async ({ name, labels }) => {
+    const lines = await shipped(name)
+    const columns = labels.map(label => {
+      const found = lines.filter(
+        line => line.startsWith(`${label} `) && /^[\d,.]+ [\d,.]+$/.test(line.slice(label.length + 1).trim()),
+      )
+      return found.flatMap(figuresAfter)
+    })
+    const [assets = [], liabilities = [], equity = []] = columns
+    expect(assets.length).toBeGreaterThanOrEqual(2)
+    assets.forEach((asset, index) => {
+      expect((liabilities[index] ?? 0) + (equity[index] ?? 0)).toBeCloseTo(asset, 2)
+    })
+  })
+
+  it.each(statements)(
+    'of $name hold every amount of its gold rows, in the unit of the page',
+    async ({ name, cny }) => {
+      const onPage = (await shipped(name)).flatMap(figuresAfter)
+      const rows = tasks.flatMap(task => task.gold.rows.filter(row => Object.values(row).includes(name)))
+      const amounts = rows.flatMap(row =>
+        Object.entries(row).filter(
+          ([column]) => /\((?:CNY|元)\)$/.test(column) && !/per share|每股/i.test(column),
+        ),
+      )
+      expect(amounts.length).toBeGreaterThan(0)
+      for (const [column, value] of amounts) {
+        const gold = Number(String(value).replaceAll(',', ''))
+        const found = onPage.some(figure => Math.abs(figure * cny - gold) <= 0.51)
+        expect(found, `${column} ${value}`).toBe(true)
+      }
+    },
+  )
+
+  it('agree with ratios worked out by hand for one company', () => {
+    // Northwind Turbines in CNY thousand: profit 610,475 and equity 4,214,398 after 3,784,495; assets 6,820,624 after 5,876,667.
+    const row = tasks
+      .find(task => task.question.taskId === 'financial_demo-growth_0_en')
+      ?.gold.rows.find(candidate => String(candidate.Filename).startsWith('northwind'))
+    expect(row?.['Weighted Average Return on Equity (%)']).toBe('15.26')
+    expect(row?.['Asset Growth Rate (%)']).toBe('16.06')
+    expect(row?.['Revenue Growth Rate (%)']).toBe('14.63')
+  })
+
+  it('of the look-alikes differ from those of the documents they resemble', async () => {
+    const total = async (path: string) =>
+      (await linesOf(await readFile(path))).find(line => line.startsWith('Total assets '))
+    const own = await total(join(demoPaths.documents, 'northwind-turbines-annual-report-2023.pdf'))
+    for (const name of [
+      'northwind-turbines-annual-report-2022.pdf',
+      'northwind-solar-annual-report-2023.pdf',
+    ]) {
+      expect(await total(join(demoPaths.distractors, name))).not.toBe(own)
+    }
+  })
+})
+
+const font = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'
+describe.skipIf(!existsSync(font))(
+  'building in Chinese (skipped where Noto Sans CJK is not installed)',
+  () => {
+    it('puts only the characters in use into the font', async () => {
+      const subset = await subsetFont(font, ['资产总计'])
+      expect(subset.subarray(0, 4).toString('latin1')).toBe('OTTO')
+      expect(subset.length).toBeLessThan(100_000)
+    })
+  },
+)
