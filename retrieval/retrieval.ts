@@ -16,7 +16,7 @@ import {
   type VectorStoreEntry,
   vectorStores,
 } from './registry.ts'
-import { fuseRankings } from './retrievers/fusion.ts'
+import { interleaveRankings } from './retrievers/fusion.ts'
 import type { DenseHit, RelevanceModel, Retriever } from './retrievers/retriever.ts'
 import type { Collection, VectorStore } from './stores/vector-store.ts'
 
@@ -50,7 +50,7 @@ export interface RetrievalOptions {
 /** One retriever over one embedder and one store, for all attempts of a run. */
 export interface Retrieval {
   /**
-   * The chunks for a question; with several `queries` (one a column, say) their rankings are fused. Rejects with
+   * The chunks for a question; with several `queries` (one a column, say) their rankings take turns. Rejects with
    * ProviderError where an embedder or a server fails, DataError where an index does not fit the embedder.
    */
   retrieve(
@@ -93,7 +93,7 @@ export async function createRetrieval(options: RetrievalOptions): Promise<Retrie
           }),
         )
       }
-      const chunks = rankings.length <= 1 ? (rankings[0] ?? []) : fuseRankings(rankings, retriever.k)
+      const chunks = rankings.length <= 1 ? (rankings[0] ?? []) : interleaveRankings(rankings, retriever.k)
       const embedderName = retriever.usesVectors ? embedder.name : 'none'
       return { chunks, retriever: options.retriever, embedder: embedderName, k: retriever.k }
     },

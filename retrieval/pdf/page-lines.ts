@@ -65,7 +65,8 @@ export function pageLines(pdfium: Pdfium, textPage: number): Line[] {
 
 function openLine(pdfium: Pdfium, textPage: number, index: number, scratch: number): OpenLine {
   const radians = pdfium.exports.FPDFText_GetCharAngle(textPage, index)
-  const angle = radians > 0 ? Math.round((radians * 180) / Math.PI) % 360 : 0
+  // PDFium counts clockwise.
+  const angle = radians > 0 ? (360 - Math.round((radians * 180) / Math.PI)) % 360 : 0
   const box = boxOf(pdfium, textPage, index, angle, scratch)
   const baseline = baselineOf(pdfium, textPage, index, angle, scratch)
   return { angle, baseline, height: Math.max(1, box.top - box.bottom), cells: [], text: '', left: box.left }

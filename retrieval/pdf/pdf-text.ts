@@ -6,7 +6,7 @@ import type { PdfPool, PdfReading } from './pool.ts'
 /** A PDF's text by page, with the reason for every page that has none though something is printed on it. */
 export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | undefined): Promise<Reading> {
   const reading = await pool.read(bytes)
-  if (reading.refused !== null) return { pages: [], problem: reading.refused, lasting: true }
+  if (reading.refused !== null) return { pages: [], problem: refusal(reading.refused, bytes), lasting: true }
   const images = reading.pages.filter(page => page.state === 'image').map(page => page.number)
   const recognised = ocr === undefined || images.length === 0 ? null : await ocr.read(bytes, images)
   const pages = reading.pages
@@ -20,6 +20,11 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | u
   const scanned = images.filter(page => recognised?.has(page) !== true)
   const lasting = reading.lost.length === 0
   return { pages, problem: problemOf(reading, pages, scanned, bytes), lasting }
+}
+
+function refusal(problem: string, bytes: Uint8Array): string {
+  const cut = problem.startsWith('damaged') && isCutShort(bytes)
+  return cut ? 'truncated: the file ends before its end mark, and nothing of it can be read' : problem
 }
 
 function problemOf(

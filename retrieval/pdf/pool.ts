@@ -59,7 +59,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   function startWorker(): Worker {
     const worker = new Worker(workerModule)
     all.add(worker)
-    // An idle worker that dies is forgotten; a busy one's death is its job's matter.
+    // What it sent before an error comes before its exit, which follows every error: that is where it is dealt with.
     worker.on('error', () => all.delete(worker))
     worker.on('exit', () => {
       all.delete(worker)
@@ -86,13 +86,11 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
       else timer = setTimeout(died, pageTimeoutMs)
     }
     worker.on('message', onMessage)
-    worker.once('error', died)
     worker.once('exit', died)
 
     function release(): void {
       clearTimeout(timer)
       worker.off('message', onMessage)
-      worker.off('error', died)
       worker.off('exit', died)
     }
     function finished(memoryBytes: number): void {

@@ -8,14 +8,30 @@ export function fuseRankings(rankings: readonly (readonly Chunk[])[], limit: num
   const scores = new Map<string, { chunk: Chunk; score: number }>()
   for (const ranking of rankings) {
     ranking.forEach((chunk, rank) => {
-      const key = `${chunk.hint}\n${chunk.id}`
-      const entry = scores.get(key) ?? { chunk, score: 0 }
+      const entry = scores.get(keyOf(chunk)) ?? { chunk, score: 0 }
       entry.score += 1 / (rankOffset + rank + 1)
-      scores.set(key, entry)
+      scores.set(keyOf(chunk), entry)
     })
   }
   return [...scores.values()]
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
     .map(entry => entry.chunk)
+}
+
+/** The best of each ranking, then the second best of each, and so on; each chunk once. */
+export function interleaveRankings(rankings: readonly (readonly Chunk[])[], limit: number): Chunk[] {
+  const chosen = new Map<string, Chunk>()
+  const depth = Math.max(0, ...rankings.map(ranking => ranking.length))
+  for (let rank = 0; rank < depth; rank++) {
+    for (const ranking of rankings) {
+      const chunk = ranking[rank]
+      if (chunk !== undefined && !chosen.has(keyOf(chunk))) chosen.set(keyOf(chunk), chunk)
+    }
+  }
+  return [...chosen.values()].slice(0, limit)
+}
+
+function keyOf(chunk: Chunk): string {
+  return `${chunk.hint}\n${chunk.id}`
 }

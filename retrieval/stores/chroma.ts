@@ -13,7 +13,7 @@ import {
 /** One writer, in chunk order and these parameters: a fresh index of a document gives the same hits. */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
 const writeBatch = 500
-const readBatch = 100
+const readBatch = 250
 
 /** LangChain wants an embedder in every store; ours is only ever handed vectors. */
 const vectorsOnly = {

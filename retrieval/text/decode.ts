@@ -23,10 +23,11 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): D
   if (bytes.includes(0)) return null
   const utf8 = strictly(bytes, 'utf-8')
   if (utf8 !== null) return utf8
+  if (/^(?:windows-1252|iso-8859-1|latin1)$/i.test(declared ?? '')) return western(bytes)
   const named = declared === null ? null : strictly(bytes, declared)
   if (named !== null) return named
   if (isCutUtf8(bytes)) return loosely(bytes, 'utf-8')
-  return looksWestern(bytes) ? loosely(bytes, 'windows-1252') : chinese(bytes)
+  return looksWestern(bytes) ? western(bytes) : chinese(bytes)
 }
 
 function strictly(bytes: Uint8Array, charset: string): Decoded | null {
@@ -36,6 +37,15 @@ function strictly(bytes: Uint8Array, charset: string): Decoded | null {
     // Not valid in this charset, or a charset nobody knows: the caller tries the next.
     return null
   }
+}
+
+/** 0x80 to 0x9f of Windows-1252, which some releases of Node read as control characters. */
+const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+function western(bytes: Uint8Array): Decoded {
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const text = latin.replace(/[\x80-\x9f]/g, sign => windowsSigns[sign.charCodeAt(0) - 0x80]!)
+  return { text, charset: 'windows-1252' }
 }
 
 function loosely(bytes: Uint8Array, charset: string): Decoded {
@@ -86,7 +96,7 @@ function chinese(bytes: Uint8Array): Decoded | null {
     .map(decoded => ({ decoded, score: commonShare(decoded.text) }))
     .sort((a, b) => b.score - a.score)
   const best = candidates[0]!
-  return best.score > 0 ? best.decoded : loosely(bytes, 'windows-1252')
+  return best.score > 0 ? best.decoded : western(bytes)
 }
 
 /** Common characters less what only a wrong charset gives, per character beyond ASCII. */

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadContextDocuments } from '../../retrieval/context-documents.ts'
+import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'context-'))
+const docs = join(root, 'docs')
+let reader: DocumentReader
+
+beforeAll(() => {
+  mkdirSync(join(docs, 'inner'), { recursive: true })
+  writeFileSync(join(root, 'secret.txt'), 'secret')
+  writeFileSync(join(docs, 'a.txt'), 'text of a')
+  writeFileSync(join(docs, 'Caf\u00e9.md'), 'composed')
+  writeFileSync(join(docs, '年报.txt'), '营业收入')
+  writeFileSync(join(docs, 'inner', 'b.txt'), 'inner')
+  reader = createDocumentReader({ cacheFolder: join(root, 'cache') })
+})
+afterAll(async () => {
+  await reader.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const load = async (...hints: string[]) => await loadContextDocuments(hints, docs, [], reader)
+
+it('reads the files that the hints name, in the order of the hints', async () => {
+  const documents = await load('年报.txt', 'a.txt')
+  expect(documents).toMatchObject([
+    { hint: '年报.txt', text: '营业收入', problem: null },
+    { hint: 'a.txt', text: 'text of a', problem: null },
+  ])
+})
+
+it('finds a name in another Unicode form or case', async () => {
+  const [document] = await load('CAFE\u0301.md')
+  expect(document).toMatchObject({ hint: 'CAFE\u0301.md', text: 'composed' })
+})
+
+it.each(['none.pdf', '../secret.txt', 'inner/b.txt', 'inner', '', '/etc/passwd'])(
+  'says that %j is missing and reads nothing',
+  async hint => {
+    const [document] = await load(hint)
+    expect(document).toMatchObject({ sha256: null, text: '', problem: expect.stringMatching(/^missing: /) })
+  },
+)
+
+it('takes a document that stands in the record, also without a folder', async () => {
+  const embedded = [
+    { hint: '案件一', title: '案件一', text: '被告人张某' },
+    { hint: '案件二', title: '案件二', text: ' ' },
+  ]
+  const documents = await loadContextDocuments(['案件一', '案件二', 'x.pdf'], null, embedded, reader)
+  expect(documents.map(document => document.problem)).toEqual([
+    null,
+    'empty: no text in the record',
+    'missing: no folder of documents was given',
+  ])
+  expect(documents[0]?.text).toBe('被告人张某')
+})
+
+it('rejects where the folder itself is not there', async () => {
+  await expect(loadContextDocuments(['a'], join(root, 'nowhere'), [], reader)).rejects.toThrow(/ENOENT/)
+})
