@@ -9,4 +9,4 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 }
 
 const fieldText = (value: string): string =>
-  needsQuotes.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+  needsQuotes.test(value) ? `"${value.replace(/"/g, '""')}"` : value

@@ -17,11 +17,11 @@ export function sniffDelimiter(text: string): Delimiter {
   return best
 }
 
-function firstLine(text: string): string {
+/** The first line with text, at most 100,000 characters of it. */
+export function firstLine(text: string): string {
   const start = text.search(/\S/)
   if (start < 0) return ''
-  const end = text.slice(start).search(/[\r\n]/)
-  return text.slice(start, end < 0 ? start + 100_000 : start + Math.min(end, 100_000))
+  return text.slice(start, start + 100_000).split(/[\r\n]/, 1)[0]!
 }
 
 const withoutQuoted = (line: string): string => line.replace(/"[^"]*"/g, '')

@@ -79,7 +79,7 @@ function readQuoted(state: QuoteState, start: number): Field | null {
   if (close !== null) {
     const value = text.slice(open + 1, close)
     return {
-      value: value.includes('"') ? value.replaceAll('""', '"') : value,
+      value: value.includes('"') ? value.replace(/""/g, '"') : value,
       end: skipSpaces(text, close + 1),
     }
   }

@@ -1,3 +1,4 @@
+import { answerLimits } from './limits.ts'
 import type { LooseRecord } from './loose-csv.ts'
 
 const separatorLine = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?\|?[ \t]*$/
@@ -9,16 +10,23 @@ const separatorLine = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)
 export function findMarkdownTable(text: string): LooseRecord[] | null {
   if (!text.includes('|') || !text.includes('-')) return null
   const lines = text.split(/\r\n|\n|\r/)
-  let best: LooseRecord[] | null = null
+  let best: string[] | null = null
   for (let i = 1; i < lines.length; i += 1) {
     if (!isSeparator(lines[i]!) || !lines[i - 1]!.includes('|')) continue
-    const records = [lines[i - 1]!]
+    const rows = [lines[i - 1]!]
     let end = i + 1
-    while (end < lines.length && lines[end]!.includes('|')) records.push(lines[end++]!)
-    if (best === null || records.length >= best.length) best = records.map(asRecord)
+    while (end < lines.length && lines[end]!.includes('|')) rows.push(lines[end++]!)
+    if (best === null || rows.length >= best.length) best = rows
     i = end
   }
-  return best
+  return best === null ? null : asRecords(best)
+}
+
+/** No more of them than it takes to see that the table is too large. */
+function asRecords(lines: readonly string[]): LooseRecord[] {
+  const header = asRecord(lines[0]!)
+  const most = Math.min(answerLimits.rows, Math.floor(answerLimits.cells / header.fields.length)) + 1
+  return [header, ...lines.slice(1, most + 1).map(asRecord)]
 }
 
 const isSeparator = (line: string): boolean =>

@@ -1,5 +1,5 @@
 import { uniqueHeader } from '../pandas/csv.ts'
-import { type Delimiter, sniffDelimiter } from './delimiter.ts'
+import { type Delimiter, firstLine, sniffDelimiter } from './delimiter.ts'
 import { fitRows } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
@@ -21,7 +21,7 @@ export type BlockReading = TableReading | { readonly problem: string; readonly t
  */
 export function readBlock(text: string, known: Delimiter | null = null): BlockReading {
   const body = text.replaceAll('\ufeff', '')
-  const markdown = findMarkdownTable(body)
+  const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
   if (markdown !== null) return finish(markdown, ['Markdown table'])
   const delimiter = known ?? sniffDelimiter(body)
   const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)

@@ -1,4 +1,5 @@
 import { type Delimiter, delimiters } from './delimiter.ts'
+import { answerLimits } from './limits.ts'
 import { findMarkdownTable } from './markdown-table.ts'
 import { type BlockReading, readBlock } from './read-block.ts'
 
@@ -80,9 +81,24 @@ function runsOf(text: string, delimiter: Delimiter): Block[] {
   return blocks
 }
 
+/** Fields of a line, delimiters in quotes aside; 0 for a line that is blank or too wide to be a table's. */
 function fieldCount(line: string, delimiter: Delimiter): number {
-  if (line.trim() === '' || !line.includes(delimiter)) return 0
-  return line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length
+  if (!line.includes(delimiter)) return 0
+  const count = countDelimiters(line, delimiter, true) ?? countDelimiters(line, delimiter, false)
+  return count === null || count >= answerLimits.columns || line.trim() === '' ? 0 : count + 1
+}
+
+/** Null where a quote is open at the end. */
+function countDelimiters(line: string, delimiter: Delimiter, quotes: boolean): number | null {
+  const code = delimiter.charCodeAt(0)
+  let count = 0
+  let inside = false
+  for (let i = 0; i < line.length; i += 1) {
+    const at = line.charCodeAt(i)
+    if (at === 34 && quotes) inside = !inside
+    else if (at === code && !inside) count += 1
+  }
+  return inside ? null : count
 }
 
 /** Column names are short and no sentences. */
