@@ -1,17 +1,22 @@
 import { Command, CommanderError } from 'commander'
-import { commands } from './commands/registry.ts'
+import { type CommandEntry, commands } from './commands/registry.ts'
 import { ConfigError, DataError, RunError } from './core/errors.ts'
 import { packageVersion } from './core/paths.ts'
 
-function buildProgram(setExitCode: (code: number) => void): Command {
+async function buildProgram(
+  called: string | undefined,
+  setExitCode: (code: number) => void,
+): Promise<Command> {
   const program = new Command('tablehunt')
     .description('Evaluates how well a language model builds a table when it must first find the documents.')
     .version(packageVersion)
-    .showSuggestionAfterError()
-    .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tablehunt: ')) })
-  for (const register of Object.values(commands)) register(program, setExitCode)
-  for (const command of program.commands) command.exitOverride().showSuggestionAfterError()
+    .exitOverride()
+  for (const [name, entry] of Object.entries<CommandEntry>(commands)) {
+    const command = program.command(name).description(entry.summary)
+    // Only the command that is called is given its options: their choices come from registries that take time to load.
+    if (name === called) (await entry.load())(command, setExitCode)
+  }
   return program
 }
 
@@ -26,10 +31,12 @@ function explain(error: unknown): { line: string; code: number } {
 /** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong input, 130 stopped by Ctrl-C. */
 export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = 0
-  const program = buildProgram(code => {
-    exitCode = code
-  })
+
   try {
+    const called = argv[0] === 'help' ? argv[1] : argv[0]
+    const program = await buildProgram(called, code => {
+      exitCode = code
+    })
     if (argv.length === 0) {
       program.outputHelp()
       return 0

@@ -1,4 +1,4 @@
 import type { Command } from 'commander'
 
-/** Adds one command to the program; heavy modules are imported when its action runs. */
-export type RegisterCommand = (program: Command, setExitCode: (code: number) => void) => void
+/** Gives one command its arguments, options and action; heavy modules are imported when the action runs. */
+export type RegisterCommand = (command: Command, setExitCode: (code: number) => void) => void

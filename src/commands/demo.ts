@@ -7,10 +7,7 @@ function newFolder(): string {
   return join('runs', `demo-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`)
 }
 
-export const registerDemo: RegisterCommand = (program, setExitCode) => {
-  const command = program
-    .command('demo')
-    .description('the three settings on the shipped tasks, on a sealed web, then the comparison')
+export const registerDemo: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, [
     'out',
     'setting',

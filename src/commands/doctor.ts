@@ -1,15 +1,10 @@
 import type { RegisterCommand } from './command.ts'
 
-export const registerDoctor: RegisterCommand = program => {
-  program
-    .command('doctor')
-    .description('what is here (browser, Chroma, keys by name), and what each lack costs')
-    .action(async () => {
-      const { surroundings } = await import('../run/surroundings.ts')
-      for (const { name, found, cost } of await surroundings(process.env)) {
-        process.stdout.write(
-          `${name.padEnd(18)} ${found ?? 'not found'}${found === null ? `: ${cost}` : ''}\n`,
-        )
-      }
-    })
+export const registerDoctor: RegisterCommand = command => {
+  command.action(async () => {
+    const { surroundings } = await import('../run/surroundings.ts')
+    for (const { name, found, cost } of await surroundings(process.env)) {
+      process.stdout.write(`${name.padEnd(18)} ${found ?? 'not found'}${found === null ? `: ${cost}` : ''}\n`)
+    }
+  })
 }

@@ -1,14 +1,11 @@
 import { modelProviders } from '../models/registry.ts'
 import type { RegisterCommand } from './command.ts'
 
-export const registerModels: RegisterCommand = program => {
-  program
-    .command('models')
-    .description('the models that --model and --judge can name')
-    .action(() => {
-      for (const [name, provider] of Object.entries(modelProviders)) {
-        const needs = [provider.keyVariable, provider.package].filter(need => need !== null).join(', ')
-        process.stdout.write(`${name.padEnd(18)} ${provider.summary}${needs === '' ? '' : `  [${needs}]`}\n`)
-      }
-    })
+export const registerModels: RegisterCommand = command => {
+  command.action(() => {
+    for (const [name, provider] of Object.entries(modelProviders)) {
+      const needs = [provider.keyVariable, provider.package].filter(need => need !== null).join(', ')
+      process.stdout.write(`${name.padEnd(18)} ${provider.summary}${needs === '' ? '' : `  [${needs}]`}\n`)
+    }
+  })
 }

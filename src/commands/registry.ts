@@ -1,23 +1,48 @@
 import type { RegisterCommand } from './command.ts'
-import { registerDemo } from './demo.ts'
-import { registerDoctor } from './doctor.ts'
-import { registerModels } from './models.ts'
-import { registerReport } from './report.ts'
-import { registerRun } from './run.ts'
-import { registerScore } from './score.ts'
-import { registerScoreTable } from './score-table.ts'
-import { registerTool } from './tool.ts'
-import { registerWeb } from './web.ts'
 
-/** Every command, in the order of --help. */
-export const commands: Record<string, RegisterCommand> = {
-  demo: registerDemo,
-  run: registerRun,
-  report: registerReport,
-  score: registerScore,
-  'score-table': registerScoreTable,
-  tool: registerTool,
-  web: registerWeb,
-  models: registerModels,
-  doctor: registerDoctor,
+export interface CommandEntry {
+  /** One line for `tablehunt --help`. */
+  readonly summary: string
+  /** Imports the command's module when it is called, so that help waits for nothing. */
+  load(): Promise<RegisterCommand>
 }
+
+/** Every command by its name, in the order of --help. */
+export const commands = {
+  demo: {
+    summary: 'the three settings on the shipped tasks, on a sealed web, then the comparison',
+    load: async () => (await import('./demo.ts')).registerDemo,
+  },
+  run: {
+    summary: 'make attempts, score them, print the comparison; the same --out goes on where it stopped',
+    load: async () => (await import('./run.ts')).registerRun,
+  },
+  report: {
+    summary: "print a run's comparison and write its report.html",
+    load: async () => (await import('./report.ts')).registerReport,
+  },
+  score: {
+    summary: 'score a run again; no model under test is called',
+    load: async () => (await import('./score.ts')).registerScore,
+  },
+  'score-table': {
+    summary: 'score tables without a run: one JSON line a case',
+    load: async () => (await import('./score-table.ts')).registerScoreTable,
+  },
+  tool: {
+    summary: 'call a tool as the agent would: one JSON line an input, failures included',
+    load: async () => (await import('./tool.ts')).registerTool,
+  },
+  web: {
+    summary: 'a sealed web of your own: build it, serve it, search it',
+    load: async () => (await import('./web.ts')).registerWeb,
+  },
+  models: {
+    summary: 'the models that --model can name',
+    load: async () => (await import('./models.ts')).registerModels,
+  },
+  doctor: {
+    summary: 'what is here (browser, Chroma, keys by name), and what each lack costs',
+    load: async () => (await import('./doctor.ts')).registerDoctor,
+  },
+} as const satisfies Record<string, CommandEntry>

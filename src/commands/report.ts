@@ -6,14 +6,12 @@ interface ReportFlags {
   readonly html?: string
 }
 
-export const registerReport: RegisterCommand = program => {
-  program
-    .command('report')
+export const registerReport: RegisterCommand = command => {
+  command
     .argument('<RUN>', "a run's folder")
     .option('--json', 'as JSON')
     .option('--markdown', 'as Markdown')
     .option('--html <FILE>', 'the HTML report goes there too')
-    .description("print a run's comparison and write its report.html")
     .action(async (folder: string, flags: ReportFlags) => await printReport(folder, flags))
 }
 

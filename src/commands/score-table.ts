@@ -8,14 +8,12 @@ interface ScoreTableFlags {
   readonly json?: boolean
 }
 
-export const registerScoreTable: RegisterCommand = program => {
-  program
-    .command('score-table')
+export const registerScoreTable: RegisterCommand = command => {
+  command
     .requiredOption('--batch <FILE>', 'JSON: [{ id, task, answer_csv }]')
     .addOption(profileFlag())
     .addOption(judgeFlag())
     .option('--json', 'one JSON line a case (the only form there is)')
-    .description('score tables without a run: one JSON line a case')
     .action(async (flags: ScoreTableFlags) => {
       const { scoreBatch } = await import('../score/score-batch.ts')
       for await (const line of scoreBatch(flags.batch, { profile: flags.profile, judge: flags.judge })) {

@@ -1,12 +1,10 @@
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
 
-export const registerTool: RegisterCommand = program => {
-  const command = program
-    .command('tool')
+export const registerTool: RegisterCommand = command => {
+  command
     .argument('<NAME>', 'web_search, fetch_page, read_pdf')
     .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
-    .description('call a tool as the agent would: one JSON line an input, failures included')
   addRunFlags(command, ['web', 'docs', 'twins', 'search', 'browser', 'seed', 'cache'])
   command.action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
     const { callTool } = await import('../run/call-tool.ts')

@@ -1,7 +1,6 @@
 import type { RegisterCommand } from './command.ts'
 
-export const registerWeb: RegisterCommand = program => {
-  const web = program.command('web').description('a sealed web of your own: build it, serve it, search it')
+export const registerWeb: RegisterCommand = web => {
   web
     .command('build')
     .argument('<DIR>', 'a folder of documents')
