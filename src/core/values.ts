@@ -116,8 +116,9 @@ export function readUnitLine(text: string): number | null {
     return word === undefined ? 1 : word === '仟' ? 1e3 : (scaleOf(word) ?? 1)
   }
   const english =
-    /(?:\bin\s+|\(|\$\s*|dollars in\s+|amounts? (?:stated |expressed )?in\s+)(?:(?:us|u\.s\.)?\s*(?:dollars|\$)?\s*)(thousands|millions|billions)\b/i.exec(
+    /(?:\bin\s+|\(|\$\s*|\bunits?\s*[:：]\s*|amounts? (?:stated |expressed )?in\s+)(?:(?:us|u\.s\.|rmb|cny|usd)?\s*(?:dollars|yuan|\$)?\s*)(thousand|million|billion)s?\b/i.exec(
       text,
     )
-  return english === null ? null : scaleOf(english[1]!.toLowerCase())
+  if (english !== null) return scaleOf(english[1]!)
+  return /\bunits?\s*[:：]\s*(?:rmb|cny|usd|yuan|dollars)/i.test(text) ? 1 : null
 }

@@ -266,7 +266,7 @@ function refusedTools(ground: Ground, failure: ProviderError): ProviderError {
   return new ProviderError(
     'bad-response',
     `${failure.message} (this server takes no tools: --tool-protocol text offers them as text)`,
-    { retryable: true, cause: failure },
+    { retryable: false, cause: failure },
   )
 }
 

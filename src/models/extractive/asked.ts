@@ -1,0 +1,41 @@
+/** A document as the prompt or the tools showed it. */
+export interface SeenDocument {
+  /** The name it is asked for by. */
+  readonly name: string
+  readonly text: string
+}
+
+/** What the first user message asks. */
+export interface Asked {
+  readonly query: string
+  readonly names: readonly string[]
+  /** Offline and rag; null where the documents must be found. */
+  readonly documents: readonly SeenDocument[] | null
+  readonly chinese: boolean
+}
+
+/** Reads question, names and contents out of the user message, whose headings are English or Chinese. */
+export function readAsked(message: string): Asked {
+  const contents = /^# (?:Contents|内容)\s*$/m.exec(message)
+  const head = contents === null ? message : message.slice(0, contents.index)
+  const [question = head, list = ''] = head.split(/^# (?:Documents|文档)\s*$/m)
+  const documents = /<document name=/.test(message) ? readDocuments(message) : null
+  const listed = [...list.matchAll(/^- (.+)$/gm)].map(match => match[1]!.trim())
+  return {
+    query: question.replace(/^# .*$/m, '').trim(),
+    names: listed.length > 0 ? listed : [...new Set((documents ?? []).map(document => document.name))],
+    documents,
+    chinese: /\p{Script=Han}/u.test(question.replace(/^# .*$/m, '')),
+  }
+}
+
+function readDocuments(message: string): SeenDocument[] {
+  return message
+    .split(/^<document name="/m)
+    .slice(1)
+    .map(part => {
+      const name = part.slice(0, part.indexOf('"')).replaceAll('&quot;', '"')
+      const end = part.lastIndexOf('</document>')
+      return { name, text: part.slice(part.indexOf('>\n') + 2, end < 0 ? undefined : end) }
+    })
+}
