@@ -1,5 +1,6 @@
 import { type Dispatcher, fetch } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
+import { urlWithoutSecrets } from './canonical-request.ts'
 import type { WebRequest, WebResponse } from './transport.ts'
 
 type FetchResponse = Awaited<ReturnType<typeof fetch>>
@@ -34,7 +35,7 @@ export async function exchange(
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (timer.signal.aborted) throw timedOut(request)
-    throw asToolError(error, request.url)
+    throw asToolError(error, shownUrl(request))
   } finally {
     clearTimeout(timeout)
   }
@@ -53,8 +54,7 @@ async function followed(request: WebRequest, carrier: Carrier, signal: AbortSign
       signal,
     })
     const location = locationOf(response)
-    if (hop.purpose !== 'page' || location === null)
-      return await answered(response, url.href, request.maxBytes)
+    if (hop.purpose !== 'page' || location === null) return await answered(response, url.href, hop)
     await response.body?.cancel()
     if (redirects >= request.maxRedirects) {
       throw new ToolError('network', `${request.url}: more than ${request.maxRedirects} redirects`)
@@ -84,13 +84,17 @@ function redirected(hop: WebRequest, status: number, location: string, from: URL
   return { ...hop, url: to.href, headers, ...(keepsBody ? {} : { method: 'GET' as const, body: null }) }
 }
 
-async function answered(response: FetchResponse, finalUrl: string, maxBytes: number): Promise<WebResponse> {
+async function answered(
+  response: FetchResponse,
+  finalUrl: string,
+  request: WebRequest,
+): Promise<WebResponse> {
   const parts: Uint8Array[] = []
   let size = 0
   if (response.body !== null) {
     for await (const part of response.body as AsyncIterable<Uint8Array>) {
       size += part.byteLength
-      if (size > maxBytes) throw new ToolError('too-large', `${finalUrl} is larger than ${maxBytes} bytes`)
+      if (size > request.maxBytes) throw tooLarge(request)
       parts.push(part)
     }
   }
@@ -102,8 +106,17 @@ async function answered(response: FetchResponse, finalUrl: string, maxBytes: num
   }
 }
 
+/** A service's address may hold the operator's key; failures end up in traces. */
+function shownUrl(request: WebRequest): string {
+  return request.purpose === 'service' ? urlWithoutSecrets(request.url, 'service') : request.url
+}
+
+function tooLarge(request: WebRequest): ToolError {
+  return new ToolError('too-large', `${shownUrl(request)} is larger than ${request.maxBytes} bytes`)
+}
+
 function timedOut(request: WebRequest): ToolError {
-  return new ToolError('timeout', `${request.url} did not answer within ${request.timeoutMs} ms`, {
+  return new ToolError('timeout', `${shownUrl(request)} did not answer within ${request.timeoutMs} ms`, {
     infrastructure: true,
   })
 }
@@ -111,14 +124,15 @@ function timedOut(request: WebRequest): ToolError {
 // A name that does not exist is the agent's own mistake; a connection that fails is not.
 const lastingFailures = new Set(['ENOTFOUND', 'ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'])
 
-/** Undici wraps what went wrong in `cause`, more than once where a connection had several addresses. */
+/** Undici wraps what went wrong in `cause`, more than once where a connection had several addresses. A bug stays one. */
 function asToolError(error: unknown, url: string): unknown {
   let code: string | null = null
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ToolError) return inner
     if ('code' in inner && typeof inner.code === 'string') code = inner.code
   }
-  if (!(error instanceof Error)) return error
+  const ofFetch = error instanceof TypeError && /^(?:fetch failed|terminated)$/.test(error.message)
+  if (!(error instanceof Error) || (code === null && !ofFetch)) return error
   const reason = code ?? (error.cause instanceof Error ? error.cause.message : error.message)
   const infrastructure = code === null || !lastingFailures.has(code)
   return new ToolError('network', `${url} could not be reached: ${reason}`, { infrastructure, cause: error })

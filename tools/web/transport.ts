@@ -32,4 +32,14 @@ export interface WebResponse {
 export interface Transport {
   readonly name: string
   send(request: WebRequest, signal: AbortSignal): Promise<WebResponse>
+  /**
+   * The transport as one attempt sees it: recordings, replays and faults count how often the attempt made a request, so
+   * that attempts that run side by side do not change what each other gets. Absent: every attempt sees the same.
+   */
+  forAttempt?(attemptId: string): Transport
+}
+
+/** `transport` for one attempt. */
+export function transportFor(transport: Transport, attemptId: string): Transport {
+  return transport.forAttempt?.(attemptId) ?? transport
 }

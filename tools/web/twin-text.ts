@@ -57,7 +57,7 @@ function renaming(text: string, variant: number, seed: number): ((text: string) 
   const people = /[\p{Script=Han}]某/u.test(text)
   if (english === null && chinese === null && !people) return null
   const pick = <T>(list: readonly T[]) => list[(hashedNumber(`${seed}:names`) + variant) % list.length] as T
-  const word = english?.split(/\s+/).find(part => part.length > 2 && !commonWords.test(part)) ?? null
+  const word = english?.split(/[\s,;:]+/).find(part => part.length > 2 && !commonWords.test(part)) ?? null
   return input => {
     let output = input
     if (word !== null) output = output.replace(wholeWord(word), found => cased(pick(inventedNames), found))
@@ -67,7 +67,10 @@ function renaming(text: string, variant: number, seed: number): ((text: string) 
 }
 
 function wholeWord(word: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}\\p{N}])`, 'giu')
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
+    'giu',
+  )
 }
 
 function cased(name: string, like: string): string {
@@ -95,7 +98,8 @@ function mostFrequent(candidates: readonly string[]): string | null {
 const figures =
   /(?<kept>(?:[Ss]ections?|SECTIONS?|Item|ITEM|Rule|Article|ARTICLE|Note|NOTE|Exhibit|EXHIBIT|EX-|Part|PART|§|第)\s?\d[\d.]*(?: (?:or|OR|and|AND) \d+)?|\d{1,2}(?=[日条款章节])|(?<=年)\d{1,2}(?=月)|(?<=\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\.?\s)\d{1,2}\b|\b100(?=\s?%))|(?<year>(?<![\d,.])(?:19|20)\d\d(?!\d|[,.]\d))|(?<chinese>[一二三四五六七八九](?=年|个月|万|千|百))|(?<number>\d[\d,.]*\d)/gu
 
-function changeFigures(text: string, shift: number, seed: number): string {
+/** Other figures and years in a text; its words, dates and numbered names stay. */
+export function changeFigures(text: string, shift: number, seed: number): string {
   return text.replace(figures, (all: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
     if (groups.kept !== undefined) return all

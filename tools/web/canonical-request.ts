@@ -1,0 +1,112 @@
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import type { WebRequest } from './transport.ts'
+
+/** A request as recordings and faults know it: without headers, fragment and secrets. */
+export interface CanonicalRequest {
+  /** SHA-256 over the rest. */
+  readonly key: string
+  readonly method: string
+  readonly url: string
+  readonly body: string | null
+  readonly purpose: 'page' | 'service'
+}
+
+const secretName =
+  /^(?:x[-_])?(?:api[-_]?key|apikey|key|token|access[-_]?token|auth(?:orization)?|secret|client[-_]?secret|password|passwd|signature|sig|subscription[-_]?token)$/i
+const secretHeader = /auth|cookie|key|token|secret|session/i
+
+/** Header names (of requests and answers) that may carry a secret and are never written. */
+export function isSecretHeader(name: string): boolean {
+  return secretHeader.test(name)
+}
+
+/** The same request gives the same key whoever makes it, with whatever key, in whatever order of JSON fields. */
+export function canonicalRequest(request: WebRequest): CanonicalRequest {
+  const rest = {
+    method: request.method,
+    url: urlWithoutSecrets(request.url, request.purpose),
+    body: request.body === null ? null : bodyWithoutSecrets(request.body),
+    purpose: request.purpose,
+  }
+  return { key: sha256(canonicalJson(rest)), ...rest }
+}
+
+/**
+ * The URL without user name, password, fragment and the values of query parameters that are named like keys. Of a page's
+ * own parameters a short digest stays, since `?key=` may well say which page it is.
+ */
+export function urlWithoutSecrets(url: string, purpose: WebRequest['purpose']): string {
+  if (!URL.canParse(url)) return url
+  const parsed = new URL(url)
+  parsed.hash = ''
+  parsed.username = ''
+  parsed.password = ''
+  for (const [name, value] of [...parsed.searchParams]) {
+    if (!secretName.test(name) || value.startsWith(removed)) continue
+    parsed.searchParams.set(name, purpose === 'service' ? removed : `${removed}-${sha256(value).slice(0, 8)}`)
+  }
+  return parsed.href
+}
+
+function bodyWithoutSecrets(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body)
+    return canonicalJson(withoutSecrets(value))
+  } catch {
+    // Not JSON: its own text is its canonical form, form fields named like keys aside.
+    return body.replace(/(^|&)([^=&]+)=[^&]*/g, (pair, start: string, name: string) =>
+      secretName.test(name) ? `${start}${name}=${removed}` : pair,
+    )
+  }
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretName.test(name) && typeof inner === 'string' ? removed : withoutSecrets(inner),
+    ]),
+  )
+}
+
+const removed = 'removed'
+
+/**
+ * Values that must not be written anywhere, also where a server repeats them: of secret headers, and of a service's
+ * parameters and fields. What a page's address carries is no secret of the operator's.
+ */
+export function secretValues(request: WebRequest): string[] {
+  const found: string[] = []
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (isSecretHeader(name)) found.push(value, ...value.split(/[\s;,=]+/))
+  }
+  if (request.purpose === 'service' && URL.canParse(request.url)) {
+    const parsed = new URL(request.url)
+    found.push(parsed.username, parsed.password)
+    for (const [name, value] of parsed.searchParams) if (secretName.test(name)) found.push(value)
+  }
+  for (const hit of (request.body ?? '').matchAll(/"([^"]+)"\s*:\s*"([^"]+)"/g)) {
+    if (secretName.test(hit[1] ?? '')) found.push(hit[2] ?? '')
+  }
+  return [...new Set(found)].filter(value => value.length >= 8)
+}
+
+/** A text with every one of the values replaced. */
+export function redacted(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, removed), text)
+}
+
+/** The same for bytes; untouched bytes are given back as they are. */
+export function redactedBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const named = secrets.filter(secret => buffer.includes(secret))
+  if (named.length === 0) return bytes
+  const text = redacted(buffer.toString('latin1'), named.map(latin1))
+  return Buffer.from(text, 'latin1')
+}
+
+function latin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}

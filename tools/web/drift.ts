@@ -1,0 +1,112 @@
+import PQueue from 'p-queue'
+import { ToolError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { type RecordedExchange, type Recording, readRecording } from './recording.ts'
+import type { Transport } from './transport.ts'
+
+export type DriftVerdict = 'same' | 'changed' | 'moved' | 'died' | 'unreachable'
+
+/** What became of one recorded page. */
+export interface Drift {
+  readonly url: string
+  readonly verdict: DriftVerdict
+  readonly recordedAt: string
+  /** HTTP status; null where nothing answered. */
+  readonly status: number | null
+  readonly finalUrl: string | null
+  /** The share of the recorded text's words in a row (five) that still stand there; null for what is no text. */
+  readonly textShare: number | null
+  readonly detail: string
+}
+
+export interface DriftOptions {
+  /** Pages asked for at the same time. */
+  readonly concurrency?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Fetches every page that a recording holds again, each once, and says whether it is the same, changed, moved to another
+ * address, died (an answer then, none or an HTTP failure now) or could not be reached this time. In the recording's order.
+ * @throws ConfigError where the folder holds no recording
+ */
+export async function measureDrift(
+  folder: string,
+  live: Transport,
+  options: DriftOptions = {},
+): Promise<Drift[]> {
+  const recording = await readRecording(folder)
+  const pages = new Map<string, RecordedExchange>()
+  for (const exchange of recording.exchanges) {
+    const worked = exchange.answer !== null && exchange.answer.status < 400
+    if (exchange.purpose === 'page' && exchange.method === 'GET' && worked) pages.set(exchange.url, exchange)
+  }
+  const queue = new PQueue({ concurrency: options.concurrency ?? 4 })
+  const signal = options.signal ?? new AbortController().signal
+  return await queue.addAll([...pages.values()].map(page => () => compare(page, recording, live, signal)))
+}
+
+async function compare(
+  page: RecordedExchange,
+  recording: Recording,
+  live: Transport,
+  signal: AbortSignal,
+): Promise<Drift> {
+  const before = page.answer
+  if (before === null) throw new Error('a page without an answer cannot drift')
+  const known = { url: page.url, recordedAt: page.at }
+  try {
+    const now = await live.send(requestFor(page), signal)
+    const at = { ...known, status: now.status, finalUrl: now.finalUrl }
+    if (now.status >= 400) return { ...at, verdict: 'died', textShare: null, detail: `HTTP ${now.status}` }
+    const same = sha256(now.body) === before.bodySha256
+    const share = same ? null : textShare(await recording.body(before.bodySha256), now.body)
+    if (now.finalUrl !== before.finalUrl) {
+      return { ...at, verdict: 'moved', textShare: share, detail: `was ${before.finalUrl}` }
+    }
+    if (same) return { ...at, verdict: 'same', textShare: null, detail: '' }
+    return {
+      ...at,
+      verdict: 'changed',
+      textShare: share,
+      detail: `${before.bytes} -> ${now.body.byteLength} bytes`,
+    }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    const verdict = error.infrastructure ? 'unreachable' : 'died'
+    return { ...known, verdict, status: null, finalUrl: null, textShare: null, detail: error.message }
+  }
+}
+
+function requestFor(page: RecordedExchange) {
+  return {
+    method: 'GET',
+    url: page.url,
+    headers: { accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.8' },
+    body: null,
+    purpose: 'page',
+    maxBytes: 64_000_000,
+    timeoutMs: 60_000,
+    maxRedirects: 8,
+  } as const
+}
+
+function textShare(before: Uint8Array, now: Uint8Array): number | null {
+  const [old, fresh] = [wordsInARow(before), wordsInARow(now)]
+  if (old === null || fresh === null || old.size === 0) return null
+  let held = 0
+  for (const words of old) if (fresh.has(words)) held++
+  return held / old.size
+}
+
+function wordsInARow(bytes: Uint8Array): Set<string> | null {
+  const text = Buffer.from(bytes).toString('utf8')
+  if (text.slice(0, 4_000).includes('\u0000') || text.startsWith('%PDF-')) return null
+  const plain = text.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
+  const words = plain.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
+  const found = new Set<string>()
+  for (let at = 0; at <= Math.max(0, words.length - 5) && words.length > 0; at++) {
+    found.add(words.slice(at, at + 5).join(' '))
+  }
+  return found
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ConfigError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+
+const common = {
+  /** Which requests: searches, pages and documents that a tool fetches, or both. */
+  on: z.enum(['search', 'page', 'any']),
+  /** The share of distinct requests that it befalls, 0..1; which ones depends on the seed. */
+  share: z.number().min(0).max(1),
+  /** How often a request fails before it works; null: always. */
+  times: z.int().min(1).nullable(),
+}
+
+const faultSchema = z.discriminatedUnion('kind', [
+  /** An HTTP status instead of the answer. */
+  z.strictObject({
+    kind: z.literal('status'),
+    ...common,
+    status: z.int().min(400).max(599),
+    retryAfterSeconds: z.number().min(0).optional(),
+  }),
+  /** The connection breaks. */
+  z.strictObject({ kind: z.literal('reset'), ...common }),
+  /** No answer within the request's own time cap. */
+  z.strictObject({ kind: z.literal('hang'), ...common }),
+  /** The answer comes, but late. */
+  z.strictObject({ kind: z.literal('slow'), ...common, delayMs: z.int().min(0) }),
+  /** A page that asks whether you are human, with status 200. */
+  z.strictObject({ kind: z.literal('captcha'), ...common }),
+  /** A PDF that ends early. */
+  z.strictObject({ kind: z.literal('truncate'), ...common, keep: z.number().gt(0).lt(1) }),
+  /** A web page or text with other years and figures. */
+  z.strictObject({ kind: z.literal('change'), ...common }),
+])
+export type Fault = z.infer<typeof faultSchema>
+
+const profileSchema = z.strictObject({ summary: z.string(), faults: z.array(faultSchema) })
+export type FaultProfile = z.infer<typeof profileSchema> & { readonly name: string }
+
+const shippedFolder = join(packageRoot, 'tools', 'web', 'fault-profiles')
+
+/** The names of the profiles that come with the package. */
+export async function shippedProfiles(): Promise<string[]> {
+  const files = await readdir(shippedFolder)
+  return files
+    .filter(file => file.endsWith('.json'))
+    .map(file => file.slice(0, -'.json'.length))
+    .sort()
+}
+
+/**
+ * Reads a fault profile: the name of a shipped one, or the path of a JSON file of the same form.
+ * @throws ConfigError
+ */
+export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile> {
+  const shipped = await shippedProfiles()
+  const path = shipped.includes(nameOrPath) ? join(shippedFolder, `${nameOrPath}.json`) : nameOrPath
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new ConfigError(`--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file`)
+  })
+  try {
+    return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new ConfigError(`--faults ${path}: ${why}`)
+  }
+}

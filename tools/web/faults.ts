@@ -1,0 +1,126 @@
+import { ToolError } from '../../src/core/errors.ts'
+import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { canonicalRequest } from './canonical-request.ts'
+import type { Fault, FaultProfile } from './fault-profile.ts'
+import { createCounter } from './request-counter.ts'
+import { hashedNumber } from './seeded.ts'
+import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
+import { changeFigures } from './twin-text.ts'
+
+/** Stands in the headers of an answer that a fault made or changed, so that its cause survives recording and replay. */
+export const faultHeader = 'x-injected-fault'
+
+export interface FaultOptions {
+  readonly profile: FaultProfile
+  readonly seed: number
+  readonly clock?: Clock
+}
+
+/**
+ * Makes a transport fail as a profile says. Whether a request fails depends on the seed, the request and how often the
+ * attempt made it before, never on time or on other attempts.
+ */
+export function createFaultyTransport(inner: Transport, options: FaultOptions): Transport {
+  const { clock = systemClock } = options
+  const repeats = createCounter()
+  return {
+    name: `${inner.name}, ${options.profile.name}`,
+    forAttempt: id => createFaultyTransport(transportFor(inner, id), options),
+    async send(request, signal) {
+      signal.throwIfAborted()
+      const { key } = canonicalRequest(request)
+      const repeat = repeats(key)
+      for (const [index, fault] of options.profile.faults.entries()) {
+        if (!befalls(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
+        const response = await applied(fault, request, inner, clock, signal)
+        if (response !== null) return response
+      }
+      return await inner.send(request, signal)
+    },
+  }
+}
+
+function befalls(fault: Fault, request: WebRequest, dice: string, repeat: number): boolean {
+  const kind = request.purpose === 'service' ? 'search' : 'page'
+  if (fault.on !== 'any' && fault.on !== kind) return false
+  if (fault.times !== null && repeat >= fault.times) return false
+  return hashedNumber(dice) / 2 ** 32 < fault.share
+}
+
+/** The answer that a fault makes; null where it only took time or does not fit what came. */
+async function applied(
+  fault: Fault,
+  request: WebRequest,
+  inner: Transport,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<WebResponse | null> {
+  switch (fault.kind) {
+    case 'status':
+      return statusAnswer(fault, request)
+    case 'captcha':
+      return madeUp(request, 200, 'captcha', captchaPage)
+    case 'reset':
+      throw new ToolError('network', `${request.url} could not be reached: ECONNRESET`, {
+        infrastructure: true,
+      })
+    case 'hang':
+      return await timedOut(request, request.timeoutMs, clock, signal)
+    case 'slow':
+      if (fault.delayMs >= request.timeoutMs) return await timedOut(request, request.timeoutMs, clock, signal)
+      await clock.sleep(fault.delayMs, signal)
+      return null
+    case 'truncate':
+      return truncated(await inner.send(request, signal), fault.keep)
+    case 'change':
+      return changed(await inner.send(request, signal))
+    default:
+      return fault satisfies never
+  }
+}
+
+async function timedOut(request: WebRequest, ms: number, clock: Clock, signal: AbortSignal): Promise<never> {
+  await clock.sleep(ms, signal)
+  throw new ToolError('timeout', `${request.url} did not answer within ${ms} ms`, { infrastructure: true })
+}
+
+function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
+  const answer = madeUp(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
+  if (fault.retryAfterSeconds === undefined) return answer
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(fault.retryAfterSeconds) } }
+}
+
+function madeUp(request: WebRequest, status: number, fault: string, html: string): WebResponse {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', [faultHeader]: fault },
+    body: Buffer.from(html),
+    finalUrl: request.url,
+  }
+}
+
+const captchaPage = `<!doctype html><html><head><title>Just a moment...</title></head><body>
+<h1>Checking that you are not a robot</h1>
+<p>Please complete the security check below to go on. Enable JavaScript and cookies to continue.</p>
+<form><label>Type the characters you see <input name="captcha"></label></form></body></html>`
+
+function truncated(response: WebResponse, keep: number): WebResponse {
+  const head = Buffer.from(response.body.subarray(0, 1024)).toString('latin1')
+  if (!head.includes('%PDF-')) return response
+  const body = response.body.subarray(0, Math.floor(response.body.byteLength * keep))
+  const { 'content-length': _length, ...headers } = response.headers
+  return { ...response, headers: { ...headers, [faultHeader]: 'truncate' }, body }
+}
+
+function changed(response: WebResponse): WebResponse {
+  const type = response.headers['content-type'] ?? ''
+  if (response.status !== 200 || !/^text\//.test(type)) return response
+  const text = Buffer.from(response.body).toString('utf8')
+  const other = text
+    .split(/(<[^>]*>)/)
+    .map(piece => (piece.startsWith('<') ? piece : changeFigures(piece, -1, 1)))
+    .join('')
+  if (other === text) return response
+  const { 'content-length': _length, ...headers } = response.headers
+  return { ...response, headers: { ...headers, [faultHeader]: 'change' }, body: Buffer.from(other) }
+}

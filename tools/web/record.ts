@@ -1,0 +1,97 @@
+import { ToolError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { BlockedSourceError } from './block-list.ts'
+import {
+  canonicalRequest,
+  isSecretHeader,
+  redacted,
+  redactedBytes,
+  secretValues,
+  urlWithoutSecrets,
+} from './canonical-request.ts'
+import type { CorpusEntry } from './corpus.ts'
+import { openRecordingWriter, type RecordedExchange, type RecordingWriter } from './recording.ts'
+import { createCounter } from './request-counter.ts'
+import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
+
+export interface RecordOptions {
+  readonly folder: string
+  /** Of a sealed web, so that replays can be measured alike. */
+  readonly entries?: readonly CorpusEntry[] | null
+  readonly clock?: Clock
+}
+
+/**
+ * Keeps every request and what came of it, failures too, while another transport carries them. Keys, cookies and
+ * authorization are neither written nor handed on in answers that repeat them. Aborted requests are not kept.
+ * @throws ConfigError where the folder cannot be written
+ */
+export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
+  const { folder, entries = null, clock = systemClock } = options
+  const writer = await openRecordingWriter(folder, {
+    source: inner.name,
+    entries: entries === null ? null : [...entries],
+  })
+  return recording(inner, writer, clock, null)
+}
+
+/** A transport that writes what it carries, for one attempt or (null) outside of any. */
+export function recording(
+  inner: Transport,
+  writer: RecordingWriter,
+  clock: Clock,
+  attemptId: string | null,
+): Transport {
+  const repeats = createCounter()
+  return {
+    name: `record(${inner.name})`,
+    forAttempt: id => recording(transportFor(inner, id), writer, clock, id),
+    async send(request, signal) {
+      const { key, method, url, body, purpose } = canonicalRequest(request)
+      const line = { key, attemptId, repeat: repeats(key), method, url, body, purpose }
+      const at = new Date(clock.now()).toISOString()
+      try {
+        const response = clean(await inner.send(request, signal), request)
+        await writer.write({ ...line, at, answer: answerOf(response), failure: null }, response.body)
+        return response
+      } catch (error) {
+        if (error instanceof ToolError && !signal.aborted) {
+          await writer.write({ ...line, at, answer: null, failure: failureOf(error, request) }, null)
+        }
+        throw error
+      }
+    },
+  }
+}
+
+function clean(response: WebResponse, request: WebRequest): WebResponse {
+  const secrets = secretValues(request)
+  const headers = Object.entries(response.headers)
+    .filter(([name]) => !isSecretHeader(name))
+    .map(([name, value]) => [name, redacted(value, secrets)])
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: redactedBytes(response.body, secrets),
+    finalUrl: redacted(urlWithoutSecrets(response.finalUrl, request.purpose), secrets),
+  }
+}
+
+function answerOf(response: WebResponse): NonNullable<RecordedExchange['answer']> {
+  const { status, headers, body, finalUrl } = response
+  return { status, headers: { ...headers }, bodySha256: sha256(body), bytes: body.byteLength, finalUrl }
+}
+
+function failureOf(error: ToolError, request: WebRequest): RecordedExchange['failure'] {
+  const { errorClass, message, infrastructure } = error
+  if (errorClass === 'http-status' || errorClass === 'unreadable' || errorClass === 'budget') {
+    throw new Error(`a transport cannot fail with '${errorClass}'`, { cause: error })
+  }
+  return {
+    errorClass,
+    message: redacted(message, secretValues(request)),
+    infrastructure,
+    rule: error instanceof BlockedSourceError ? error.rule : null,
+  }
+}

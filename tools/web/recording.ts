@@ -1,0 +1,163 @@
+import { appendFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { type CorpusEntry, corpusEntrySchema } from './corpus.ts'
+
+const count = z.int().min(0)
+
+/** One request and what came of it: a line of index.jsonl. Bodies stand in bodies/SHA256. */
+export const exchangeSchema = z.object({
+  /** Of the canonical request. */
+  key: z.string(),
+  /** The attempt that made it; null outside attempts. */
+  attemptId: z.string().nullable(),
+  /** How often the attempt had made the same request before. */
+  repeat: count,
+  method: z.string(),
+  url: z.string(),
+  body: z.string().nullable(),
+  purpose: z.enum(['page', 'service']),
+  at: z.string(),
+  answer: z
+    .object({
+      status: z.int(),
+      headers: z.record(z.string(), z.string()),
+      bodySha256: z.string(),
+      bytes: count,
+      finalUrl: z.string(),
+    })
+    .nullable(),
+  failure: z
+    .object({
+      errorClass: z.enum([
+        'bad-input',
+        'blocked',
+        'timeout',
+        'too-large',
+        'network',
+        'not-found',
+        'replay-miss',
+      ]),
+      message: z.string(),
+      infrastructure: z.boolean(),
+      /** The block list's rule; null for failures of other kinds. */
+      rule: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type RecordedExchange = z.infer<typeof exchangeSchema>
+
+const headSchema = z.object({
+  format: z.literal('tablehunt-recording-1'),
+  /** Where the recording came from: live or sealed. */
+  source: z.string(),
+  /** Of a sealed web: what stands where, so that a replay can be measured as the run was; else null. */
+  entries: z.array(corpusEntrySchema).nullable(),
+})
+export type RecordingHead = Omit<z.infer<typeof headSchema>, 'format'>
+
+/** A recording's folder: recording.json, index.jsonl, bodies/. */
+export interface Recording {
+  readonly folder: string
+  readonly head: RecordingHead
+  readonly exchanges: readonly RecordedExchange[]
+  body(sha256: string): Promise<Uint8Array>
+}
+
+/** Writes into a recording; several writers of one process share the folder. */
+export interface RecordingWriter {
+  write(exchange: RecordedExchange, body: Uint8Array | null): Promise<void>
+}
+
+/**
+ * Opens a folder for writing; one that holds a recording is carried on.
+ * @throws ConfigError where it cannot be written
+ */
+export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
+  try {
+    await mkdir(join(folder, 'bodies'), { recursive: true })
+    const text = `${JSON.stringify({ format: 'tablehunt-recording-1', ...head })}\n`
+    await writeWhole(join(folder, 'recording.json'), text)
+    await dropCutLine(indexOf(folder))
+  } catch (cause) {
+    throw new ConfigError(
+      `--record ${folder}: cannot be written (${(cause as Error).message}); name another folder`,
+    )
+  }
+  const kept = new Set<string>()
+  let last: Promise<void> = Promise.resolve()
+  return {
+    async write(exchange, body) {
+      if (body !== null && exchange.answer !== null && !kept.has(exchange.answer.bodySha256)) {
+        await writeWhole(join(folder, 'bodies', exchange.answer.bodySha256), body)
+        kept.add(exchange.answer.bodySha256)
+      }
+      // One line at a time, so that lines of attempts that run side by side never mix.
+      const line = last.then(() => appendFile(indexOf(folder), `${JSON.stringify(exchange)}\n`))
+      last = line.catch(() => undefined)
+      await line
+    },
+  }
+}
+
+/** A kill may leave half a line; what is appended to it would be lost with it. */
+async function dropCutLine(path: string): Promise<void> {
+  await appendFile(path, '')
+  const bytes = await readFile(path)
+  await truncate(path, bytes.lastIndexOf(10) + 1)
+}
+
+let written = 0
+
+/** A file that is there is there whole, also after a kill. */
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  const draft = `${path}.${process.pid}.${++written}`
+  await writeFile(draft, content)
+  await rename(draft, path)
+}
+
+function indexOf(folder: string): string {
+  return join(folder, 'index.jsonl')
+}
+
+/**
+ * Reads a recording; a last line that a kill cut short is left out.
+ * @throws ConfigError where there is none, DataError where it cannot be read
+ */
+export async function readRecording(folder: string): Promise<Recording> {
+  const head = await readFile(join(folder, 'recording.json'), 'utf8').catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new ConfigError(
+        `${folder} holds no recording (${cause.code ?? ''}); make one with --record ${folder}`,
+      )
+    },
+  )
+  const { source, entries } = parsed(headSchema, head, join(folder, 'recording.json'))
+  const lines = (await readFile(indexOf(folder), 'utf8')).split('\n')
+  lines.pop()
+  return {
+    folder,
+    head: { source, entries },
+    exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexOf(folder)}:${index + 1}`)),
+    async body(hash) {
+      const bytes = await readFile(join(folder, 'bodies', hash))
+      if (sha256(bytes) !== hash)
+        throw new DataError(`${join(folder, 'bodies', hash)}: its content was changed`)
+      return bytes
+    },
+  }
+}
+
+/** Where an entry list of a sealed web came from a recording: the type that both share. */
+export type RecordedEntries = readonly CorpusEntry[] | null
+
+function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause)
+    throw new DataError(`${place}: ${why}`)
+  }
+}
