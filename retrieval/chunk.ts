@@ -5,6 +5,8 @@ import { sha256 } from '../src/core/hash.ts'
 export interface Span {
   readonly start: number
   readonly end: number
+  /** Text that goes before the piece without standing there: a table's header over rows further down. */
+  readonly lead?: string
 }
 
 /** How a text is cut into pieces; the name, with its sizes, is part of an index's identity. */
@@ -25,13 +27,13 @@ export async function chunkDocument(document: ContextDocument, splitter: Splitte
   const textHash = sha256(document.text)
   const id = document.sha256 ?? textHash
   const spans = document.text.trim() === '' ? [] : await splitter.split(document.text)
-  const chunks = spans.map(({ start, end }, index) => ({
+  const chunks = spans.map(({ start, end, lead = '' }, index) => ({
     id: `${id}:${index}`,
     hint: document.hint,
     index,
     start,
     end,
-    text: document.text.slice(start, end),
+    text: lead + document.text.slice(start, end),
   }))
   return { hint: document.hint, key: sha256(`${textHash}\n${splitter.name}`), chunks }
 }

@@ -26,6 +26,18 @@ export const embedders = {
     summary: 'words and character n-grams hashed to 512 dimensions, no model (the embedded default)',
     load: async () => (await import('./embeddings/hash.ts')).hashEmbedder(),
   },
+  openai: {
+    summary: 'any OpenAI-compatible endpoint: openai:bge-m3@http://127.0.0.1:8082/v1',
+    load: async settings => (await import('./embeddings/openai.ts')).openaiEmbedder(settings),
+  },
+  ollama: {
+    summary: 'a model of Ollama: ollama:bge-m3',
+    load: async settings => (await import('./embeddings/ollama.ts')).ollamaEmbedder(settings),
+  },
+  onnx: {
+    summary: 'a model run here by @huggingface/transformers: onnx:FOLDER or onnx:Xenova/bge-m3',
+    load: async settings => await (await import('./embeddings/onnx.ts')).onnxEmbedder(settings),
+  },
 } as const satisfies Record<string, EmbedderEntry>
 
 export const vectorStores = {
@@ -51,6 +63,26 @@ export const retrievers = {
   bm25: {
     summary: 'words alone, Chinese by characters and pairs; no vectors',
     load: async () => (await import('./retrievers/bm25.ts')).bm25Retriever(),
+  },
+  hybrid: {
+    summary: 'dense search and BM25 fused by reciprocal ranks',
+    load: async () => (await import('./retrievers/hybrid.ts')).hybridRetriever(),
+  },
+  'per-document': {
+    summary: 'dense search in each document, the documents taking turns',
+    load: async () => (await import('./retrievers/per-document.ts')).perDocumentRetriever(),
+  },
+  'table-aware': {
+    summary: 'hybrid over chunks of whole table rows with their header',
+    load: async () => (await import('./retrievers/table-aware.ts')).tableAwareRetriever(),
+  },
+  mmr: {
+    summary: 'maximal marginal relevance: near the query, unlike what was chosen',
+    load: async () => (await import('./retrievers/mmr.ts')).mmrRetriever(),
+  },
+  rerank: {
+    summary: 'hybrid, its 100 best put in order by a relevance model (TABLEHUNT_RERANK_URL)',
+    load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
   },
 } as const satisfies Record<string, RetrieverEntry>
 

@@ -16,6 +16,7 @@ import {
   type VectorStoreEntry,
   vectorStores,
 } from './registry.ts'
+import { relevanceEndpoint } from './relevance-endpoint.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { DenseHit, RelevanceModel, Retriever } from './retrievers/retriever.ts'
 import type { Collection, VectorStore } from './stores/vector-store.ts'
@@ -39,7 +40,7 @@ export interface RetrievalOptions {
   readonly chromaUrl: string | null
   /** Indexes and vectors are kept here, for all runs. */
   readonly cacheFolder: string
-  /** For retrievers that ask a model what is relevant. */
+  /** For retrievers that ask a model what is relevant; absent: the endpoint that TABLEHUNT_RERANK_URL names. */
   readonly relevance?: RelevanceModel
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
@@ -75,6 +76,12 @@ export async function createRetrieval(options: RetrievalOptions): Promise<Retrie
     options,
   )
   const dense = denseSearch(store, embedder, options)
+  const relevance = options.relevance ?? relevanceEndpoint(settings.environment, clock)
+  if (retriever.needsRelevance === true && relevance === null) {
+    throw new ConfigError(
+      `--retriever ${options.retriever} needs a reranking endpoint: set TABLEHUNT_RERANK_URL, such as http://127.0.0.1:8083/v1/rerank`,
+    )
+  }
   const chunked = rememberChunks(retriever)
 
   return {
@@ -88,7 +95,7 @@ export async function createRetrieval(options: RetrievalOptions): Promise<Retrie
             query,
             documents: withChunks,
             dense: (among, k) => dense(query, among, k, signal),
-            relevance: options.relevance ?? null,
+            relevance,
             signal,
           }),
         )

@@ -34,6 +34,8 @@ export interface Retriever {
   readonly k: number
   /** False: needs no embedder and no vector store. */
   readonly usesVectors: boolean
+  /** True: cannot work without a relevance model. */
+  readonly needsRelevance?: boolean
   readonly splitter: Splitter
   /** At most `k` chunks, best first. */
   rank(grounds: RetrievalGrounds): Promise<Chunk[]>

@@ -1,3 +1,4 @@
+import { DataError } from '../../src/core/errors.ts'
 import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
 /** Vectors of documents beyond this are forgotten, least recently used first, and made again when asked for. */
@@ -39,6 +40,12 @@ export function exactStore(): VectorStore {
   return {
     async nearest(collection, query, k, signal) {
       const vectors = await vectorsOf(collection, signal)
+      const dimensions = vectors[0]?.length ?? query.length
+      if (dimensions !== query.length) {
+        throw new DataError(
+          `the chunks have vectors of ${dimensions} dimensions, the query one of ${query.length}: one embedder for both`,
+        )
+      }
       return vectors
         .map((vector, index) => ({ index, distance: squaredDistance(vector, query), vector }))
         .sort(byDistance)

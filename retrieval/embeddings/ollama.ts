@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Embedder } from './embedder.ts'
+import { checkedVectors } from './openai.ts'
+import { type JsonService, joinUrl, postJson, requiredModel } from './service.ts'
+import type { EmbedderSettings } from './settings.ts'
+
+const answerSchema = z.object({ embeddings: z.array(z.array(z.number()).min(1)) })
+
+/** Ollama's own API: `ollama:NAME` on this machine, `ollama:NAME@URL` elsewhere; OLLAMA_HOST is read as Ollama does. */
+export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
+  const model = requiredModel('ollama', settings.model, 'bge-m3')
+  const name = `ollama:${model}`
+  const url = joinUrl(settings.url ?? hostOf(settings.environment.OLLAMA_HOST), '/api/embed')
+  const service: JsonService = { name, url, key: null, clock: settings.clock }
+  const embed = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> => {
+    const { embeddings } = await postJson(service, { model, input: texts }, answerSchema, signal)
+    return checkedVectors(name, embeddings, texts.length)
+  }
+  return {
+    name,
+    worthKeeping: true,
+    batchSize: 32,
+    embedChunks: embed,
+    embedQuery: async (text, signal) => (await embed([text], signal))[0]!,
+  }
+}
+
+/** `host`, `host:port` or a URL; an address to listen on everywhere is reached on this machine. */
+function hostOf(host: string | undefined): string {
+  if (host === undefined || host === '') return 'http://127.0.0.1:11434'
+  const url = /^https?:\/\//.test(host) ? host : `http://${host}`
+  const withPort = /:\d+\/?$/.test(url) ? url : joinUrl(url, ':11434')
+  return withPort.replace('//0.0.0.0', '//127.0.0.1')
+}

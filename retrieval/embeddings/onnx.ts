@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { Embedder } from './embedder.ts'
+import { checkedVectors } from './openai.ts'
+import { requiredModel } from './service.ts'
+import type { EmbedderSettings } from './settings.ts'
+
+/** The parts of @huggingface/transformers that we use; the package is the user's to install. */
+interface Transformers {
+  readonly env: { allowRemoteModels: boolean; localModelPath: string }
+  pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>
+}
+type Extractor = (
+  texts: readonly string[],
+  options: { pooling: 'cls' | 'mean'; normalize: boolean },
+) => Promise<{ tolist(): number[][] }>
+
+const packageName = '@huggingface/transformers'
+
+/**
+ * A model run on this machine by ONNX Runtime: `onnx:FOLDER`, which needs no network, or `onnx:Xenova/bge-m3` from the
+ * hub. BGE models are pooled by their first token, others by the mean; E5 models get their prefixes.
+ */
+export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder> {
+  const model = requiredModel('onnx', settings.model, 'Xenova/bge-m3')
+  const transformers = await loadTransformers()
+  const local = existsSync(model)
+  if (local) {
+    transformers.env.allowRemoteModels = false
+    transformers.env.localModelPath = dirname(resolve(model))
+  }
+  const id = local ? basename(resolve(model)) : model
+  let extractor: Promise<Extractor> | null = null
+  const isE5 = /(?:^|[/_-])e5(?:[/_-]|$)/i.test(id)
+  const pooling = /bge|gte-|snowflake/i.test(id) ? 'cls' : 'mean'
+  const name = `onnx:${id}`
+
+  async function embed(
+    texts: readonly string[],
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    signal.throwIfAborted()
+    extractor ??= openModel(transformers, id, model)
+    const prefixed = isE5 ? texts.map(text => `${prefix}: ${text}`) : texts
+    const answer = await (await extractor)(prefixed, { pooling, normalize: true })
+    return checkedVectors(name, answer.tolist(), texts.length)
+  }
+  return {
+    name,
+    worthKeeping: true,
+    batchSize: 16,
+    embedChunks: async (texts, signal) => await embed(texts, 'passage', signal),
+    embedQuery: async (text, signal) => (await embed([text], 'query', signal))[0]!,
+  }
+}
+
+async function loadTransformers(): Promise<Transformers> {
+  try {
+    const loaded: Transformers = await import(packageName)
+    return loaded
+  } catch (error) {
+    throw new ConfigError(
+      `--embedder onnx needs a package that is not installed: npm install ${packageName}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function openModel(transformers: Transformers, id: string, asked: string): Promise<Extractor> {
+  try {
+    return await transformers.pipeline('feature-extraction', id, {})
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new ConfigError(`--embedder onnx:${asked}: the model cannot be loaded (${why})`, { cause: error })
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { ConfigError, ProviderError, type ProviderReason } from '../../src/core/errors.ts'
+import { defaultRetry, withRetry } from '../../src/core/retry.ts'
+import type { Clock } from '../../src/core/runtime.ts'
+
+/** A JSON service of the operator's: an embedding or a reranking endpoint. */
+export interface JsonService {
+  /** As messages name it: `openai:bge-m3`. */
+  readonly name: string
+  readonly url: string
+  /** Sent as a bearer token; null: none. Never part of a message. */
+  readonly key: string | null
+  readonly clock: Clock
+}
+
+const requestTimeoutMs = 120_000
+
+/**
+ * Posts a body and gives the answer as the schema reads it. Asked again on 429, 5xx and network failures; redirects
+ * are not followed. Rejects with ProviderError: a bad key's message says 'key', lack of credit 'credit'.
+ */
+export async function postJson<S extends z.ZodType>(
+  service: JsonService,
+  body: unknown,
+  schema: S,
+  signal: AbortSignal,
+): Promise<z.infer<S>> {
+  return await withRetry(async () => await postOnce(service, body, schema, signal), {
+    ...defaultRetry,
+    clock: service.clock,
+    signal,
+  })
+}
+
+async function postOnce<S extends z.ZodType>(
+  service: JsonService,
+  body: unknown,
+  schema: S,
+  signal: AbortSignal,
+): Promise<z.infer<S>> {
+  const response = await send(service, JSON.stringify(body), signal)
+  const text = await response.text().catch(error => reportNetwork(service, error, signal))
+  if (!response.ok) throw statusError(service, response, text)
+  const parsed = schema.safeParse(jsonOrNull(text))
+  if (parsed.success) return parsed.data
+  const what = z.prettifyError(parsed.error).split('\n')[0] ?? 'not what was asked for'
+  throw new ProviderError('bad-response', `${service.name}: the answer does not fit (${what})`, {
+    retryable: false,
+  })
+}
+
+async function send(service: JsonService, body: string, signal: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (service.key !== null) headers.authorization = `Bearer ${service.key}`
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)])
+  try {
+    return await fetch(service.url, { method: 'POST', headers, body, signal: limited, redirect: 'manual' })
+  } catch (error) {
+    return reportNetwork(service, error, signal)
+  }
+}
+
+function reportNetwork(service: JsonService, error: unknown, signal: AbortSignal): never {
+  signal.throwIfAborted()
+  const timedOut = error instanceof Error && error.name === 'TimeoutError'
+  const message = timedOut
+    ? `${service.name} did not answer within ${requestTimeoutMs / 1000} s`
+    : `${service.name} cannot be reached: is the server running?`
+  throw new ProviderError(timedOut ? 'timeout' : 'unavailable', message, { retryable: true, cause: error })
+}
+
+function statusError(service: JsonService, response: Response, text: string): ProviderError {
+  const { status } = response
+  const [reason, what] = statusMeaning(status, text)
+  const retryable = reason === 'rate-limited' || reason === 'unavailable'
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const said = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
+  return new ProviderError(
+    reason,
+    `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`,
+    {
+      retryable,
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
+    },
+  )
+}
+
+function statusMeaning(status: number, text: string): [ProviderReason, string] {
+  if (status === 402 || ((status === 403 || status === 429) && /insufficient_quota|credit/i.test(text))) {
+    return ['auth', 'no credit is left on the account']
+  }
+  if (status === 401 || status === 403) return ['auth', 'the key was refused']
+  if (status === 429) return ['rate-limited', 'too many requests']
+  if (status >= 500 || status === 408) return ['unavailable', 'the service failed']
+  return ['bad-response', 'the request was refused']
+}
+
+function withoutKey(text: string, key: string | null): string {
+  return key === null || key === '' ? text : text.replaceAll(key, '***')
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The schema then says what was expected instead.
+    return null
+  }
+}
+
+/** The model's name, or ConfigError that says how one is given. */
+export function requiredModel(kind: string, model: string, example: string): string {
+  if (model !== '') return model
+  throw new ConfigError(`--embedder ${kind}: name a model, such as ${kind}:${example}`)
+}
+
+/** The base without trailing slashes and the path behind it. */
+export function joinUrl(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}${path}`
+}

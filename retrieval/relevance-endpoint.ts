@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { ProviderError } from '../src/core/errors.ts'
+import type { Clock } from '../src/core/runtime.ts'
+import { postJson } from './embeddings/service.ts'
+import type { RelevanceModel } from './retrievers/retriever.ts'
+
+const answerSchema = z.object({
+  results: z.array(
+    z.object({ index: z.int(), relevance_score: z.number().optional(), score: z.number().optional() }),
+  ),
+})
+
+/**
+ * A reranking endpoint as Jina, Cohere, vLLM, llama.cpp and LocalAI speak it, by TABLEHUNT_RERANK_URL (the whole URL,
+ * such as http://127.0.0.1:8083/v1/rerank), TABLEHUNT_RERANK_MODEL and TABLEHUNT_RERANK_KEY; null where no URL is set.
+ */
+export function relevanceEndpoint(
+  environment: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): RelevanceModel | null {
+  const url = environment.TABLEHUNT_RERANK_URL
+  if (url === undefined || url === '') return null
+  const model = environment.TABLEHUNT_RERANK_MODEL ?? 'rerank'
+  const service = { name: `rerank:${model}`, url, key: environment.TABLEHUNT_RERANK_KEY ?? null, clock }
+  return async (query, texts, signal) => {
+    const body = { model, query, documents: texts, top_n: texts.length }
+    const { results } = await postJson(service, body, answerSchema, signal)
+    const scores: number[] = texts.map(() => Number.NEGATIVE_INFINITY)
+    for (const result of results) {
+      const score = result.relevance_score ?? result.score
+      if (score === undefined || result.index < 0 || result.index >= texts.length) {
+        throw new ProviderError('bad-response', `${service.name}: a result without a place or a score`, {
+          retryable: false,
+        })
+      }
+      scores[result.index] = score
+    }
+    return scores
+  }
+}

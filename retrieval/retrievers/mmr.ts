@@ -1,0 +1,46 @@
+import type { Chunk } from '../../src/core/document.ts'
+import { recursiveSplitter } from '../splitters/recursive.ts'
+import { type DenseHit, publishedK, type Retriever } from './retriever.ts'
+
+const candidates = 2 * publishedK
+/** The weight of nearness to the query against distance from what was chosen already. */
+const relevanceWeight = 0.5
+
+/** Maximal marginal relevance (Carbonell and Goldstein, 1998): near the query, yet unlike what was chosen before. */
+export function mmrRetriever(): Retriever {
+  return {
+    k: publishedK,
+    usesVectors: true,
+    splitter: recursiveSplitter(),
+    rank: async ({ documents, dense }) => diversified(await dense(documents, candidates)),
+  }
+}
+
+function diversified(hits: readonly DenseHit[]): Chunk[] {
+  const relevance = hits.map(hit => 1 - hit.distance / 2)
+  const likeness = new Float64Array(hits.length).fill(Number.NEGATIVE_INFINITY)
+  const left = new Set(hits.keys())
+  const chosen: Chunk[] = []
+  while (left.size > 0 && chosen.length < publishedK) {
+    let best = -1
+    let bestScore = Number.NEGATIVE_INFINITY
+    for (const index of left) {
+      const repeated = chosen.length === 0 ? 0 : likeness[index]!
+      const score = relevanceWeight * relevance[index]! - (1 - relevanceWeight) * repeated
+      if (score > bestScore) [best, bestScore] = [index, score]
+    }
+    left.delete(best)
+    const taken = hits[best]!
+    chosen.push(taken.chunk)
+    for (const index of left) {
+      likeness[index] = Math.max(likeness[index]!, dot(hits[index]!.vector, taken.vector))
+    }
+  }
+  return chosen
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!
+  return sum
+}

@@ -1,0 +1,31 @@
+import { recursiveSplitter } from '../splitters/recursive.ts'
+import { lexicalRanking } from './bm25.ts'
+import { fuseRankings } from './fusion.ts'
+import { publishedK, type Retriever } from './retriever.ts'
+
+const candidates = 100
+
+/** The 100 best of the hybrid ranking put in the order that a relevance model gives them. */
+export function rerankRetriever(): Retriever {
+  return {
+    k: candidates,
+    usesVectors: true,
+    needsRelevance: true,
+    splitter: recursiveSplitter(),
+    rank: async ({ query, documents, dense, relevance, signal }) => {
+      if (relevance === null) throw new Error('rerank was started without a relevance model')
+      const hits = await dense(documents, publishedK)
+      const words = lexicalRanking(query, documents, publishedK)
+      const chunks = fuseRankings([hits.map(hit => hit.chunk), words], candidates)
+      const scores = await relevance(
+        query,
+        chunks.map(chunk => chunk.text),
+        signal,
+      )
+      return chunks
+        .map((chunk, index) => ({ chunk, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
+        .sort((a, b) => b.score - a.score)
+        .map(({ chunk }) => chunk)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Span, Splitter } from '../chunk.ts'
+import { recursiveSplitter } from './recursive.ts'
+
+const tableChunkChars = 1000
+/** Lines without cells inside a table (`REVENUES:`, a wrapped label) that do not end it. */
+const toleratedLabels = 2
+const labelChars = 90
+/** Title lines above a table that go with its header: what it is, in which unit. */
+const titleLines = 4
+const headerChars = 400
+
+interface TextLine {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly isRow: boolean
+}
+
+/**
+ * Tables by themselves: whole rows, up to 1,000 characters a chunk, each chunk led by the table's title and header;
+ * a row is never cut. Prose between them as the recursive splitter cuts it.
+ */
+export function tableAwareSplitter(): Splitter {
+  const prose = recursiveSplitter()
+  return {
+    name: `table-aware-${tableChunkChars}-${prose.name}`,
+    async split(text) {
+      const spans: Span[] = []
+      for (const block of blocksOf(linesOf(text))) {
+        if (block.isTable) spans.push(...tableSpans(block.lines, text))
+        else spans.push(...(await proseSpans(block.lines, text, prose)))
+      }
+      return spans
+    },
+  }
+}
+
+function linesOf(text: string): TextLine[] {
+  const lines: TextLine[] = []
+  let start = 0
+  for (const line of text.split('\n')) {
+    lines.push({ start, end: start + line.length, text: line, isRow: /\S\t|\S ?\| ?\S/.test(line) })
+    start += line.length + 1
+  }
+  return lines
+}
+
+interface Block {
+  readonly isTable: boolean
+  readonly lines: TextLine[]
+}
+
+/** A table needs two rows at least; a single line with a gap is prose that happens to have one. */
+function blocksOf(lines: readonly TextLine[]): Block[] {
+  const blocks: Block[] = []
+  let proseFrom = 0
+  let index = 0
+  while (index < lines.length) {
+    const end = lines[index]!.isRow ? tableEnd(lines, index) : index
+    const rows = lines.slice(index, end).filter(line => line.isRow).length
+    if (rows < 2) {
+      index++
+      continue
+    }
+    const start = titleStart(lines, index, proseFrom)
+    if (start > proseFrom) blocks.push({ isTable: false, lines: lines.slice(proseFrom, start) })
+    blocks.push({ isTable: true, lines: lines.slice(start, end) })
+    index = end
+    proseFrom = end
+  }
+  if (proseFrom < lines.length) blocks.push({ isTable: false, lines: lines.slice(proseFrom) })
+  return blocks
+}
+
+function tableEnd(lines: readonly TextLine[], start: number): number {
+  let end = start + 1
+  for (let index = start + 1; index < lines.length; index++) {
+    const line = lines[index]!
+    if (line.isRow) end = index + 1
+    else if (index - end >= toleratedLabels || line.text.length > labelChars || line.text.trim() === '') break
+  }
+  return end
+}
+
+function titleStart(lines: readonly TextLine[], row: number, floor: number): number {
+  let start = row
+  while (start > floor && row - start < titleLines) {
+    const { text } = lines[start - 1]!
+    if (text.trim() === '' || text.length > labelChars) break
+    start--
+  }
+  return start
+}
+
+function tableSpans(lines: readonly TextLine[], text: string): Span[] {
+  const headerEnd = headerLines(lines)
+  const last = lines[headerEnd - 1]
+  const header = last === undefined ? '' : text.slice(lines[0]!.start, last.end)
+  const repeated = header.length <= headerChars ? header : ''
+  const spans: Span[] = []
+  const bodyStart = last?.end ?? 0
+  let start = lines[0]!.start
+  let end = start
+  for (const line of lines) {
+    const full = line.end - start + repeated.length > tableChunkChars && end > bodyStart
+    if (full) {
+      spans.push(spanOf({ start, end }, spans.length === 0 ? '' : repeated))
+      start = line.start
+    }
+    end = line.end
+  }
+  spans.push(spanOf({ start, end }, spans.length === 0 ? '' : repeated))
+  return spans
+}
+
+function spanOf(span: Span, header: string): Span {
+  return header === '' ? span : { ...span, lead: `${header}\n` }
+}
+
+/** The lines before the first row that has a label and numbers after it. */
+function headerLines(lines: readonly TextLine[]): number {
+  const first = lines.findIndex(line => {
+    const [label = '', ...values] = line.text.replace(/^\|/, '').split(/\t| ?\| ?/)
+    return line.isRow && /\p{L}/u.test(label) && values.some(value => /^[$€£¥￥₩(\s-]*\d[\d.,]*/.test(value))
+  })
+  return first < 0 ? 0 : first
+}
+
+async function proseSpans(lines: readonly TextLine[], text: string, splitter: Splitter): Promise<Span[]> {
+  const [start, end] = [lines[0]!.start, lines.at(-1)!.end]
+  const part = text.slice(start, end)
+  if (part.trim() === '') return []
+  return (await splitter.split(part)).map(span => ({ start: span.start + start, end: span.end + start }))
+}
