@@ -112,6 +112,7 @@ function recordingEnvironment(environment: ToolEnvironment, events: EventBody[])
     search: environment.search,
     reader: environment.reader,
     renderer: environment.renderer ?? null,
+    ...(environment.pageReader === undefined ? {} : { pageReader: environment.pageReader }),
     clock: environment.clock,
     signal: environment.signal,
     keepText: text => environment.keepText(text),

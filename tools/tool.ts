@@ -2,6 +2,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { Observation } from '../logs/events.ts'
 import type { DocumentReader } from '../retrieval/document-reader.ts'
 import type { Clock } from '../src/core/runtime.ts'
+import type { PageReader } from './page/page-reader.ts'
 import type { PageRenderer } from './page/renderer.ts'
 import type { SearchProvider } from './search/provider.ts'
 import type { Transport } from './web/transport.ts'
@@ -13,6 +14,8 @@ export interface ToolEnvironment {
   readonly reader: DocumentReader
   /** Runs the scripts of pages that are empty without; absent or null: no browser is here, and pages say so. */
   readonly renderer?: PageRenderer | null
+  /** Reads web pages in place of our own reader. */
+  readonly pageReader?: PageReader
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Throws BudgetRefusedError where the budget does not cover one more. */

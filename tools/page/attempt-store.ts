@@ -1,7 +1,7 @@
 import type { DocumentText } from '../../src/core/document.ts'
-import type { ToolEnvironment } from '../tool.ts'
 import type { PageBody } from './body-type.ts'
-import type { HtmlPage } from './html-page.ts'
+import type { ReadPage } from './page-reader.ts'
+import type { PageRenderer } from './renderer.ts'
 
 /** What one attempt has downloaded and read so far, shared by its tools, so that nothing is fetched or read twice. */
 export interface AttemptStore {
@@ -10,13 +10,13 @@ export interface AttemptStore {
   /** By SHA-256 of the bytes. */
   readonly documents: Map<string, Promise<DocumentText>>
   /** By SHA-256 of the bytes and final URL. */
-  readonly pages: Map<string, Promise<HtmlPage>>
+  readonly pages: Map<string, Promise<ReadPage>>
 }
 
-const stores = new WeakMap<ToolEnvironment, AttemptStore>()
+const stores = new WeakMap<object, AttemptStore>()
 
 /** The store of the attempt whose environment this is. */
-export function storeOf(environment: ToolEnvironment): AttemptStore {
+export function storeOf(environment: object): AttemptStore {
   const known = stores.get(environment)
   if (known !== undefined) return known
   const store = { bodies: new Map(), documents: new Map(), pages: new Map() }
@@ -25,7 +25,7 @@ export function storeOf(environment: ToolEnvironment): AttemptStore {
 }
 
 /** Lets a second environment of the same attempt (one that also records its events) share the first one's store. */
-export function shareStore(from: ToolEnvironment, to: ToolEnvironment): void {
+export function shareStore(from: object, to: object): void {
   stores.set(to, storeOf(from))
 }
 
@@ -44,7 +44,7 @@ export async function once<T>(map: Map<string, Promise<T>>, key: string, make: (
 }
 
 /** Gives back what an attempt's tools hold beyond memory: its pages in the browser. To be called when it has ended. */
-export async function releaseStore(environment: ToolEnvironment): Promise<void> {
+export async function releaseStore(environment: { readonly renderer?: PageRenderer | null }): Promise<void> {
   const store = stores.get(environment)
   stores.delete(environment)
   if (store !== undefined) await environment.renderer?.release(store)

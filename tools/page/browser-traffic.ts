@@ -8,16 +8,10 @@ const requestTimeoutMs = 15_000
 const maxRedirects = 5
 
 const notLoaded = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
-const headersOfTheConnection = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'content-encoding',
-  'transfer-encoding',
-  'accept-encoding',
-  'keep-alive',
-  'location',
-])
+/** Of the connection, which the transport makes by itself. */
+const notSent = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'keep-alive'])
+/** What a page's scripts can notice; not the encoding, which the transport has undone, and never a location. */
+const handedOn = /^(content-type|set-cookie|access-control-.*)$/
 
 /** How a page's requests are answered: by the transport and by nothing else. */
 export class BrowserTraffic {
@@ -28,6 +22,7 @@ export class BrowserTraffic {
   #requests = 0
   #underWay = 0
   #lastChangeMs: number
+  #failure: unknown = null
 
   constructor(transport: Transport, signal: AbortSignal, page: WebResponse) {
     this.#transport = transport
@@ -41,8 +36,24 @@ export class BrowserTraffic {
     return this.#underWay > 0 ? 0 : performance.now() - this.#lastChangeMs
   }
 
-  /** Answers one request. Images, fonts and media are not loaded, style sheets are empty. */
+  /** The first failure that is no answer to the page but a fault of ours; null when there was none. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Answers one request. Never rejects: a rejection here would be nobody's. Images, fonts and media are not loaded, style sheets are empty. */
   async handle(route: Route): Promise<void> {
+    try {
+      await this.#handle(route)
+    } catch (error) {
+      // A page that was closed or has moved on leaves requests behind.
+      if (!this.#signal.aborted && !/closed|already handled|Invalid InterceptionId/i.test(String(error))) {
+        this.#failure ??= error
+      }
+    }
+  }
+
+  async #handle(route: Route): Promise<void> {
     const request = route.request()
     if (request.resourceType() === 'stylesheet') {
       await route.fulfill({ status: 200, contentType: 'text/css', body: '' })
@@ -83,7 +94,7 @@ export class BrowserTraffic {
     }
     await route.fulfill({
       status: response.status,
-      headers: kept(response.headers),
+      headers: onlyHeaders(response.headers, name => handedOn.test(name)),
       body: Buffer.from(response.body),
     })
   }
@@ -97,7 +108,10 @@ export class BrowserTraffic {
         {
           method,
           url,
-          headers: kept(await request.allHeaders()),
+          headers: onlyHeaders(
+            await request.allHeaders(),
+            name => !name.startsWith(':') && !notSent.has(name),
+          ),
           body: method === 'POST' ? request.postData() : null,
           purpose: 'page',
           maxBytes: maxResourceBytes,
@@ -113,10 +127,11 @@ export class BrowserTraffic {
   }
 }
 
-function kept(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !headersOfTheConnection.has(name)),
-  )
+function onlyHeaders(
+  headers: Readonly<Record<string, string>>,
+  wanted: (name: string) => boolean,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => wanted(name.toLowerCase())))
 }
 
 function withoutFragment(url: string): string {

@@ -177,6 +177,7 @@ async function load(page: Page, request: RenderRequest): Promise<RenderedPage> {
   page.on('popup', popup => void popup.close().catch(() => undefined))
   await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
   await settled(page, traffic, request.signal)
+  if (traffic.failure !== null) throw traffic.failure
   return { html: await contentOf(page), finalUrl: page.url() }
 }
 

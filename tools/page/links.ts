@@ -74,6 +74,11 @@ export class LinkList {
     }
   }
 
+  /** Words with the number of their link behind them. */
+  mark(words: string, url: string): string {
+    return `${words}${linkMark(this.#add(url, words.trim().slice(0, 150)))}`
+  }
+
   /** Adds what a tree links to and this list does not have yet. */
   addFrom(root: PageElement): void {
     for (const anchor of root.querySelectorAll('a, area')) {

@@ -1,12 +1,12 @@
 import { joinPages } from '../../src/core/document.ts'
-import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
 import type { PageBody } from './body-type.ts'
 import { decodeText } from './charset.ts'
 import { readDocument } from './document-answer.ts'
-import type { HtmlPage } from './html-page.ts'
-import { showPart, type TextPage } from './page-text.ts'
+import { ownReader } from './own-reader.ts'
+import type { ReadPage } from './page-reader.ts'
+import { showPart } from './page-text.ts'
 
 const maxRecordedLinks = 1_000
 
@@ -50,11 +50,6 @@ export async function answerFromPage(
   ]
 }
 
-/** A page ready to be shown, with its text as it stands, without link numbers. */
-interface ReadPage extends TextPage {
-  readonly text: string
-}
-
 async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
   switch (body.type) {
     case 'html':
@@ -85,37 +80,7 @@ function plainPage(body: PageBody, text: string, note: string | null): ReadPage 
 }
 
 async function htmlPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
-  const store = storeOf(environment)
-  const { readHtml } = await import('./html-page.ts')
-  const page = await once(store.pages, `${body.sha256} ${body.finalUrl}`, async () =>
-    readHtml(decodeText(body.bytes, body.contentTypeHeader).text, body.finalUrl),
-  )
-  if (!page.needsScript) return { url: body.finalUrl, ...page, note: emptyNote(page) }
-  const renderer = environment.renderer ?? null
-  if (renderer === null)
-    return { url: body.finalUrl, ...page, note: `${scriptNote}, and there is no browser here` }
-  const rendered = await once(store.pages, `rendered ${body.sha256} ${body.finalUrl}`, async () => {
-    environment.charge('fetchCalls', `render: ${body.finalUrl}`)
-    const { html, finalUrl } = await renderer.render({
-      url: body.finalUrl,
-      bytes: body.bytes,
-      contentType: body.contentTypeHeader === '' ? 'text/html' : body.contentTypeHeader,
-      transport: environment.transport,
-      signal: environment.signal,
-      owner: store,
-    })
-    return readHtml(html, finalUrl)
-  }).catch((error: unknown) => {
-    if (error instanceof ToolError || error instanceof BudgetRefusedError) return error
-    throw error
-  })
-  if (rendered instanceof Error)
-    return { url: body.finalUrl, ...page, note: `${scriptNote}: ${rendered.message}` }
-  return { url: body.finalUrl, ...rendered, note: emptyNote(rendered) }
-}
-
-const scriptNote = 'this page is written by JavaScript, which was not run'
-
-function emptyNote(page: HtmlPage): string | null {
-  return /\S/.test(page.text) ? null : 'the page holds no text'
+  const { pages } = storeOf(environment)
+  const key = `${body.sha256} ${body.finalUrl}`
+  return await once(pages, key, () => (environment.pageReader ?? ownReader).read(body, environment))
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '../../src/core/errors.ts'
-import { linkNumbersIn, type PageLink, showLinkNumbers } from './links.ts'
+import { linkNumbersIn, showLinkNumbers } from './links.ts'
+import type { ReadPage } from './page-reader.ts'
 import { splitParts } from './parts.ts'
 
 const maxFurtherLinks = 60
@@ -13,22 +14,11 @@ export interface ShownPart {
   readonly total: number
 }
 
-/** What a page or text looks like to the agent. */
-export interface TextPage {
-  readonly url: string
-  readonly title: string
-  /** With the marks of links.ts. */
-  readonly marked: string
-  readonly links: readonly PageLink[]
-  /** Said before the text, such as why there is none. */
-  readonly note: string | null
-}
-
 /**
  * One part of a page: `URL`, `Title`, `Part n of m`, the text, and its links. The first part also names what else the
  * page links to, files first. ToolError for a part that is not there.
  */
-export function showPart(page: TextPage, part: number): ShownPart {
+export function showPart(page: Omit<ReadPage, 'text'>, part: number): ShownPart {
   const parts = splitParts(page.marked)
   const marked = parts[part - 1]
   if (marked === undefined) {
@@ -54,7 +44,7 @@ export function showPart(page: TextPage, part: number): ShownPart {
   }
 }
 
-function furtherLinks(page: TextPage): { lines: string[]; leftOut: number } {
+function furtherLinks(page: Omit<ReadPage, 'text'>): { lines: string[]; leftOut: number } {
   const cited = linkNumbersIn(page.marked)
   const others = page.links.filter(link => !cited.has(link.number))
   const ordered = [

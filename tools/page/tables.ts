@@ -39,9 +39,7 @@ export function filledCells(root: PageElement): number {
 /** A table taken from inside leaves its mark, so an outer table is seen to be layout by that. */
 function holdsBlocks(table: PageElement): boolean {
   if ((table.textContent ?? '').includes('\ue002')) return true
-  return [...table.querySelectorAll('td')].some(
-    cell => cell.querySelector('h1, h2, h3, article, section') !== null,
-  )
+  return table.querySelector('h1, h2, h3, article, section') !== null
 }
 
 function rowsOf(table: PageElement): PageElement[] {

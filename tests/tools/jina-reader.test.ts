@@ -1,0 +1,53 @@
+import type { ToolMessage } from '@langchain/core/messages'
+import { afterEach, describe, expect, it } from 'vitest'
+import { pageReaders } from '../../tools/page/registry.ts'
+import { createTools } from '../../tools/registry.ts'
+import { testEnvironment } from './support/environment.ts'
+import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
+
+let web: LocalWeb | null = null
+afterEach(async () => {
+  await web?.close()
+  web = null
+})
+
+/** The page and the reader on one server: what the reader is asked has the page's address behind it. */
+async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer) {
+  const served = await localWeb(request =>
+    request.path === '/page'
+      ? { headers: { 'content-type': 'text/html' }, body: '<p>As the page has it</p>' }
+      : answer(request),
+  )
+  web = served
+  const pageReader = pageReaders.jina.create({ apiKey: 'secret-2', baseUrl: `${served.url}/reader/` })
+  const environment = { ...testEnvironment(), pageReader }
+  const [tool] = await createTools(['fetch_page'], environment)
+  const args = { url: `${served.url}/page` }
+  const asked = tool?.invoke({ type: 'tool_call', id: 'c', name: 'fetch_page', args }) as Promise<ToolMessage>
+  return { environment, served, asked }
+}
+
+describe('Jina Reader in place of our own', () => {
+  it('gives its Markdown with the links numbered, and charges both requests', async () => {
+    const content =
+      '# Head\n\nSee [the report](https://a.example/r.pdf "R") and ![a photo](https://a.example/p.png).'
+    const { environment, served, asked } = await fetchThrough(() => ({
+      body: JSON.stringify({ code: 200, data: { title: 'A page', content } }),
+    }))
+    const text = String((await asked).content)
+    expect(text).toContain('Title: A page')
+    expect(text).toContain('See the report [1] and a photo.')
+    expect(text).toContain('Links:\n[1] https://a.example/r.pdf')
+    expect(served.requests[1]).toMatchObject({
+      path: `/reader/${served.url}/page`,
+      headers: { authorization: 'Bearer secret-2' },
+    })
+    expect(environment.charged).toHaveLength(2)
+  })
+
+  it('that fails is an observation of our infrastructure, after two more tries', async () => {
+    const { environment, asked } = await fetchThrough(() => ({ status: 503 }))
+    await expect(asked).rejects.toMatchObject({ name: 'ToolError', infrastructure: true })
+    expect(environment.charged).toHaveLength(4)
+  })
+})

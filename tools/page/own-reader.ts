@@ -1,0 +1,56 @@
+import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
+import { storeOf } from './attempt-store.ts'
+import type { PageBody } from './body-type.ts'
+import { decodeText } from './charset.ts'
+import type { HtmlPage } from './html-page.ts'
+import type { PageGrounds, PageReader, ReadPage } from './page-reader.ts'
+import type { PageRenderer } from './renderer.ts'
+
+const scriptNote = 'this page is written by JavaScript, which was not run'
+
+/** Reads the HTML as it came; a page that is empty without JavaScript is rendered first, where a browser is here. */
+export const ownReader: PageReader = {
+  name: 'own',
+  async read(body, grounds) {
+    const { readHtml } = await import('./html-page.ts')
+    const page = readHtml(decodeText(body.bytes, body.contentTypeHeader).text, body.finalUrl)
+    if (!page.needsScript) return shown(body.finalUrl, page)
+    const renderer = grounds.renderer ?? null
+    if (renderer === null) {
+      return { ...shown(body.finalUrl, page), note: `${scriptNote}, and there is no browser here` }
+    }
+    try {
+      return await rendered(body, grounds, renderer, readHtml)
+    } catch (error) {
+      if (!(error instanceof ToolError || error instanceof BudgetRefusedError)) throw error
+      return { ...shown(body.finalUrl, page), note: `${scriptNote}: ${error.message}` }
+    }
+  },
+}
+
+/** A rendering is one fetch, whatever the page loads. */
+async function rendered(
+  body: PageBody,
+  grounds: PageGrounds,
+  renderer: PageRenderer,
+  readHtml: (html: string, finalUrl: string) => HtmlPage,
+): Promise<ReadPage> {
+  const { transport, signal } = grounds
+  grounds.charge('fetchCalls', `render: ${body.finalUrl}`)
+  const contentType = body.contentTypeHeader === '' ? 'text/html' : body.contentTypeHeader
+  const page = {
+    url: body.finalUrl,
+    bytes: body.bytes,
+    contentType,
+    transport,
+    signal,
+    owner: storeOf(grounds),
+  }
+  const { html, finalUrl } = await renderer.render(page)
+  return shown(finalUrl, readHtml(html, finalUrl))
+}
+
+function shown(url: string, page: HtmlPage): ReadPage {
+  const { title, marked, text, links } = page
+  return { url, title, marked, text, links, note: /\S/.test(text) ? null : 'the page holds no text' }
+}

@@ -1,0 +1,28 @@
+import type { SearchSettings } from '../search/settings.ts'
+import { jinaReader } from './jina-reader.ts'
+import { ownReader } from './own-reader.ts'
+import type { PageReader } from './page-reader.ts'
+
+export interface PageReaderEntry {
+  /** One line for --help. */
+  readonly summary: string
+  readonly keyVariable: string | null
+  readonly baseUrlVariable: string | null
+  create(settings: SearchSettings): PageReader
+}
+
+/** Who makes text of web pages, by name; `own` unless asked for another. */
+export const pageReaders = {
+  own: {
+    summary: 'main text by Readability, JavaScript in your browser',
+    keyVariable: null,
+    baseUrlVariable: null,
+    create: () => ownReader,
+  },
+  jina: {
+    summary: 'Jina Reader, which fetches each page once more',
+    keyVariable: 'JINA_API_KEY',
+    baseUrlVariable: 'JINA_BASE_URL',
+    create: jinaReader,
+  },
+} as const satisfies Record<string, PageReaderEntry>
