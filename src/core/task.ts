@@ -10,6 +10,8 @@ export interface Question {
   readonly query: string
   /** File names or case names of the documents the answer stands in, in the task's order. */
   readonly hints: readonly string[]
+  /** The JSON Schema that the answer must follow; absent where a table is asked for. */
+  readonly schema?: unknown
 }
 
 export type GoldValue = string | number | boolean | null
@@ -25,6 +27,17 @@ export interface TableGold {
   readonly rows: readonly GoldRow[]
 }
 
+/** A gold JSON value and the schema, with its evaluation settings, by which it is compared. */
+export interface JsonGold {
+  readonly kind: 'json'
+  readonly schema: unknown
+  readonly value: unknown
+  /** The value as its file has it: JavaScript can't tell 5.0 from 5, some scorers do. */
+  readonly text: string
+}
+
+export type Gold = TableGold | JsonGold
+
 /** A document that stands inside the record (AOE's legal cases) rather than in a file. */
 export interface EmbeddedDocument {
   readonly hint: string
@@ -32,9 +45,9 @@ export interface EmbeddedDocument {
   readonly text: string
 }
 
-export interface Task {
+export interface Task<G extends Gold = TableGold> {
   readonly question: Question
-  readonly gold: TableGold
+  readonly gold: G
   /** By hint; the documents of the other hints are files of that name under --docs. */
   readonly embedded: readonly EmbeddedDocument[]
 }
@@ -46,7 +59,7 @@ export interface SkippedRecord {
   readonly problem: string
 }
 
-export interface LoadedTasks {
-  readonly tasks: readonly Task[]
+export interface LoadedTasks<G extends Gold = TableGold> {
+  readonly tasks: readonly Task<G>[]
   readonly skipped: readonly SkippedRecord[]
 }
