@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import { loadExtractBench } from '../../tasks/extract-bench.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-extract-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function fill(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+const schema = '{"type": "object", "properties": {"n": {"type": "integer"}}}'
+
+describe('reading a folder of schemas and gold files', () => {
+  it('makes a task of each gold file, with the schema beside it, unwrapped, and the document by its name', async () => {
+    await fill({
+      'finance/10kq/10kq-schema.json': `{"name": "x", "schema_definition": ${schema}}`,
+      'finance/10kq/acme_10q.gold.json': '\uFEFF{"n": 5.0}',
+      'sport/race-schema.json': schema,
+      'sport/final.v2.gold.json': '{"n": 7}',
+    })
+    const { tasks, skipped } = await loadExtractBench(folder)
+    expect(skipped).toEqual([])
+    expect(tasks.map(({ question }) => [question.taskId, question.domain, question.hints])).toEqual([
+      ['finance_10kq_acme_10q', 'finance', ['acme_10q.pdf']],
+      ['sport_final.v2', 'sport', ['final.v2.pdf']],
+    ])
+    expect(tasks[0]?.question.schema).toEqual(JSON.parse(schema))
+    expect(tasks[0]?.gold).toEqual({
+      kind: 'json',
+      schema: JSON.parse(schema),
+      value: { n: 5 },
+      text: '{"n": 5.0}',
+    })
+  })
+
+  it('names each gold file that does not fit and loads the others', async () => {
+    await fill({
+      'a/a-schema.json': schema,
+      'a/good.gold.json': '{}',
+      'a/broken.gold.json': '{"n": ',
+      'b/lost.gold.json': '{}',
+      'c/one-schema.json': schema,
+      'c/two-schema.json': schema,
+      'c/torn.gold.json': '{}',
+      'd/d-schema.json': '[]',
+      'd/x.gold.json': '{}',
+      'a_good.gold.json': '{}',
+    })
+    const { tasks, skipped } = await loadExtractBench(folder)
+    expect(tasks.map(task => task.question.taskId)).toEqual(['a_good'])
+    expect(Object.fromEntries(skipped.map(({ recordId, problem }) => [recordId, problem]))).toEqual({
+      a_broken: expect.stringMatching(/^a.broken\.gold\.json: gold is not JSON/),
+      b_lost: expect.stringMatching(/no \*-schema\.json beside it/),
+      c_torn: expect.stringMatching(/more than one schema beside it: one-schema\.json, two-schema\.json/),
+      d_x: expect.stringMatching(/d-schema\.json is not a JSON object/),
+      a_good: expect.stringMatching(/the same id as a.good\.gold\.json/),
+    })
+  })
+
+  it('refuses a folder without gold files, a missing folder and a file, in one line with the mend', async () => {
+    await fill({ 'x.txt': '' })
+    for (const [path, kind] of [
+      [folder, DataError],
+      [join(folder, 'none'), ConfigError],
+      [join(folder, 'x.txt'), ConfigError],
+    ] as const) {
+      const failure = await loadExtractBench(path).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(kind)
+      expect((failure as Error).message).toMatch(/^.*extract-bench reads a folder of schemas and gold files$/)
+    }
+  })
+})
+
+const tables = join(packageRoot, '..', 'shared', 'data', 'tables')
+describe.skipIf(!existsSync(tables))('the published schemas (skipped where ../shared is absent)', () => {
+  it('load whole, each with a document', async () => {
+    const { tasks, skipped } = await loadExtractBench(join(tables, 'extract-bench'))
+    expect(skipped).toEqual([])
+    expect(tasks).toHaveLength(20)
+    expect(new Set(tasks.map(task => task.question.domain))).toEqual(
+      new Set(['academic', 'finance', 'hiring', 'sport']),
+    )
+    for (const { question } of tasks) {
+      expect(question.schema).toHaveProperty('type', 'object')
+      expect(existsSync(join(tables, 'documents', question.hints[0] ?? ''))).toBe(true)
+    }
+  })
+})
