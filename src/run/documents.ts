@@ -35,7 +35,7 @@ async function filesIn(docs: string): Promise<Set<string>> {
   }
 }
 
-/** The hints that no file under docs and no case in a record answers, each once. */
+/** The hints that name files (not cases inside a record), and those of them that are not under docs, each once. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const files = docs === null ? new Set<string>() : await filesIn(docs)
   const wanted = new Set<string>()
@@ -43,9 +43,9 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   for (const task of tasks) {
     const embedded = new Set(task.embedded.map(document => document.hint))
     for (const hint of task.question.hints) {
-      if (wanted.has(hint)) continue
+      if (embedded.has(hint) || wanted.has(hint)) continue
       wanted.add(hint)
-      if (!embedded.has(hint) && !files.has(hint.normalize('NFC').toLowerCase())) missing.push(hint)
+      if (!files.has(hint.normalize('NFC').toLowerCase())) missing.push(hint)
     }
   }
   return { wanted: wanted.size, missing }

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { tablehunt } from './cli.ts'
+
+let folder: string
+let out: string
+let emptyTasks: string
+let brokenTasks: string
+let emptyFolder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-cli-'))
+  out = join(folder, 'run')
+  emptyTasks = join(folder, 'empty.jsonl')
+  brokenTasks = join(folder, 'broken.jsonl')
+  emptyFolder = join(folder, 'nothing')
+  await writeFile(emptyTasks, '')
+  await writeFile(brokenTasks, '{"record_id": \n')
+  await mkdir(emptyFolder)
+})
+
+const run = (...args: string[]) => tablehunt(['run', '--out', out, ...args])
+const demo = () => ['--tasks', demoPaths.tasks, '--docs', demoPaths.documents]
+
+describe('wrong input is told in at most three lines with exit code 2', () => {
+  const cases: [string, () => string[], RegExp][] = [
+    ['an unknown flag, with the nearest', () => [...demo(), '--settng', 'rag'], /--settng.*\n?.*--setting/],
+    ['an unknown setting, with the nearest', () => [...demo(), '--setting', 'offlin'], /'offlin': did you mean 'offline'/],
+    ['an unknown model', () => [...demo(), '--model', 'extractiv'], /extractiv.*extractive/],
+    ['a missing model key', () => [...demo(), '--model', 'openai:gpt-4o'], /OPENAI_API_KEY/],
+    ['a missing search key', () => [...demo(), '--setting', 'online'], /SERPER_API_KEY/],
+    ['a missing tasks file', () => ['--tasks', join(folder, 'nope.jsonl')], /nope\.jsonl.*no such file/],
+    ['an empty tasks file', () => ['--tasks', emptyTasks], /empty\.jsonl/],
+    ['a malformed tasks file', () => ['--tasks', brokenTasks], /broken\.jsonl.*(1|line)/],
+    ['a missing --tasks', () => [], /--tasks/],
+    ['documents that are not there', () => ['--tasks', demoPaths.tasks, '--docs', emptyFolder, '--setting', 'offline'], /\d+ of \d+ missing: /],
+    ['no documents named', () => ['--tasks', demoPaths.tasks, '--setting', 'offline'], /--docs/],
+    ['an empty corpus', () => ['--tasks', demoPaths.tasks, '--docs', emptyFolder, '--setting', 'online', '--web', 'sealed', '--filter', 'academic'], /no documents/],
+    ['an unknown web', () => [...demo(), '--web', 'seald'], /--web/],
+    ['a number that is none', () => [...demo(), '--trials', 'two'], /--trials: 'two'/],
+    ['a time that is none', () => [...demo(), '--budget-wall', 'soon'], /--budget-wall: 'soon'/],
+    ['a filter that nothing passes', () => [...demo(), '--filter', 'zzz'], /--filter zzz/],
+    ['a dollar cap with an unknown price', () => [...demo(), '--model', 'openai:x@http://127.0.0.1:9/v1', '--context-window', '8k', '--budget-usd', '1'], /--prices/],
+    ['a browser that is not there', () => [...demo(), '--web', 'sealed', '--browser', '/no/such/browser'], /\/no\/such\/browser/],
+  ] // biome-ignore format: a table
+  it.each(cases)('%s', async (_name, args, words) => {
+    const { code, stdout, stderr } = await run(...args())
+    expect(stderr).toMatch(words)
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
+    expect(stderr).not.toContain('    at ')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  it('a folder that is a file', async () => {
+    const { code, stderr } = await tablehunt(['run', ...demo(), '--setting', 'offline', '--out', emptyTasks])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't be written") })
+  })
+
+  it('a report of what is no run', async () => {
+    const { code, stderr } = await tablehunt(['report', emptyFolder])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no run there') })
+  })
+
+  it('a port in use', async () => {
+    const corpus = join(folder, 'corpus')
+    await tablehunt(['web', 'build', demoPaths.documents, '--out', corpus])
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    const port = String((server.address() as AddressInfo).port)
+    const { code, stderr } = await tablehunt(['web', 'serve', corpus, '--port', port])
+    server.close()
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(port) })
+  })
+
+  it('leaves nothing behind where nothing began', async () => {
+    expect((await readdir(folder)).includes('run') ? await readdir(out) : []).not.toContain('attempts.jsonl')
+  })
+})

@@ -1,0 +1,104 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import type { Score } from '../../src/core/score.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { tablehunt } from './cli.ts'
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-run-'))
+const linesOf = async <T>(path: string): Promise<T[]> =>
+  (await readFile(path, 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as T)
+
+/** A record without what may differ between equal runs. */
+function comparable(attempt: Attempt): unknown {
+  const { startedAt, endedAt, usage, ...rest } = attempt
+  const { wallMs, workingMs, ...spent } = usage
+  return { ...rest, spent }
+}
+
+const demo = [
+  '--tasks',
+  demoPaths.tasks,
+  '--docs',
+  demoPaths.documents,
+  '--web',
+  'sealed',
+  '--browser',
+  'off',
+]
+
+describe('a run of the demo tasks', () => {
+  it('gives equal records twice, each attempt with a termination and a score, in the order of the plan', async () => {
+    const [first, second] = [join(await newFolder(), 'a'), join(await newFolder(), 'b')]
+    for (const [out, concurrency] of [
+      [first, '1'],
+      [second, '4'],
+    ] as const) {
+      const finished = await tablehunt(['run', ...demo, '--out', out, '--concurrency', concurrency])
+      expect({ code: finished.code, stderr: finished.stderr }).toMatchObject({ code: 0 })
+      expect(finished.stdout).toContain('online')
+    }
+    const [a, b] = await Promise.all(
+      [first, second].map(out => linesOf<Attempt>(join(out, 'attempts.jsonl'))),
+    )
+    expect(a!.map(comparable)).toEqual(b!.map(comparable))
+    const scores = await Promise.all([first, second].map(out => readFile(join(out, 'scores.jsonl'), 'utf8')))
+    expect(scores[0]).toBe(scores[1])
+    const scored = await linesOf<Score>(join(first, 'scores.jsonl'))
+    expect(scored.map(score => score.attemptId)).toEqual(a!.map(attempt => attempt.attemptId))
+    expect(new Set(scored.map(score => score.status))).toEqual(new Set(['scored']))
+  }, 180_000)
+
+  it('stopped by a signal, goes on where it was and makes nothing twice', async () => {
+    const out = join(await newFolder(), 'run')
+    const args = ['run', ...demo, '--setting', 'offline,online', '--concurrency', '1', '--out', out]
+    const stopped = await tablehunt(args, {
+      started: child =>
+        child.stderr?.on('data', (text: Buffer) => {
+          if (text.toString().includes('[3/')) child.kill('SIGKILL')
+        }),
+    })
+    expect(stopped.code).toBeNull()
+    const before = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
+    expect(before.length).toBeGreaterThanOrEqual(3)
+    const again = await tablehunt(args)
+    expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 })
+    const after = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
+    expect(new Set(after.map(attempt => attempt.attemptId)).size).toBe(after.length)
+    const byId = new Map(after.map(attempt => [attempt.attemptId, attempt]))
+    for (const attempt of before) expect(byId.get(attempt.attemptId)).toEqual(attempt)
+  }, 120_000)
+
+  it('refuses another model, seed or budget under the same --out and names the difference', async () => {
+    const out = join(await newFolder(), 'run')
+    const args = ['run', ...demo, '--setting', 'offline', '--limit', '1', '--out', out]
+    expect((await tablehunt(args)).code).toBe(0)
+    const other = await tablehunt([...args, '--seed', '3'])
+    expect(other.code).toBe(2)
+    expect(other.stderr).toMatch(/seed was 0, is 3/)
+  }, 60_000)
+
+  it('ends with 130 on Ctrl-C and keeps what was finished', async () => {
+    const out = join(await newFolder(), 'run')
+    const slow = join(await newFolder(), 'slow.jsonl')
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(slow, `${JSON.stringify({ turns: [{ text: 'none', delayMs: 60_000 }] })}\n`)
+    const args = ['run', ...demo, '--setting', 'offline', '--model', `scripted:${slow}`, '--out', out]
+    const stopped = await tablehunt(args, {
+      started: child =>
+        child.stderr?.on('data', (text: Buffer) => {
+          if (!text.toString().includes('attempts ->')) return
+          setTimeout(() => child.kill('SIGINT'), 1500)
+          setTimeout(() => child.kill('SIGINT'), 2500)
+        }),
+    })
+    expect(stopped.code).toBe(130)
+    const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
+    expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
+  }, 60_000)
+})
