@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { EventBody } from '../logs/events.ts'
 import type { Usage } from '../src/core/attempt.ts'
 import type { ProviderError } from '../src/core/errors.ts'
@@ -45,6 +46,8 @@ export function openAttemptRun(
   const timers = new AbortController()
   let timeIsShort = false
   let open = true
+  // Every call under way listens to these, and there may be thirty at once.
+  for (const signal of [hard.signal, soft.signal, environment.signal]) setMaxListeners(0, signal)
 
   const end = (reason: Error): void => {
     hard.abort(reason)

@@ -31,10 +31,8 @@ export interface Entry {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: Part[]
   message: BaseMessage
-  /** By the model's local count; null: not counted since it last changed. */
-  tokens: number | null
-  /** Whether a model-called event has held it as it stands. */
-  reported: boolean
+  /** By the model's local count; 0 until it is counted, or counted again. */
+  tokens: number
 }
 
 type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
@@ -61,13 +59,24 @@ export interface Conversation {
 
 export function createConversation(countTokens: (text: string) => number): Conversation {
   const entries: Entry[] = []
+  // What changed since the last look, so that a step costs the same however long the conversation is.
+  const uncounted = new Set<Entry>()
+  const unreported = new Set<Entry>()
+  let total = 0
+  const fresh = (entry: Entry): void => {
+    uncounted.add(entry)
+    unreported.add(entry)
+  }
   const add = (role: Entry['role'], parts: Part[], message: BaseMessage): void => {
-    entries.push({ role, parts, message, tokens: null, reported: false })
+    const entry = { role, parts, message, tokens: 0 }
+    entries.push(entry)
+    fresh(entry)
   }
   const changed = (entry: Entry): void => {
     entry.message = rebuilt(entry)
-    entry.tokens = null
-    entry.reported = false
+    total -= entry.tokens
+    entry.tokens = 0
+    fresh(entry)
   }
   return {
     entries,
@@ -93,21 +102,21 @@ export function createConversation(countTokens: (text: string) => number): Conve
       changed(entry)
     },
     tokens() {
-      let total = 0
-      for (const entry of entries) {
-        entry.tokens ??= countTokens(countedText(entry)) + tokensAMessage
+      for (const entry of uncounted) {
+        entry.tokens = countTokens(countedText(entry)) + tokensAMessage
         total += entry.tokens
       }
+      uncounted.clear()
       return total
     },
     takeUnreported(keepText) {
-      const fresh = entries.filter(entry => !entry.reported)
-      for (const entry of fresh) entry.reported = true
-      return fresh.map(entry => ({
+      const messages = [...unreported].map(entry => ({
         role: entry.role,
         content: storedText(joined(entry.parts), { put: keepText }),
         toolCallId: entry.message instanceof ToolMessage ? entry.message.tool_call_id : null,
       }))
+      unreported.clear()
+      return messages
     },
   }
 }

@@ -45,6 +45,7 @@ export async function callModel(
   run.failing = null
   return await withRetry(
     async () => {
+      run.signal.throwIfAborted()
       const reservation = run.meter.reserve(request)
       const turn = await ask(run, conversation, options, reservation)
       run.failing = null

@@ -9,7 +9,7 @@ import { budgetReason } from './termination.ts'
 export async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> {
   const { model } = run.environment
   const conversation = createConversation(text => model.countTokens(text))
-  conversation.addSystem(prompt.system)
+  if (prompt.system !== '') conversation.addSystem(prompt.system)
   conversation.addUser({ text: prompt.user, result: null })
   run.step = 1
   const { answer, overrun } = await callModel(run, conversation, {

@@ -65,10 +65,8 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
   return {
     tools,
     async call(calls) {
-      const width = hasRoom(run, calls.length) ? widestParallel : 1
-      const queue = new PQueue({ concurrency: width })
       const settled = await Promise.allSettled(
-        calls.map((call, index) => queue.add(() => events.run(index, () => one(call)))),
+        calls.length === 1 ? [events.run(0, () => one(calls[0]!))] : sideBySide(run, events, calls, one),
       )
       events.flush()
       if (run.signal.aborted) {
@@ -81,6 +79,16 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
       })
     },
   }
+}
+
+function sideBySide(
+  run: AttemptRun,
+  events: CallEvents,
+  calls: readonly AskedCall[],
+  one: (call: AskedCall) => Promise<CallResult>,
+): Promise<CallResult>[] {
+  const queue = new PQueue({ concurrency: hasRoom(run, calls.length) ? widestParallel : 1 })
+  return calls.map((call, index) => queue.add(() => events.run(index, () => one(call))))
 }
 
 function hasRoom(run: AttemptRun, calls: number): boolean {

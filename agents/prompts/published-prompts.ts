@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { DataError } from '../../src/core/errors.ts'
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import type { Question } from '../../src/core/task.ts'
+import { documentBlocks } from './layout.ts'
+import { noteTexts } from './notes.ts'
+import type { PromptMessages, Prompts } from './prompts.ts'
+import { promptWords } from './words.ts'
+
+const template = z.object({
+  Instruction: z.string(),
+  Instruction_no_cot: z.string().optional(),
+  Example: z.string().optional(),
+  Output: z.string(),
+})
+type Template = z.infer<typeof template>
+const byTask = z.record(z.string(), template)
+const byDomain = z.record(z.string(), byTask)
+type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
+
+/**
+ * Prompts from a YAML file in the layout that AOE publishes:
+ *
+ *     en:                               # or zh: the question's language
+ *       Get_predict_financial:          # Get_predict_ and the domain
+ *         Task:                         # or Task_0, Task_1, …: the number in the task's id
+ *           Instruction: |              # with chain of thought
+ *           Instruction_no_cot: |       # without; the Instruction where it is absent
+ *           Example: |                  # optional
+ *           Output: |                   # holds {query} and {input_doc}
+ *
+ * A prompt is Instruction, Example and Output, a blank line apart, in one user message; {query} becomes the question and
+ * {input_doc} the documents (online: their names). {{ and }} stand for single braces. Other top-level keys with plain
+ * values are ignored. DataError names file, place and what is wrong.
+ */
+export async function readPublishedPrompts(file: string): Promise<Prompts> {
+  const { parse } = await import('yaml')
+  const templates = checkTemplates(file, await readYaml(file, parse))
+  const find = (question: Question): Template | string => templateFor(templates, question, file)
+  const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
+    const found = find(question)
+    if (typeof found === 'string') throw new DataError(found)
+    const instruction = chainOfThought ? found.Instruction : (found.Instruction_no_cot ?? found.Instruction)
+    const parts = [instruction, found.Example ?? '', found.Output]
+      .map(part => part.trim())
+      .filter(part => part !== '')
+    return fill(parts.join('\n\n'), question.query, documents)
+  }
+  const names = (question: Question): string => question.hints.map(hint => `- ${hint}`).join('\n')
+  return {
+    hash: sha256(canonicalJson({ templates, words: promptWords, notes: noteTexts() })),
+    missing: question => {
+      const found = find(question)
+      return typeof found === 'string' ? found : null
+    },
+    withDocuments: (question, documents, chainOfThought): PromptMessages => ({
+      system: '',
+      user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
+    }),
+    online: (question, chainOfThought): PromptMessages => {
+      const words = promptWords[question.language]
+      const system = [words.taskOnline, words.searching, words.formatOnline].join('\n\n')
+      return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
+    },
+  }
+}
+
+async function readYaml(file: string, parse: (text: string) => unknown): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new DataError(`--prompts ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+    })
+  }
+  try {
+    return parse(text)
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new DataError(`--prompts ${file}: no YAML: ${words}`, { cause })
+  }
+}
+
+function checkTemplates(file: string, data: unknown): Templates {
+  if (data === null || typeof data !== 'object' || Array.isArray(data))
+    throw new DataError(`--prompts ${file}: a YAML map by language (en, zh) is expected`)
+  const templates: Record<string, z.infer<typeof byDomain>> = {}
+  for (const [language, value] of Object.entries(data)) {
+    if (value === null || typeof value !== 'object') continue
+    const parsed = byDomain.safeParse(value)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]!
+      throw new DataError(`--prompts ${file}: ${[language, ...issue.path].join('.')}: ${issue.message}`)
+    }
+    templates[language] = parsed.data
+  }
+  if (templates.en === undefined && templates.zh === undefined)
+    throw new DataError(`--prompts ${file}: holds prompts for neither en nor zh`)
+  checkPlaceholders(file, templates)
+  return templates
+}
+
+function checkPlaceholders(file: string, templates: Templates): void {
+  for (const [language, domains] of Object.entries(templates))
+    for (const [domain, tasks] of Object.entries(domains))
+      for (const [task, { Instruction, Example, Output }] of Object.entries(tasks)) {
+        const all = [Instruction, Example ?? '', Output].join('\n')
+        for (const placeholder of ['{query}', '{input_doc}'])
+          if (!all.includes(placeholder))
+            throw new DataError(`--prompts ${file}: ${language}.${domain}.${task}: lacks ${placeholder}`)
+      }
+}
+
+/** The template for a question, or why there is none. */
+function templateFor(templates: Templates, question: Question, file: string): Template | string {
+  const { language, domain, taskId } = question
+  const name = `Get_predict_${domain}`
+  const tasks = templates[language]?.[name]
+  if (tasks === undefined) return `--prompts ${file}: has no ${language}.${name} for task ${taskId}`
+  const number = taskNumber(taskId)
+  const found = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
+  return (
+    found ??
+    `--prompts ${file}: ${language}.${name} has neither Task nor Task_${number ?? 'N'} for task ${taskId}`
+  )
+}
+
+/** The task's number in an id such as financial_12_3_en or academic_WikiText-103_1. */
+function taskNumber(taskId: string): string | null {
+  const parts = taskId.replace(/_(?:en|zh)$/, '').split('_')
+  const last = parts.at(-1) ?? ''
+  return parts.length > 1 && /^\d+$/.test(last) ? last : null
+}
+
+/** One pass, so that braces in a document are never taken for a placeholder. */
+function fill(text: string, query: string, documents: string): string {
+  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, found => {
+    if (found === '{query}') return query
+    if (found === '{input_doc}') return documents
+    return found.charAt(0)
+  })
+}
