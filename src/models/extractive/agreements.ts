@@ -5,7 +5,17 @@ const months = 'january february march april may june july august september octo
   ' ',
 )
 const written = new RegExp(`\\b(${months.join('|')})\\s+(\\d{1,2})\\s*,\\s*(\\d{4})`, 'i')
-const anniversaries = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh']
+const yearWords = [
+  /^(?:first|one|1)$/,
+  /^(?:second|two|2)$/,
+  /^(?:third|three|3)$/,
+  /^(?:fourth|four|4)$/,
+  /^(?:fifth|five|5)$/,
+  /^(?:sixth|six|6)$/,
+  /^(?:seventh|seven|7)$/,
+]
+const later =
+  /(?:(first|second|third|fourth|fifth|sixth|seventh) anniversary of|(one|two|three|four|five|six|seven|[1-7])(?: \(\d\))? years? (?:after|from|following)) (?:the )?((?:[A-Z][\w-]+ )*Date|date hereof)/
 
 /** Credit agreements: their parties and terms, a row each, or a row a lender where the question asks for lenders. */
 export function agreementsTable(asked: Asked, documents: readonly SeenDocument[]): Table {
@@ -78,7 +88,7 @@ function onCover(lines: readonly string[], role: RegExp): string | null {
   for (const [index, line] of lines.slice(0, 120).entries()) {
     const match = /^(.*?),?\s*\bas\s+(.+)$/.exec(line)
     if (match === null || line.length > 80 || !role.test(match[2]!)) continue
-    if (match[1] !== '' && !isName(match[1]!)) continue
+    if (match[1] !== '' && (match[2]!.length > 45 || !isName(match[1]!))) continue
     const names = match[1] === '' ? [] : [match[1]!]
     for (let above = index - 1; above >= 0 && above >= index - 3; above--) {
       const name = lines[above]!
@@ -115,40 +125,40 @@ function isoDate([, month = '', day = '', year = '']: readonly string[]): string
   return `${year}-${String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** The date that a defined term stands for, through anniversaries and other terms. */
-function resolveDate(text: string, term: string, agreement: string | null, depth: number): string | null {
-  const meaning = new RegExp(`[“"]${term}[”"]\\s*(?:means|:|shall mean)(.{0,400})`)
-    .exec(text)?.[1]
-    ?.split(/[“"][A-Z][^”"]{1,60}[”"]\s*(?:means|:|has)/)[0]
+/** The date that a defined term stands for, through anniversaries, terms of years and other terms. */
+function resolveDate(text: string, term: string, signed: string | null, depth: number): string | null {
+  const meaning = new RegExp(`[“"]${term}[”"]\\s*(?:means|:|shall mean)(.{0,400})`).exec(text)?.[1]
   if (meaning === undefined || depth > 3) return null
-  const years = new RegExp(
-    `(${anniversaries.join('|')}) anniversary of (?:the )?((?:[A-Z][\\w-]+ )*Date|date hereof)`,
-  ).exec(meaning)
-  const date = written.exec(meaning)
+  const own = meaning.split(/[“"][A-Z][^”"]{1,60}[”"]\s*(?:means|:|has)/)[0]!
+  const years = later.exec(own)
+  const date = written.exec(own)
   if (years !== null && (date === null || years.index < date.index)) {
-    const from = /closing|effective|hereof/i.test(years[2]!)
-      ? agreement
-      : resolveDate(text, years[2]!, agreement, depth + 1)
-    return from === null
-      ? null
-      : `${Number(from.slice(0, 4)) + anniversaries.indexOf(years[1]!) + 1}${from.slice(4)}`
+    const from = /closing|effective|hereof/i.test(years[3]!)
+      ? signed
+      : resolveDate(text, years[3]!, signed, depth + 1)
+    const number = yearWords.findIndex(words => words.test(years[1] ?? years[2]!)) + 1
+    return from === null ? null : `${Number(from.slice(0, 4)) + number}${from.slice(4)}`
   }
   if (date !== null) return isoDate(date)
-  const other = /(?:[A-Z][\w-]+ )*(?:Termination|Maturity|Expiration) Date/.exec(meaning)?.[0]
-  return other === undefined || other === term ? null : resolveDate(text, other, agreement, depth + 1)
+  const other = /(?:[A-Z][\w-]+ )*(?:Termination|Maturity|Expiration) Date/.exec(own)?.[0]
+  return other === undefined || other === term ? null : resolveDate(text, other, signed, depth + 1)
 }
 
 function readCommitment(lines: readonly string[], text: string): string | null {
+  const schedule = commitmentLines(lines).at(-1) ?? ''
+  const amount = /\$\s*([\d,]*\d{3}(?!\d))/
   const said =
-    /aggregate (?:amount of the |principal amount of the )?[Cc]ommitments[^.“]{0,80}?(?:equals?|is|are|was|of)\s+(?:US)?\$\s*([\d,]{7,})/i.exec(
+    /^total\b\D*\$\s*([\d,]{7,})/i.exec(schedule)?.[1] ??
+    /(?:aggregate|total)[^.“$]{0,60}\bcommitments?\b[^.“$]{0,80}?(?:equals?|is|are|was|of)\s+(?:US)?\$\s*([\d,]{9,})/i.exec(
       text,
     )?.[1] ??
-    commitmentLines(lines)
-      .map(line => /^total\b\D*\$\s*([\d,]{7,})/i.exec(line)?.[1])
-      .find(found => found !== undefined) ??
-    /\$\s*([\d,]{9,})/.exec(lines.slice(0, 120).join(' '))?.[1] ??
-    /\$\s*([\d,]{9,})/.exec(text)?.[1]
-  return said ?? null
+    amount.exec(
+      lines
+        .slice(0, 120)
+        .join(' ')
+        .replace(/\$[\d,]{1,8}(?![\d,])/g, ''),
+    )?.[1]
+  return said?.replace(/,$/, '') ?? null
 }
 
 /** The schedule of commitments, from its heading to its total. */

@@ -47,8 +47,10 @@ interface Row {
   readonly statement: Statement
   readonly numbers: readonly { readonly value: number | null; readonly text: string }[]
   readonly unit: number | null
-  readonly years: readonly string[]
-  readonly spans: readonly string[]
+  /** Of the columns, left to right; empty where the table names none. */
+  readonly years: readonly number[]
+  /** Months that the columns' groups span, left to right. */
+  readonly spans: readonly number[]
 }
 
 /** A figure in full units and the one of the period before it; null where the document gives none. */
@@ -82,20 +84,23 @@ function distance(statement: Statement, home: Statement): number {
   return { summary: 1, none: 2, ratios: 2, income: 2, balance: 2, cash: 2, other: 3 }[statement]
 }
 
-function pick(row: Row, unit: number, quarter: boolean, home: Statement): Figure | undefined {
-  const { years, spans, numbers } = row
-  const groups = spans.length > 1 && years.length % spans.length === 0 ? spans : ['']
-  const size = Math.max(1, Math.floor(Math.min(years.length, numbers.length) / groups.length))
-  const months = groups.map(span =>
-    ['three', 'six', 'nine', 'twelve'].indexOf(span.toLowerCase().split(/\s/)[0]!),
-  )
-  const longest = home === 'cash' || !quarter
-  const group = months.indexOf(longest ? Math.max(...months) : Math.min(...months))
-  const order = years.slice(group * size, group * size + size).map((year, index) => ({ year, index }))
-  order.sort((a, b) => Number(b.year) - Number(a.year) || a.index - b.index)
-  const at = (index: number | undefined) => numbers[group * size + (index ?? 0)]?.value ?? null
-  const now = at(order[0]?.index)
-  const before = order.length === 1 ? null : at(order[1]?.index ?? 1)
+/** The cell of the wanted period and the one of the period before it. */
+function pick(
+  { years, spans, numbers }: Row,
+  unit: number,
+  quarter: boolean,
+  home: Statement,
+): Figure | undefined {
+  const groups = spans.length > 1 && numbers.length % spans.length === 0 ? spans : [0]
+  const size = numbers.length / groups.length
+  const group = groups.indexOf(home === 'cash' || !quarter ? Math.max(...groups) : Math.min(...groups))
+  const named =
+    years.length >= numbers.length ? years.slice(group * size, (group + 1) * size) : years.slice(0, size)
+  const order = named.map((year, index) => ({ year, index }))
+  order.sort((a, b) => b.year - a.year || a.index - b.index)
+  const at = (index: number): number | null => numbers[group * size + index]?.value ?? null
+  const now = at(order[0]?.index ?? 0)
+  const before = size > 1 ? at(order[1]?.index ?? 1) : null
   return now === null
     ? undefined
     : { now: scaled(now, unit), before: before === null ? null : scaled(before, unit) }
@@ -108,34 +113,60 @@ function scaled(value: number, unit: number): number {
 
 function readRows(text: string): Row[] {
   const rows: Row[] = []
-  let statement: Statement = 'none'
-  let unit: number | null = null
-  let years: string[] = []
-  let spans: string[] = []
-  let previous = ''
+  let table: Pick<Row, 'statement' | 'unit' | 'years' | 'spans'> = {
+    statement: 'none',
+    unit: null,
+    years: [],
+    spans: [],
+  }
+  let open = true
+  let above = ''
   for (const line of text.split('\n')) {
     const short = line.length < 140
     const heading = short ? headings.find(([pattern]) => pattern.test(line)) : undefined
-    if (heading !== undefined) [statement, unit, years, spans] = [heading[1], unit, [], []]
-    if (short) {
-      unit = readUnitLine(line) ?? unit
-      const said = line.match(/\b(?:three|six|nine|twelve)\s+months|\byears? ended/gi)
-      if (said !== null && said.length > 0 && !/\d{4}\b.*\d{4}\b.*\d{4}\b.*\d{4}/.test(line)) spans = said
-      const named = line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g) ?? []
-      const rest = line.replace(/(?:19|20)\d\d|\b\d{1,2}(?:,|日|月)?(?=\s|\d|$)/g, '')
-      if (named.length > 1 && !/\d{3}/.test(rest)) years = named
-    }
+    if (heading !== undefined) table = { ...table, statement: heading[1], years: [], spans: [] }
+    if (short) table = { ...table, ...readHeader(line, table, open) }
     const row = readRow(line)
-    if (row === null) {
-      previous = short && !/[:：.。]$|\d{3}/.test(line) ? line : ''
-      continue
+    open = row === null
+    if (row !== null) {
+      rows.push({ ...row, ...table, label: tidy(row.label) })
+      // A label may be set over two lines.
+      if (above !== '') rows.push({ ...row, ...table, label: tidy(`${above} ${row.label}`) })
     }
-    const parts = { ...row, statement, unit, years, spans }
-    rows.push({ ...parts, label: tidy(row.label) })
-    if (previous !== '') rows.push({ ...parts, label: tidy(`${previous} ${row.label}`) })
-    previous = ''
+    above = row === null && short && !/[:：.。]$|\d{3}/.test(line) ? line : ''
   }
   return rows
+}
+
+const months: readonly (readonly [RegExp, number])[] = [
+  [/^(?:three|3|thirteen|13|twelve weeks|12 weeks|quarter|fiscal quarter)/, 3],
+  [/^(?:six|6|two|twenty-?six|2[4-8])/, 6],
+  [/^(?:nine|9|thirty-?nine|3[69])/, 9],
+]
+const spanWords =
+  /\b(?:(?:three|six|nine|twelve|[369]|12)[\s-]months?|(?:(?:two|three)\s+)?(?:fiscal )?quarters?\s+ended|(?:twelve|thirteen|twenty-?six|thirty-?nine|1[23]|2[4-8]|3[69]|5[23])[\s-]weeks?|years?\s+ended|year[\s-]to[\s-]date)/gi
+const dateWords =
+  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?|unaudited|ended|as of|item|change|项目|附注|\bq[1-4]\b|年度?|月|日|末/gi
+
+/** What a line of a table's head says: unit, spans, years. `open`: the line before was of the head too. */
+function readHeader(line: string, table: Pick<Row, 'years'>, open: boolean): Partial<Row> {
+  const unit = readUnitLine(line)
+  const spans = (line.match(spanWords) ?? []).map(
+    said =>
+      months.find(([pattern]) => pattern.test(said.toLowerCase()))?.[1] ??
+      (/three quarters/i.test(said) ? 9 : 12),
+  )
+  const named = (line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g) ?? []).map(Number)
+  const rest = line
+    .replace(spanWords, '')
+    .replace(dateWords, '')
+    .replace(/(?:19|20)\d\d|\b\d{1,2}\b|[\s,|()%$]/g, '')
+  const isHead = named.length > 0 && rest.length < 12 && (named.length > 1 || rest === '')
+  return {
+    ...(unit !== null && { unit }),
+    ...(spans.length > 0 && rest.length < 40 && { spans }),
+    ...(isHead && { years: open && named.length === 1 ? [...table.years, ...named] : named }),
+  }
 }
 
 function readRow(line: string): Pick<Row, 'label' | 'numbers'> | null {

@@ -18,16 +18,19 @@ function linesOf(text: string): string[] {
     .filter(line => line !== '')
 }
 
-/** The lines before the authors: a title over two lines goes on. */
+/** The first telling lines, up to the authors. */
 function readTitle(lines: readonly string[]): string {
   const start = lines.findIndex(
     line => /\p{L}{3}/u.test(line) && !/^\W*\d|\bet al|arxiv|proceedings|\d{4}\b|journal of/i.test(line),
   )
   const title = [lines[start] ?? '']
   for (const line of lines.slice(start + 1, start + 3)) {
-    const before = title.at(-1)!
-    const open = /(?:[:,-]|\b(?:a|an|the|of|for|with|and|in|on|to|via|from|by|using))$/i.test(before)
-    if (!open) break
+    const open = /(?:[:,-]|\b(?:a|an|the|of|for|with|and|in|on|to|via|from|by|using))$/i.test(title.at(-1)!)
+    if (
+      !open &&
+      (splitAuthors([line]).length > 0 || !/\p{L}{2}/u.test(line) || /abstract|@|\d{4}/i.test(line))
+    )
+      break
     title.push(line)
   }
   return title.join(' ')
@@ -81,7 +84,9 @@ function splitAuthors(lines: readonly string[]): { author: string; marks: string
   return joined.split(/\s*,\s*|\s{2,}/).flatMap(part => {
     const author = part.replace(mark, ' ').replace(/\s+/g, ' ').trim()
     const marks = part.match(/\d/g) ?? []
-    return /^\p{Lu}[\p{L}.'‐-]*(?:\s+[\p{L}.'‐-]+){1,4}$/u.test(author) && author.length < 45
+    return /^\p{Lu}[\p{L}.'-]*(?:\s+(?:(?:van|von|der|den|de|la|le|du|dos|da|bin|al|del)\s+)*\p{Lu}[\p{L}.'-]*){1,4}$/u.test(
+      author,
+    ) && author.length < 45
       ? [{ author, marks }]
       : []
   })
@@ -159,37 +164,49 @@ function citationsTable(documents: readonly SeenDocument[]): Table {
     readReferences(text).flatMap((reference, index) => {
       const cited = titled.find(other => other.title !== title && bare(reference).includes(bare(other.title)))
       if (cited === undefined) return []
-      const sentences = text.replace(/\s+/g, ' ').match(/[^.]+(?:\.\d[^.]*)*\[[^\]]*\d[^\]]*\][^.]*\./g) ?? []
-      const citing = sentences.filter(sentence =>
-        new RegExp(`\\[(?:[^\\]]*\\D)?${index + 1}(?:\\D[^\\]]*)?\\]`).test(sentence),
-      )
-      return [[cited.title, title, citing[0]?.trim() ?? null, labelOf(citing.join(' '))]]
+      const body = text.slice(0, text.search(/^(?:references|bibliography)\s*$/im)).replace(/\s+/g, ' ')
+      const sentences = body.match(/[^.]+(?:\.\d[^.]*)*\[[^\]]*\d[^\]]*\][^.]*(?:\.\d[^.]*)*\./g) ?? []
+      const marker = new RegExp(`\\s*\\[(?:[^\\]]*\\D)?${index + 1}(?:\\D[^\\]]*)?\\]`)
+      const citing = sentences.find(sentence => marker.test(sentence))
+      const content =
+        citing
+          ?.replace(/\s*\[[\d, -]+\]/g, '')
+          .replace(/\.$/, '')
+          .trim() ?? null
+      return [[cited.title, title, content, content === null ? null : labelOf(content)]]
     }),
   )
   return { columns: ['Cited paper title', 'Referencing paper title', 'Referenced content', 'Label'], rows }
 }
 
-function labelOf(sentences: string): string | null {
-  if (sentences === '') return null
-  if (/\b(?:data ?set|benchmark|corpus)\b/i.test(sentences)) return 'Dataset'
-  return /\b(?:accuracy|score|outperform|compar|result)/i.test(sentences) ? 'Result' : 'Method'
+function labelOf(sentence: string): string {
+  if (/\b(?:compared|outperform|below|above|accuracy of|score|gains?|better|worse|result)/i.test(sentence))
+    return 'result'
+  return /\b(?:we|our)\b.*\b(?:follow|use|adopt|build|employ|train|apply|extend|evaluate)/i.test(sentence)
+    ? 'methodology'
+    : 'background'
 }
 
-/** Rows of result tables that belong to the asked benchmark. */
+/** The papers' own methods in the first table with a column of the asked benchmark. */
 function resultsTable(asked: Asked, documents: readonly SeenDocument[]): Table {
   const words = asked.query.match(/\b[A-Z][\w+-]*(?:-\d+|\d+|[A-Z]\w*)\b/g) ?? []
   const rows = documents.flatMap(({ text }) => {
     const lines = linesOf(text)
     const title = readTitle(lines)
-    const header = lines.findIndex(line => words.some(word => line.includes(word)) && /\t/.test(line))
+    const names = (cell: string): boolean =>
+      words.some(word => cell.startsWith(word)) && !/validation|\bdev\b/i.test(cell)
+    const header = lines.findIndex(line => line.split('\t').slice(1).some(names))
     if (header < 0) return []
-    const cells = lines[header]!.split('\t')
-    const column = cells.findIndex(cell => words.some(word => cell.includes(word)))
-    return lines
-      .slice(header + 1, header + 30)
-      .map(line => line.split('\t'))
-      .filter(row => row.length > 1 && /\d/.test(row[column] ?? row.at(-1)!))
-      .map(row => [title, row[0]!, (row[column] ?? row.at(-1)!).replace(/%$/, '').trim()])
+    const column = lines[header]!.split('\t').findIndex((cell, index) => index > 0 && names(cell))
+    const table = lines.slice(header + 1).map(line => line.split('\t'))
+    const end = table.findIndex(row => row.length <= column)
+    const results = table.slice(0, end < 0 ? undefined : end)
+    const own = results.filter(row => /\(ours?\)|\bour\b/i.test(row[0]!))
+    return (own.length > 0 ? own : results).map(row => [
+      title,
+      row[0]!.replace(/\s*\((?:ours?)\)|\s*\[\d+\]/gi, ''),
+      row[column]!.replace(/\s*%$/, ''),
+    ])
   })
   return { columns: ['paper_name', 'method', 'result'], rows }
 }
