@@ -79,7 +79,7 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
     name: document.name,
     hint,
     twinOf: null,
-    title: type.contentType.startsWith('text/html') ? htmlTitle(bytes) : null,
+    title: (type.extension === '' ? htmlTitle(bytes) : null) ?? titleFromText(text),
     text,
     ...type,
     sha256: sha256(bytes),
@@ -116,12 +116,12 @@ function* draftTwins(original: Draft, input: CorpusInput): Generator<Draft> {
   const seed = hashedNumber(`${input.seed}:${original.name}`)
   for (let index = 0; index < input.twins; index++) {
     const kind = (seed + index) % 2 === 0 ? 'year' : 'company'
-    const title = original.title ?? titleFromText(original.text)
-    const twin = makeTwin({ name: original.name, title, text: original.text }, kind, index, seed)
-    const name = twin.name === original.name ? `${index + 2}-${original.name}` : twin.name
+    const { name: originalName, title, text } = original
+    const twin = makeTwin({ name: originalName, title, text }, kind, index, seed)
+    const name = twin.name === originalName ? `${index + 2}-${originalName}` : twin.name
     yield original.mayHide
       ? draftOfTwinFile(original, name, twin.title, twin.text)
-      : draftOfPage(name, null, original.name, twin.title ?? name, twin.text)
+      : draftOfPage(name, null, originalName, twin.title ?? name, twin.text)
   }
 }
 
@@ -149,8 +149,7 @@ function draftOfTwinFile(original: Draft, name: string, title: string | null, te
 
 function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
   const place = placeFor({ ...draft, nameHidden, seed })
-  const title =
-    draft.title ?? titleFromText(draft.text) ?? (nameHidden ? 'Document' : titleFromName(draft.name))
+  const title = draft.title ?? (nameHidden ? 'Document' : titleFromName(draft.name))
   const viaLanding = place.landingUrl !== null && hashedNumber(`${seed}:result:${draft.name}`) % 2 === 0
   const entry: CorpusEntry = {
     ...place,
@@ -178,7 +177,7 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
       .filter(draft => draft.text !== '')
       .map(draft => ({
         draft,
-        givenAway: holdsName(`${draft.title ?? titleFromText(draft.text)} ${leadOf(draft.text)}`, draft.name),
+        givenAway: holdsName(`${draft.title ?? ''} ${leadOf(draft.text)}`, draft.name),
         order: hashedNumber(`${seed}:hide:${draft.name}`),
       }))
       .filter(candidate => !candidate.givenAway)

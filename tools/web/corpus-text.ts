@@ -27,19 +27,21 @@ export function titleFromText(text: string): string | null {
   return clipped(tidy.join(' – '), 140)
 }
 
+const linesRead = 40
+
 function tellingLines(text: string): string[] {
-  return text
-    .slice(0, 8_000)
-    .split('\n')
-    .map(line =>
-      line
-        .replace(/\s+/g, ' ')
-        .replace(printHeader, '')
-        .replace(/^[^\p{L}\p{N}$(#]+|^#+ /gu, '')
-        .trim(),
-    )
-    .filter(line => (line.match(/\p{L}/gu) ?? []).length >= Math.max(3, line.length * 0.4))
-    .slice(0, 40)
+  const lines: string[] = []
+  for (const raw of text.slice(0, 6_000).split('\n')) {
+    const line = raw
+      .replace(/\s+/g, ' ')
+      .replace(printHeader, '')
+      .replace(/^[^\p{L}\p{N}$(#]+|^#+ /gu, '')
+      .trim()
+    const letters = line.replace(/[^\p{L}]+/gu, '').length
+    if (letters >= Math.max(3, line.length * 0.4)) lines.push(line)
+    if (lines.length === linesRead) break
+  }
+  return lines
 }
 
 // A title set over two lines goes on where a line ends in a small word or the next one is as short.

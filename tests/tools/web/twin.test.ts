@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../src/core/paths.ts'
+import { createDocumentComparer } from '../../../src/evidence/fingerprint.ts'
+import { buildCorpus } from '../../../tools/web/corpus-build.ts'
+import { makeTwin } from '../../../tools/web/twin.ts'
+import { changeFigures } from '../../../tools/web/twin-text.ts'
+
+const shared = join(packageRoot, '..', 'shared', 'data', 'tables', 'documents')
+
+async function textOfPdf(bytes: Uint8Array): Promise<string> {
+  const library = await PDFiumLibrary.init()
+  const document = await library.loadDocument(bytes)
+  const pages = [...document.pages()].map(page => page.getText())
+  document.destroy()
+  library.destroy()
+  return pages.join('\n\n')
+}
+
+describe('changed figures', () => {
+  it('keep their size and shape, equal ones stay equal, dates and names stay', () => {
+    const text =
+      'Form 10-Q, Section 13 or 15(d), January 25, 2025: revenue $13,991 and 13,991; 4.56 %, 100%, 3M, Q2, 1,250,000'
+    const other = changeFigures(text, -1, 7)
+    expect(other).toMatch(
+      /^Form 10-Q, Section 13 or 15\(d\), January 25, 2024: revenue \$1\d,\d{3} and 1\d,\d{3}; 4\.\d\d %, 100%, 3M, Q2, 1,\d{2}0,000$/,
+    )
+    const [first, second] = other.match(/\d\d,\d{3}(?![,\d])/g) ?? []
+    expect(first).toBe(second)
+    expect(first).not.toBe('13,991')
+    expect(other).not.toContain('4.56')
+  })
+
+  it('read Chinese texts: years, amounts, terms in words; dates, articles and clauses stay', () => {
+    const text =
+      '2021年3月25日，依照刑法第二百六十六条、第264条，判处有期徒刑三年，罚金25,300元，2021年年度报告'
+    const other = changeFigures(text, 2, 3)
+    expect(other).toMatch(
+      /^2023年3月25日，依照刑法第二百六十六条、第264条，判处有期徒刑[一二四五六七八九]年，罚金2\d,\d00元，2023年年度报告$/,
+    )
+    expect(other).not.toContain('25,300')
+  })
+})
+
+describe('a twin', () => {
+  it('of a Chinese report has another company or year in name, title and text', () => {
+    const text =
+      '恒通科技股份有限公司2023年年度报告\n恒通科技股份有限公司营业收入1,234,567,890.12元，净利润98,765,432.10元。'
+    const original = {
+      name: '600519_恒通科技_2023年年度报告.md',
+      title: '恒通科技股份有限公司2023年年度报告',
+      text,
+    }
+    const year = makeTwin(original, 'year', 0, 5)
+    expect(year.name).toBe('600519_恒通科技_2022年年度报告.md')
+    expect(year.title).toBe('恒通科技股份有限公司2022年年度报告')
+    const company = makeTwin(original, 'company', 0, 5)
+    expect(company.name).not.toContain('恒通')
+    expect(company.title).not.toContain('恒通')
+    expect(company.text).toContain('2023年年度报告')
+    expect(company.text).not.toContain('1,234,567,890.12')
+  })
+
+  it('can be written of any text, whatever signs stand in it', () => {
+    const signs = '.*+?^$ {}()|[]\\/ OTHERWISE, Inc. (A*B) Corp. $& $1 \u0000 🦊 某 公司'
+    for (const kind of ['year', 'company'] as const) {
+      for (let variant = 0; variant < 4; variant++) {
+        const twin = makeTwin(
+          { name: `${signs}.pdf`, title: signs, text: signs.repeat(20) },
+          kind,
+          variant,
+          1,
+        )
+        expect(twin.title).not.toBe(signs)
+      }
+    }
+  })
+
+  const names = ['adp_10q_fy2025q2.pdf', 'ma_2023_sw_M-table1.pdf', 'Resume-Academic01.pdf']
+  it.skipIf(!existsSync(shared))(
+    'of a real document does not pass for it by content, read back from its PDF (skipped without ../shared)',
+    async () => {
+      const documents = await Promise.all(
+        names.map(async name => {
+          const bytes = await readFile(join(shared, name))
+          return { name, source: { bytes }, text: await textOfPdf(bytes) }
+        }),
+      )
+      const corpus = await buildCorpus({ documents, embedded: [], twins: 1, seed: 0 })
+      const comparer = createDocumentComparer()
+      const twins = corpus.items.filter(item => item.entry.twinOf !== null)
+      expect(twins).toHaveLength(3)
+      for (const twin of twins) {
+        const original = documents.find(document => document.name === twin.entry.twinOf)!
+        const read = await textOfPdf(await twin.body())
+        expect(read.length).toBeGreaterThan(original.text.length * 0.5)
+        expect(comparer.holds(read, original.text)).toBe(false)
+        expect(comparer.holds(original.text, original.text)).toBe(true)
+      }
+    },
+    120_000,
+  )
+})
