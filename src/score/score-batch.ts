@@ -2,18 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../core/errors.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
+import { jsonElements } from './json-elements.ts'
 import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
 import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
 import { profileNamed } from './score-attempt.ts'
 import { goldTableOf } from './table/gold-table.ts'
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const caseSchema = z.object({
   id: z.union([z.string(), z.number()]),
   task: z.object({
-    answers: z.array(z.custom<Record<string, unknown>>(isObject, 'a row must be an object')),
+    answers: z.custom<Record<string, unknown>[]>(
+      value => Array.isArray(value) && value.every(isObject),
+      'a list of row objects is wanted',
+    ),
     key_cols: z.array(z.string()).min(1),
     target_value_columns: z.array(z.string()),
     numeric_columns: z.array(z.string()),
@@ -38,13 +42,9 @@ export interface BatchOptions {
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
-  for (const [i, data] of (await readCases(file)).entries()) {
-    const parsed = caseSchema.safeParse(data)
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      throw new DataError(`${file}: case ${i + 1}: ${issue?.path.join('.')}: ${issue?.message}`)
-    }
-    yield JSON.stringify(await scoreTableCase(parsed.data, options.profile, judge))
+  profileNamed(options.profile)
+  for await (const data of readCases(file)) {
+    yield JSON.stringify(await scoreTableCase(data, options.profile, judge))
   }
 }
 
@@ -88,18 +88,26 @@ function judgeOf(judge: string | Judge): Judge {
   throw new ConfigError(`--judge ${judge}: score-table takes none, rules, or a model of the registry`)
 }
 
-async function readCases(file: string): Promise<unknown[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
+async function* readCases(file: string): AsyncGenerator<TableCase> {
+  const data = await readFile(file).catch((error: unknown) => {
     throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  })
+  let count = 0
   try {
-    const data: unknown = JSON.parse(text)
-    if (Array.isArray(data)) return data
+    for (const text of jsonElements(data)) {
+      count += 1
+      yield readCase(JSON.parse(text))
+    }
   } catch (error) {
-    throw new DataError(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DataError(`${file}: case ${count + 1}: ${error.message}; wanted: [{ id, task, answer_csv }, …]`)
   }
-  throw new DataError(`${file}: a list of cases, [{ id, task, answer_csv }], is wanted`)
+}
+
+/** @throws SyntaxError that names the member that does not fit */
+function readCase(data: unknown): TableCase {
+  const parsed = caseSchema.safeParse(data)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
 }

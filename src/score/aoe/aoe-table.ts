@@ -1,17 +1,21 @@
-import { columnText, type PandasColumn, readPandasColumn } from '../pandas/column.ts'
-import { columnNumber } from '../pandas/numeric.ts'
-import { pythonStrip } from '../python/text.ts'
+import { columnText, isMissing, readPandasColumn } from '../pandas/column.ts'
+import { columnNumber, shortNumber } from '../pandas/numeric.ts'
+import { pythonKeyText, pythonStrip } from '../python/text.ts'
 
-/** One target column made ready to be compared. */
-export type PreparedTarget =
-  | { readonly numeric: true; readonly numbers: Float64Array }
-  | { readonly numeric: false; readonly texts: readonly string[] }
+/** One target column made ready to be compared: as numbers if `numeric`, else as texts; the other list is empty. */
+export interface PreparedTarget {
+  readonly numeric: boolean
+  readonly numbers: Float64Array
+  readonly texts: readonly string[]
+}
 
 /** A table as the published scorer cleans it: keys and text targets stripped, numeric targets as numbers or NaN. */
 export interface PreparedTable {
   readonly rowCount: number
-  /** One list of key texts a row. */
-  readonly keys: readonly (readonly string[])[]
+  /** By key column, one text a row. */
+  readonly keyColumns: readonly (readonly string[])[]
+  /** One text a row: the key as Python's str() gives it. */
+  readonly keyTexts: readonly string[]
   readonly targets: readonly PreparedTarget[]
 }
 
@@ -27,29 +31,57 @@ export function prepareTable(
     readonly numericColumns: ReadonlySet<string>
   },
 ): PreparedTable {
-  const keyTexts = columns.keyColumns.map(name => preparedTexts(columnOf(name), rowCount))
-  return {
-    rowCount,
-    keys: Array.from({ length: rowCount }, (_, row) => keyTexts.map(texts => texts[row]!)),
-    targets: columns.targetColumns.map(name => {
-      const values = columnOf(name)
-      return columns.numericColumns.has(name)
-        ? { numeric: true, numbers: preparedNumbers(values, rowCount) }
-        : { numeric: false, texts: preparedTexts(values, rowCount) }
-    }),
+  const keyColumns: string[][] = []
+  for (const name of columns.keyColumns) keyColumns.push(preparedTexts(columnOf(name), rowCount))
+  const targets: PreparedTarget[] = []
+  for (const name of columns.targetColumns) {
+    const values = columnOf(name)
+    targets.push(
+      columns.numericColumns.has(name)
+        ? { numeric: true, numbers: preparedNumbers(values, rowCount), texts: noTexts }
+        : { numeric: false, numbers: noNumbers, texts: preparedTexts(values, rowCount) },
+    )
   }
+  return { rowCount, keyColumns, keyTexts: keyTextsOf(keyColumns, rowCount), targets }
+}
+
+const noTexts: readonly string[] = []
+const noNumbers = new Float64Array(0)
+
+function keyTextsOf(keyColumns: readonly (readonly string[])[], rowCount: number): readonly string[] {
+  if (keyColumns.length === 1) return keyColumns[0]!
+  const texts: string[] = []
+  for (let row = 0; row < rowCount; row += 1)
+    texts.push(pythonKeyText(keyColumns.map(column => column[row]!)))
+  return texts
 }
 
 function preparedTexts(values: readonly string[] | null, rowCount: number): string[] {
-  if (values === null) return new Array<string>(rowCount).fill('')
-  const column = readPandasColumn(values)
-  return Array.from({ length: rowCount }, (_, row) => pythonStrip(columnText(column, row) ?? ''))
+  const texts: string[] = []
+  const column = values === null ? null : readPandasColumn(values)
+  if (column === null) {
+    for (let row = 0; row < rowCount; row += 1) texts.push('')
+    return texts
+  }
+  for (let row = 0; row < rowCount; row += 1) texts.push(pythonStrip(columnText(column, row) ?? ''))
+  return texts
 }
 
 function preparedNumbers(values: readonly string[] | null, rowCount: number): Float64Array {
-  const numbers = new Float64Array(rowCount).fill(Number.NaN)
-  if (values === null) return numbers
-  const column: PandasColumn = readPandasColumn(values)
-  for (let row = 0; row < rowCount; row += 1) numbers[row] = columnNumber(column, row)
+  const numbers = new Float64Array(rowCount)
+  if (values === null) return numbers.fill(Number.NaN)
+  for (let row = 0; row < rowCount; row += 1) {
+    const value = values[row]!
+    const number = isMissing(value) ? Number.NaN : shortNumber(value)
+    if (number === null) return numbersByKind(values, numbers)
+    numbers[row] = number
+  }
+  return numbers
+}
+
+/** Plain short numbers are the same whatever a column's kind; anything else depends on it. */
+function numbersByKind(values: readonly string[], numbers: Float64Array): Float64Array {
+  const column = readPandasColumn(values)
+  for (let row = 0; row < values.length; row += 1) numbers[row] = columnNumber(column, row)
   return numbers
 }

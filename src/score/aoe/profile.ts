@@ -43,15 +43,24 @@ function matchRows(
   answer: PreparedTable,
   normalise: ((key: readonly string[]) => string) | null,
 ): Map<number, number> {
-  const matcher = createRowMatcher(gold.keys, normalise)
+  const matcher = createRowMatcher(gold.keyTexts, normalisedKeys(gold, normalise))
+  const normalised = normalisedKeys(answer, normalise)
   const rowOf = new Map<number, number>()
-  for (const [row, key] of answer.keys.entries()) {
-    const match = matcher.find(key)
+  for (const [row, key] of answer.keyTexts.entries()) {
+    const match = matcher.find(key, normalised?.[row] ?? null)
     if (match === null) continue
     matcher.take(match.goldRow)
     rowOf.set(match.goldRow, row)
   }
   return rowOf
+}
+
+function normalisedKeys(
+  table: PreparedTable,
+  normalise: ((key: readonly string[]) => string) | null,
+): string[] | null {
+  if (normalise === null) return null
+  return table.keyTexts.map((_, row) => normalise(table.keyColumns.map(column => column[row]!)))
 }
 
 /** A key column whose gold values are all file names is one, so that a path goes from the answer's values too. */
@@ -76,12 +85,11 @@ function rateCell(
 ): CellRating {
   const left = gold.targets[target]!
   const right = answer.targets[target]!
-  if (left.numeric && right.numeric) {
+  if (left.numeric) {
     return closeAsPublished(left.numbers[goldRow]!, right.numbers[row]!)
       ? ratings.numeric
       : ratings.numericDifferent
   }
-  if (left.numeric || right.numeric) throw new TypeError('a target is numeric on one side only')
   return rateText(left.texts[goldRow]!, right.texts[row]!, byRules)
 }
 

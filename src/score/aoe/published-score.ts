@@ -2,7 +2,7 @@ import type { CsvTable } from '../pandas/csv.ts'
 import { closeAsPublished } from '../pandas/numeric.ts'
 import { type GoldSource, goldTableOf } from '../table/gold-table.ts'
 import { measuresOf } from '../table/measures.ts'
-import { type PreparedTarget, prepareTable } from './aoe-table.ts'
+import { type PreparedTable, type PreparedTarget, prepareTable } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** The published scorer's own field names. */
@@ -36,28 +36,14 @@ export function publishedScore(gold: GoldSource, answer: CsvTable | null): Publi
   const goldTable = goldTableOf(gold)
   const { targetColumns, rowCount: goldRows } = goldTable
   const rows = answer?.rows ?? []
-  const position = new Map((answer?.header ?? []).map((name, i) => [name, i]))
+  const header = answer?.header ?? []
   const goldReady = prepareTable(goldRows, name => goldTable.values.get(name) ?? null, goldTable)
-  const answerReady = prepareTable(
-    rows.length,
-    name => {
-      const column = position.get(name)
-      return column === undefined ? null : rows.map(row => row[column]!)
-    },
-    goldTable,
-  )
-  const matcher = createRowMatcher(goldReady.keys, null)
-  let matched = 0
+  const answerReady = prepareTable(rows.length, name => columnValues(rows, header.indexOf(name)), goldTable)
+  const pairs = matchedPairs(goldReady, answerReady)
+  const matched = pairs.length / 2
   let sum = 0
-  for (const [row, key] of answerReady.keys.entries()) {
-    const match = matcher.find(key)
-    if (match === null) continue
-    matcher.take(match.goldRow)
-    matched += 1
-    for (const [i, target] of goldReady.targets.entries()) {
-      if (cellAgrees(target, match.goldRow, answerReady.targets[i]!, row)) sum += 1
-    }
-  }
+  for (const [i, target] of goldReady.targets.entries())
+    sum += countAgreeing(target, answerReady.targets[i]!, pairs)
   return publishedFields({
     declared: goldTable.declaredTargets,
     targets: targetColumns.length,
@@ -68,15 +54,37 @@ export function publishedScore(gold: GoldSource, answer: CsvTable | null): Publi
   })
 }
 
-/** Numbers within the tolerance, texts equal; a missing value agrees with a missing one. */
-export function cellAgrees(
-  gold: PreparedTarget,
-  goldRow: number,
-  answer: PreparedTarget,
-  row: number,
-): boolean {
-  if (gold.numeric) return answer.numeric && closeAsPublished(gold.numbers[goldRow]!, answer.numbers[row]!)
-  return !answer.numeric && gold.texts[goldRow] === answer.texts[row]
+function columnValues(rows: readonly (readonly string[])[], column: number): string[] | null {
+  if (column < 0) return null
+  const values: string[] = []
+  for (const row of rows) values.push(row[column]!)
+  return values
+}
+
+/** Gold row, answer row, gold row, … */
+function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
+  const matcher = createRowMatcher(gold.keyTexts, null)
+  const pairs: number[] = []
+  for (let row = 0; row < answer.rowCount; row += 1) {
+    const match = matcher.find(answer.keyTexts[row]!, null)
+    if (match === null) continue
+    matcher.take(match.goldRow)
+    pairs.push(match.goldRow, row)
+  }
+  return pairs
+}
+
+function countAgreeing(gold: PreparedTarget, answer: PreparedTarget, pairs: readonly number[]): number {
+  let count = 0
+  for (let i = 0; i < pairs.length; i += 2) {
+    const goldRow = pairs[i]!
+    const row = pairs[i + 1]!
+    const agrees = gold.numeric
+      ? closeAsPublished(gold.numbers[goldRow]!, answer.numbers[row]!)
+      : gold.texts[goldRow] === answer.texts[row]
+    if (agrees) count += 1
+  }
+  return count
 }
 
 /** The published field names from the counts: predicted rows, matched rows, and the sum of cell scores. */

@@ -1,5 +1,4 @@
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
-import { pythonKeyText } from '../python/text.ts'
 
 /** Similarities are rounded to whole numbers, half to even, before they are compared with 90. */
 const similarEnough = 89.5
@@ -11,8 +10,11 @@ export interface RowMatch {
 
 /** Gives predicted rows their gold row, one at a time, in predicted order. */
 export interface RowMatcher {
-  /** The row that rules alone give this key; null where they give none. Does not take it. */
-  find(key: readonly string[]): RowMatch | null
+  /**
+   * The row that rules alone give this key; null where they give none. Does not take it.
+   * @param normalised a second form of the key that counts as equal too; null or '' for none
+   */
+  find(keyText: string, normalised: string | null): RowMatch | null
   /** Takes a gold row, so that no later predicted row gets it. */
   take(goldRow: number): void
   /** The gold row of a key's text as a judge names it, if it is free; null otherwise. */
@@ -31,61 +33,55 @@ interface GoldKey {
 /**
  * The published rule: the first gold row with exactly that key, if free; else the most similar of all distinct gold
  * keys, if similar enough and its row is free. Only the first row of a repeated key can be matched.
- * @param normalise a second form of a key that counts as equal too (`--judge rules`); null for the published rule
+ * @param goldKeys one text a gold row
+ * @param normalised second forms of the gold keys (`--judge rules`); null for the published rule
  */
 export function createRowMatcher(
-  goldKeys: readonly (readonly string[])[],
-  normalise: ((key: readonly string[]) => string) | null,
+  goldKeys: readonly string[],
+  normalised: readonly string[] | null,
 ): RowMatcher {
-  const distinct = distinctKeys(goldKeys)
-  const byText = new Map(distinct.map(key => [key.text, key.goldRow]))
-  const byNormalised = normalise === null ? null : indexNormalised(distinct, goldKeys, normalise)
-  const taken = new Set<number>()
+  const byText = new Map<string, number>()
+  for (let row = 0; row < goldKeys.length; row += 1) {
+    if (!byText.has(goldKeys[row]!)) byText.set(goldKeys[row]!, row)
+  }
+  const byNormalised = normalised === null ? null : indexNormalised(byText, normalised)
+  let distinct: GoldKey[] | null = null
+  const taken = new Uint8Array(goldKeys.length)
   const isFree = (goldRow: number | undefined): goldRow is number =>
-    goldRow !== undefined && !taken.has(goldRow)
+    goldRow !== undefined && taken[goldRow] === 0
 
   return {
-    keyTexts: distinct.map(key => key.text),
+    keyTexts: [...byText.keys()],
     isFree,
-    take: goldRow => taken.add(goldRow),
+    take(goldRow) {
+      taken[goldRow] = 1
+    },
     findByText(keyText) {
       const goldRow = byText.get(keyText)
       return isFree(goldRow) ? goldRow : null
     },
-    find(key) {
-      const text = pythonKeyText(key)
-      const exact = byText.get(text)
+    find(keyText, normalisedKey) {
+      const exact = byText.get(keyText)
       if (isFree(exact)) return { goldRow: exact, rule: 'exact-key' }
-      if (normalise !== null && byNormalised !== null) {
-        const same = byNormalised.get(normalise(key))?.find(goldRow => isFree(goldRow))
+      if (byNormalised !== null && normalisedKey !== null && normalisedKey !== '') {
+        const same = byNormalised.get(normalisedKey)?.find(isFree)
         if (same !== undefined) return { goldRow: same, rule: 'normalised-key' }
       }
-      const similar = mostSimilar(sortedTokens(text), distinct)
+      distinct ??= [...byText].map(([text, goldRow]) => ({ text, goldRow, tokens: null }))
+      const similar = mostSimilar(sortedTokens(keyText), distinct)
       return similar !== null && isFree(similar) ? { goldRow: similar, rule: 'similar-key' } : null
     },
   }
 }
 
-function distinctKeys(goldKeys: readonly (readonly string[])[]): GoldKey[] {
-  const seen = new Set<string>()
-  const distinct: GoldKey[] = []
-  for (const [goldRow, key] of goldKeys.entries()) {
-    const text = pythonKeyText(key)
-    if (seen.has(text)) continue
-    seen.add(text)
-    distinct.push({ text, goldRow, tokens: null })
-  }
-  return distinct
-}
-
+/** Of a repeated key the first row alone. */
 function indexNormalised(
-  distinct: readonly GoldKey[],
-  goldKeys: readonly (readonly string[])[],
-  normalise: (key: readonly string[]) => string,
+  byText: ReadonlyMap<string, number>,
+  normalised: readonly string[],
 ): Map<string, number[]> {
   const index = new Map<string, number[]>()
-  for (const { goldRow } of distinct) {
-    const form = normalise(goldKeys[goldRow]!)
+  for (const goldRow of byText.values()) {
+    const form = normalised[goldRow]!
     if (form === '') continue
     const rows = index.get(form)
     if (rows === undefined) index.set(form, [goldRow])

@@ -14,8 +14,9 @@ export type CsvReading = { readonly table: CsvTable } | { readonly error: string
 export function readPandasCsv(text: string): CsvReading {
   const records = tokenize(text.startsWith('\ufeff') ? text.slice(1) : text)
   if (typeof records === 'string') return { error: records }
-  const [first, ...rows] = records
+  const first = records.shift()
   if (first === undefined) return { error: 'no columns to parse from the file' }
+  const rows = records
   let width = first.length
   for (const [i, row] of rows.entries()) {
     if (row.length > width) {

@@ -31,8 +31,8 @@ const minus = 45
 const dot = 46
 const percent = 37
 
-/** Digits with commas, one point, a minus before and a percent sign behind, up to 15 digits: read without copies. */
-function shortNumber(text: string): number | null {
+/** Digits with commas, one point, a minus before and a percent sign behind, up to 15 digits; null for all else. */
+export function shortNumber(text: string): number | null {
   if (text.length > 24) return null
   const negative = text.charCodeAt(0) === minus
   let value = 0

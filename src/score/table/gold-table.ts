@@ -24,14 +24,13 @@ export interface GoldSource {
 /** The gold rows as the CSV that the published scorer reads them from. A key column that no row has is empty. */
 export function goldTableOf(gold: GoldSource): GoldTable {
   const present = new Set<string>()
-  for (const row of gold.rows) for (const name of Object.keys(row)) present.add(name)
+  for (const row of gold.rows) for (const name in row) present.add(name)
   const targetColumns = gold.targetColumns.filter(name => present.has(name))
   const values = new Map<string, string[]>()
   for (const name of [...gold.keyColumns, ...targetColumns]) {
-    values.set(
-      name,
-      gold.rows.map(row => goldText(row[name])),
-    )
+    const column: string[] = []
+    for (const row of gold.rows) column.push(goldText(row[name]))
+    values.set(name, column)
   }
   return {
     keyColumns: gold.keyColumns,

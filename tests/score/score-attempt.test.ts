@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import { scoreSchema } from '../../src/core/score.ts'
+import type { TableGold } from '../../src/core/task.ts'
+import { type Judge, noJudge, rulesJudge } from '../../src/score/judge/judge.ts'
+import { scoreAttempt } from '../../src/score/score-attempt.ts'
+
+const attemptEnding = (end: AttemptEnd): Attempt => ({
+  attemptId: 'a',
+  taskId: 't',
+  benchmark: 'aoe',
+  domain: 'legal',
+  language: 'zh',
+  setting: 'offline',
+  variant: '',
+  model: 'm',
+  trial: 0,
+  seed: 0,
+  startedAt: '',
+  endedAt: '',
+  termination: { ...end, answerProduced: true, forcedFinal: false, lastHealthyStep: 1, detail: null },
+  usage: {
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    modelCalls: 1,
+    searchCalls: 0,
+    fetchCalls: 0,
+    toolErrors: 0,
+    wallMs: 0,
+    workingMs: 0,
+    usd: 0,
+    usdModel: 0,
+    usdSearch: 0,
+    usdFetch: 0,
+  },
+  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
+  context: null,
+  discovery: null,
+  retrieval: null,
+})
+const answered = { cause: 'agent', reason: 'answered' } as const
+
+const legal: TableGold = {
+  kind: 'table',
+  keyColumns: ['案件名', '被告'],
+  targetColumns: ['罪名', '刑期'],
+  numericColumns: [],
+  rows: [
+    { 案件名: '张三盗窃案', 被告: '张三', 罪名: '盗窃罪、诈骗罪', 刑期: '36' },
+    { 案件名: '张三盗窃案', 被告: '李四', 罪名: '盗窃罪', 刑期: null },
+  ],
+}
+const financial: TableGold = {
+  kind: 'table',
+  keyColumns: ['Filename'],
+  targetColumns: ['Revenue (USD)', 'Currency'],
+  numericColumns: ['Revenue (USD)'],
+  rows: [
+    { Filename: 'acme_10q_2024.pdf', 'Revenue (USD)': '1,000,000', Currency: 'USD' },
+    { Filename: 'beta_10q_2024.pdf', 'Revenue (USD)': '2,000,000', Currency: 'U.S. dollar' },
+  ],
+}
+
+const score = (gold: TableGold, answerText: string | null, judge: Judge, end: AttemptEnd = answered) =>
+  scoreAttempt({
+    attempt: attemptEnding(end),
+    answerText,
+    gold,
+    language: 'en',
+    profile: 'aoe',
+    judge,
+    infrastructureFailures: 2,
+  })
+
+describe('scoring an attempt under profile aoe', () => {
+  it('gives hand-computed measures for a Chinese table by rules', async () => {
+    const answer =
+      '```csv\n案件名称,被告人,所犯罪名,刑期\n张三盗窃案,张三,诈骗罪，盗窃罪,36.0\n张三盗窃案,李四,,\n无关案,王五,盗窃罪,1\n```'
+    const result = await score(legal, answer, rulesJudge)
+    // Cells: the list holds the same items 1; 36 beside a missing value reads 36.0, as in the answer, 1; 盗窃罪 against nothing 0, nothing against nothing 1.
+    expect(result.cells.map(cell => [cell.score, cell.rule])).toEqual([
+      [1, 'list'],
+      [1, 'equal'],
+      [0, 'one-empty'],
+      [1, 'both-empty'],
+    ])
+    expect(result.row).toEqual({ precision: 2 / 3, recall: 1, f1: 0.8 })
+    expect(result.cell).toEqual({ precision: 3 / 6, recall: 3 / 4, f1: 0.6 })
+    expect(result.counts).toMatchObject({ goldRows: 2, predictedRows: 3, matchedRows: 2, spuriousColumns: 0 })
+    expect(result.schemaPrecision).toBe(1)
+    expect(scoreSchema.parse(result)).toEqual(result)
+  })
+
+  it('scores a part of a list 0.8 times its share', async () => {
+    const result = await score(
+      legal,
+      '```csv\n案件名,被告,罪名,刑期\n张三盗窃案,张三,盗窃罪,36\n```',
+      rulesJudge,
+    )
+    expect(result.cells[0]).toMatchObject({ score: 0.4, rule: 'list', predicted: '盗窃罪' })
+    expect(result.cells[2]).toMatchObject({ score: 0, rule: 'unmatched-row', predicted: null })
+  })
+
+  it('takes a path and an extension off keys by rules, and not without a judge', async () => {
+    const answer =
+      '```csv\nFilename,Revenue (USD),Currency,Note\n/docs/ACME_10Q_2024,1000000,usd,x\nbeta_10q_2024.md,2000001,US Dollar,y\n```'
+    const byRules = await score(financial, answer, rulesJudge)
+    expect(byRules.row?.f1).toBe(1)
+    expect(byRules.cells.map(cell => cell.score)).toEqual([1, 1, 1, 0])
+    expect(byRules.counts.spuriousColumns).toBe(1)
+    expect(byRules.schemaPrecision).toBeCloseTo(2 / 3, 12)
+    const published = await score(financial, answer, noJudge)
+    expect(published.cells.map(cell => cell.rule)).toEqual([
+      'unmatched-row',
+      'unmatched-row',
+      'numeric',
+      'different',
+    ])
+  })
+
+  it('scores 0 and still lists every gold cell when there is no table', async () => {
+    const none = await score(financial, 'I could not find them.', rulesJudge)
+    expect(none).toMatchObject({
+      status: 'scored',
+      passed: false,
+      cell: { f1: 0 },
+      row: { f1: 0 },
+      schemaPrecision: null,
+    })
+    expect(none.cells).toHaveLength(4)
+    expect(none.cells[0]).toMatchObject({ predicted: null, score: 0, rule: 'no-answer', class: null })
+    const unreadable = await score(financial, '```csv\n```', rulesJudge)
+    expect(unreadable.cells[0]?.rule).toBe('unreadable-answer')
+    expect((await score(financial, null, rulesJudge)).status).toBe('scored')
+  })
+
+  it('scores an attempt that a budget ended on what it answered', async () => {
+    const answer = '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\n'
+    const result = await score(financial, answer, rulesJudge, { cause: 'budget', reason: 'output-limit' })
+    expect(result).toMatchObject({ status: 'scored', passed: true, cell: { precision: 1, recall: 0.5 } })
+  })
+
+  it('does not score what provider, harness or operator ended, and never as 0', async () => {
+    for (const end of [
+      { cause: 'provider', reason: 'timeout' },
+      { cause: 'harness', reason: 'crash' },
+      { cause: 'operator', reason: 'cancelled' },
+    ] as const) {
+      const result = await score(financial, null, rulesJudge, end)
+      expect(result).toMatchObject({
+        status: 'unscored',
+        cause: end.cause,
+        cell: null,
+        row: null,
+        cells: [],
+        infrastructureFailures: 2,
+      })
+      expect(scoreSchema.parse(result)).toEqual(result)
+    }
+  })
+
+  it('matches two keys with nothing left, as the published scorer does', async () => {
+    const gold: TableGold = { ...financial, rows: [{ Filename: '——', 'Revenue (USD)': '1', Currency: 'x' }] }
+    expect((await score(gold, '```csv\nFilename,Revenue (USD)\n？,1\n```', noJudge)).row?.f1).toBe(1)
+  })
+})
