@@ -36,7 +36,7 @@ export function domainName(domain: string): string {
 }
 
 /** Domain, then setting: what a reader compares stands one under the other. */
-function readingOrder(groups: readonly ReportGroup[]): ReportGroup[] {
+function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
   const domains = [...new Set(groups.map(group => group.domain))]
   const pooled = ['all', 'allByDomain']
   const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
@@ -220,16 +220,14 @@ export function waterfallTables(report: Report): ReportTable[] {
         right('recall'),
         ...classes.map(right),
       ],
-      rows: [...rows]
-        .sort((a, b) => Number(a.domain === 'all') - Number(b.domain === 'all'))
-        .map(row => [
-          domainName(row.domain),
-          ...(models.size === 1 ? [] : [row.model]),
-          keyLabel(row),
-          String(row.n),
-          percent(row.recall),
-          ...classes.map(name => percent(row.classes[name] ?? 0)),
-        ]),
+      rows: readingOrder(rows).map(row => [
+        domainName(row.domain),
+        ...(models.size === 1 ? [] : [row.model]),
+        keyLabel(row),
+        String(row.n),
+        percent(row.recall),
+        ...classes.map(name => percent(row.classes[name] ?? 0)),
+      ]),
       remarks: ['Percent of gold cells, n scored attempts; a row adds up to 100.'],
     }
   })

@@ -1,0 +1,128 @@
+import { parse } from 'csv-parse/sync'
+import type { Attempt } from '../core/attempt.ts'
+import type { Score, ScoredCell } from '../core/score.ts'
+import type { Task } from '../core/task.ts'
+import { keyLabel } from './differences.ts'
+import { compactCount, dollars, percent, seconds } from './numbers.ts'
+import type { AttemptData, CellData, ScoringData, TraceStep } from './page/attempt-data.ts'
+
+function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
+  if (attempt.answer.csv === null) return { header: [], rows: [] }
+  const records: string[][] = parse(attempt.answer.csv, { relax_column_count: true, skip_empty_lines: true })
+  return { header: records[0] ?? [], rows: records.slice(1) }
+}
+
+function answerNote(attempt: Attempt): string {
+  const { parseStatus, parseNote, rows } = attempt.answer
+  const what = {
+    table: `A table of ${rows ?? 0} rows.`,
+    unreadable: 'No table could be read.',
+    none: 'No answer.',
+  }
+  return `${what[parseStatus]}${parseNote === null ? '' : ` ${parseNote}`}`
+}
+
+function factsOf(attempt: Attempt): [string, string][] {
+  const { termination: end, usage, retrieval } = attempt
+  const flags = [end.forcedFinal ? 'forced final' : '', end.answerProduced ? '' : 'no readable answer']
+  const facts: [string, string | null][] = [
+    ['attempt', attempt.attemptId],
+    ['task', `${attempt.taskId} (${attempt.domain}, ${attempt.language})`],
+    ['model', attempt.model],
+    ['end', [`${end.cause} / ${end.reason}`, ...flags.filter(flag => flag !== '')].join(', ')],
+    ['detail', end.detail],
+    [
+      'tokens',
+      `${compactCount(usage.inputTokens)} in (${compactCount(usage.cachedInputTokens)} cached), ${compactCount(usage.outputTokens)} out`,
+    ],
+    [
+      'calls',
+      `${usage.modelCalls} model, ${usage.searchCalls} searches, ${usage.fetchCalls} fetches, ${usage.toolErrors} tool errors`,
+    ],
+    ['time', `${seconds(usage.wallMs)} s, ${seconds(usage.workingMs)} s working`],
+    ['cost', usage.usd === null ? null : `US$ ${dollars(usage.usd)}`],
+    [
+      'retrieval',
+      retrieval === null
+        ? null
+        : `${retrieval.retriever}, ${retrieval.embedder}, ${retrieval.chunksInPrompt} chunks in the prompt, coverage ${percent(retrieval.coverage)}%, evidence in the prompt ${percent(retrieval.evidenceInPrompt)}%, noise ${percent(retrieval.noise)}%`,
+    ],
+    ...(attempt.context?.documents ?? []).map((document): [string, string] => [
+      document.hint,
+      `${document.charsInPrompt} of ${document.chars} characters in the prompt${document.problem === null ? '' : `: ${document.problem}`}`,
+    ]),
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
+}
+
+function discoveryTable(attempt: Attempt): string[][] {
+  if (attempt.discovery === null) return []
+  const step = (value: number | null): string => (value === null ? '–' : `step ${value}`)
+  return [
+    ['document', 'surfaced', 'opened', 'parsed', 'used', 'query', 'address'],
+    ...attempt.discovery.hints.map(hint => [
+      hint.hint,
+      step(hint.surfacedStep),
+      step(hint.openedStep),
+      step(hint.parsedStep),
+      step(hint.usedStep),
+      hint.query ?? '–',
+      hint.url ?? '–',
+    ]),
+  ]
+}
+
+function cellData(cell: ScoredCell): CellData {
+  const { gold, predicted, score, rule } = cell
+  return { gold, predicted, score, rule, class: cell.class ?? '' }
+}
+
+const keyCell = (gold: string): CellData => ({ gold, predicted: null, score: null, rule: '', class: '' })
+
+/** The gold table as it was scored; its key columns stand first where the task is at hand. */
+function scoringData(score: Score, task: Task | null): ScoringData {
+  const keys = task === null ? ['row'] : task.gold.keyColumns
+  const targets = [...new Set(score.cells.map(cell => cell.column))]
+  const rows = new Map<number, Map<string, ScoredCell>>()
+  for (const cell of score.cells) {
+    const row = rows.get(cell.goldRow) ?? new Map<string, ScoredCell>()
+    rows.set(cell.goldRow, row.set(cell.column, cell))
+  }
+  const result =
+    score.status === 'scored'
+      ? `cell F1 ${percent(score.cell?.f1 ?? null)}, row F1 ${percent(score.row?.f1 ?? null)}${score.passed ? '' : ', not passed'}`
+      : `unscored: ${score.cause ?? 'unknown'}`
+  return {
+    title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    columns: [...keys, ...targets],
+    rows: [...rows].map(([at, cells]) => [
+      ...(task === null
+        ? [keyCell(String(at + 1))]
+        : keys.map(key => keyCell(String(task.gold.rows[at]?.[key] ?? '')))),
+      ...targets.map(column => {
+        const cell = cells.get(column)
+        return cell === undefined ? keyCell('') : cellData(cell)
+      }),
+    ]),
+  }
+}
+
+/** All that an attempt's page shows. `trace` null: the page loads it where it is served, and says so where it is not. */
+export function attemptPage(
+  attempt: Attempt,
+  scores: readonly Score[],
+  task: Task | null,
+  trace: readonly TraceStep[] | null,
+): AttemptData {
+  return {
+    id: attempt.attemptId,
+    title: `${attempt.taskId} · ${keyLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
+    facts: factsOf(attempt),
+    query: task?.question.query ?? null,
+    hints: task?.question.hints ?? [],
+    discovery: discoveryTable(attempt),
+    scorings: scores.map(score => scoringData(score, task)),
+    answer: { note: answerNote(attempt), ...answerTable(attempt) },
+    trace,
+  }
+}

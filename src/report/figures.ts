@@ -1,0 +1,178 @@
+import { keyLabel } from './differences.ts'
+import type { Curve, Report, ReportGroup } from './report.ts'
+import { domainName, waterfallClasses } from './tables.ts'
+
+export interface Bar {
+  readonly panel: string
+  readonly label: string
+  readonly value: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export interface Segment {
+  readonly label: string
+  readonly part: string
+  readonly value: number
+}
+
+export interface LinePoint {
+  readonly panel: string
+  readonly line: string
+  readonly x: number
+  readonly y: number
+}
+
+interface FigureCommon {
+  readonly id: string
+  readonly title: string
+  /** What the figure says, for those who cannot see it. */
+  readonly caption: string
+}
+
+/** A figure as data; what draws it and what writes its CSV read the same. Values are shares, 0..1. */
+export type Figure =
+  | (FigureCommon & { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly unit: string })
+  | (FigureCommon & {
+      readonly kind: 'stacks'
+      readonly segments: readonly Segment[]
+      readonly parts: readonly string[]
+    })
+  | (FigureCommon & {
+      readonly kind: 'lines'
+      readonly points: readonly LinePoint[]
+      readonly x: string
+      readonly y: string
+    })
+
+function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
+  return `profile ${item.profile}, judge ${item.judge}`
+}
+
+function seriesLabel(
+  group: { readonly setting: string; readonly variant: string; readonly model: string },
+  models: ReadonlySet<string>,
+): string {
+  return models.size > 1 ? `${keyLabel(group)} · ${group.model}` : keyLabel(group)
+}
+
+function scoreBars(groups: readonly ReportGroup[], metric: 'cellF1' | 'rowF1'): Bar[] {
+  const models = new Set(groups.map(group => group.model))
+  return groups.flatMap(group => {
+    const { mean, low, high } = group[metric]
+    if (mean === null || group.domain === 'allByDomain') return []
+    return [{ panel: domainName(group.domain), label: seriesLabel(group, models), value: mean, low, high }]
+  })
+}
+
+function scoreFigures(report: Report): Figure[] {
+  const scorings = [...new Set(report.groups.map(scoringOf))]
+  return scorings.flatMap((scoring, at) => {
+    const groups = report.groups.filter(group => scoringOf(group) === scoring)
+    return (['cellF1', 'rowF1'] as const).map(metric => ({
+      kind: 'bars' as const,
+      id: `${metric === 'cellF1' ? 'cell-f1' : 'row-f1'}${at === 0 ? '' : `-${at + 1}`}`,
+      title: `${metric === 'cellF1' ? 'Cell F1' : 'Row F1'} by domain and setting (${scoring})`,
+      caption: 'Mean over scored tasks with its 95% bootstrap interval.',
+      unit: metric === 'cellF1' ? 'Cell F1, %' : 'Row F1, %',
+      bars: scoreBars(groups, metric),
+    }))
+  })
+}
+
+function terminationFigure(report: Report): Figure {
+  const segments = report.terminations.map(row => ({
+    label: row.setting,
+    part: `${row.cause}: ${row.reason}`,
+    value: row.share,
+  }))
+  return {
+    kind: 'stacks',
+    id: 'terminations',
+    title: 'Why the attempts ended',
+    caption: "Share of each setting's attempts by the cause and reason of their end.",
+    segments,
+    parts: [...new Set(segments.map(segment => segment.part))],
+  }
+}
+
+function waterfallFigures(report: Report): Figure[] {
+  const scorings = [...new Set(report.waterfall.map(scoringOf))]
+  return scorings.map((scoring, at) => {
+    const rows = report.waterfall.filter(row => scoringOf(row) === scoring && row.domain === 'all')
+    const models = new Set(rows.map(row => row.model))
+    const segments = rows.flatMap(row => [
+      { label: seriesLabel(row, models), part: 'correct', value: row.recall },
+      ...waterfallClasses.flatMap(name => {
+        const value = row.classes[name] ?? 0
+        return value === 0 ? [] : [{ label: seriesLabel(row, models), part: name, value }]
+      }),
+    ])
+    return {
+      kind: 'stacks',
+      id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
+      title: `Where the gold cells were lost (${scoring})`,
+      caption: 'Cell recall, and what each class of the loss ledger took of the rest; a bar adds up to 100%.',
+      segments,
+      parts: ['correct', ...waterfallClasses.filter(name => segments.some(segment => segment.part === name))],
+    }
+  })
+}
+
+const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
+  'evidence-recall': {
+    title: 'Evidence recall by number of chunks',
+    caption: 'Share of findable gold cells whose evidence stands among the first k chunks.',
+  },
+  budget: {
+    title: 'Score by what was spent',
+    caption: 'Score of the best table so far at each checkpoint.',
+  },
+}
+
+function curveFigures(report: Report): Figure[] {
+  const kinds = [...new Set(report.curves.map(curve => `${curve.figure} ${curve.x} ${curve.y}`))]
+  return kinds.map((kind, at) => {
+    const curves = report.curves.filter(curve => `${curve.figure} ${curve.x} ${curve.y}` === kind)
+    const models = new Set(curves.map(curve => curve.model))
+    const { figure, x, y } = curves[0]!
+    return {
+      kind: 'lines',
+      id: `${figure}-${at + 1}`,
+      ...curveTitles[figure],
+      x,
+      y,
+      points: curves.flatMap(curve =>
+        curve.domain === 'allByDomain'
+          ? []
+          : curve.points.map(point => ({
+              panel: domainName(curve.domain),
+              line: seriesLabel(curve, models),
+              ...point,
+            })),
+      ),
+    }
+  })
+}
+
+/** Every figure that the report has data for. */
+export function reportFigures(report: Report): Figure[] {
+  const all = [
+    ...scoreFigures(report),
+    ...waterfallFigures(report),
+    terminationFigure(report),
+    ...curveFigures(report),
+  ]
+  return all.filter(figure => {
+    switch (figure.kind) {
+      case 'bars':
+        return figure.bars.length > 0
+      case 'stacks':
+        return figure.segments.length > 0
+      case 'lines':
+        return figure.points.length > 0
+      default:
+        return figure satisfies never
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { TraceEvent } from '../../logs/events.ts'
+import type { Attempt } from '../core/attempt.ts'
+import type { Score } from '../core/score.ts'
+import type { Task } from '../core/task.ts'
+import { attemptPage } from './attempt-page.ts'
+import { loadFigureDrawing } from './draw-figure.ts'
+import { groupBy } from './entries.ts'
+import { escapeHtml, jsonForScript } from './escape-html.ts'
+import { reportFigures } from './figures.ts'
+import { attemptListHtml, figureHtml, filtersHtml, tableHtml } from './html-parts.ts'
+import type { TraceStep } from './page/attempt-data.ts'
+import { pageScript } from './page/script.ts'
+import { pageStyle } from './page/style.ts'
+import type { Report } from './report.ts'
+import { reportHeading, reportTables } from './tables.ts'
+import { type BlobText, traceSteps } from './trace-steps.ts'
+
+/** Where the report gets traces from; an attempt without one has null. */
+export interface TraceSource {
+  eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
+  readonly blob: BlobText
+}
+
+export interface HtmlInput {
+  readonly report: Report
+  readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
+  /** Questions and gold keys by task id, where the tasks are at hand. */
+  readonly tasks?: ReadonlyMap<string, Task>
+  readonly traces?: TraceSource
+  /** Traces are inlined until they come to so many characters; the rest is shown by `view`. */
+  readonly inlineTraceChars?: number
+}
+
+export const defaultInlineTraceChars = 8_000_000
+
+/** The traces that the page carries itself, in the attempts' order as long as they fit. */
+async function inlinedTraces(input: HtmlInput): Promise<Map<string, readonly TraceStep[]>> {
+  const inlined = new Map<string, readonly TraceStep[]>()
+  let left = input.inlineTraceChars ?? defaultInlineTraceChars
+  for (const { attemptId } of input.traces === undefined ? [] : input.records.attempts) {
+    if (left <= 0 || input.traces === undefined) break
+    const events = await input.traces.eventsOf(attemptId)
+    if (events === null) continue
+    const steps = traceSteps(events, input.traces.blob)
+    const chars = JSON.stringify(steps).length
+    if (chars > left) continue
+    left -= chars
+    inlined.set(attemptId, steps)
+  }
+  return inlined
+}
+
+/** Scripts of the page's own text alone run, and nothing is loaded but from the server that `view` is. */
+function contentPolicy(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64')
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'`
+}
+
+async function overviewHtml(input: HtmlInput, scoresOf: ReadonlyMap<string, Score[]>): Promise<string> {
+  const { report, records } = input
+  const draw = await loadFigureDrawing()
+  const [title = '', ...notes] = reportHeading(report)
+  const first = records.scores[0]
+  const scoring = first === undefined ? 'not scored' : `profile ${first.profile}, judge ${first.judge}`
+  const skipped = report.skippedTasks.map(
+    task =>
+      `<li>line ${task.line}${task.recordId === null ? '' : `, ${escapeHtml(task.recordId)}`}: ${escapeHtml(task.problem)}</li>`,
+  )
+  return [
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...notes.map(note => `<p class="note">${escapeHtml(note)}</p>`),
+    ...(skipped.length === 0 ? [] : [`<h2>Skipped tasks</h2><ul>${skipped.join('')}</ul>`]),
+    ...reportTables(report).map(tableHtml),
+    '<h2>Figures</h2>',
+    ...reportFigures(report).map(figure => figureHtml(figure, draw)),
+    '<h2>Attempts</h2>',
+    filtersHtml(records.attempts),
+    attemptListHtml(
+      records.attempts,
+      attempt => scoresOf.get(attempt.attemptId)?.[0] ?? null,
+      `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`,
+    ),
+  ].join('\n')
+}
+
+/** The report as one file that asks nothing of any network; all text from records, models and pages is escaped. */
+export async function renderHtml(input: HtmlInput): Promise<string> {
+  const { records, report } = input
+  const scoresOf = groupBy(records.scores, score => score.attemptId)
+  const traces = await inlinedTraces(input)
+  const script = pageScript()
+  const data = records.attempts.map(attempt => {
+    const { attemptId } = attempt
+    const task = input.tasks?.get(attempt.taskId) ?? null
+    const page = attemptPage(attempt, scoresOf.get(attemptId) ?? [], task, traces.get(attemptId) ?? null)
+    return `<script type="application/json" data-attempt="${escapeHtml(attemptId)}">${jsonForScript(page)}</script>`
+  })
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(script))}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<link rel="icon" href="data:,">',
+    `<title>${escapeHtml(`Tablehunt: ${report.run.runId}`)}</title>`,
+    `<style>${pageStyle}</style></head><body>`,
+    `<main id="overview">${await overviewHtml(input, scoresOf)}</main>`,
+    '<main id="detail" hidden><nav class="bar" aria-label="attempts"><a href="#">All attempts</a>',
+    '<button type="button" class="plain" data-step="-1">previous</button>',
+    '<button type="button" class="plain" data-step="1">next</button></nav><div id="detail-content"></div></main>',
+    ...data,
+    `<script>${script}</script>`,
+    '</body></html>',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,46 @@
+/** What the page of one attempt shows: written by the report, read in the browser. */
+export interface AttemptData {
+  readonly id: string
+  readonly title: string
+  /** Name and value, in reading order. */
+  readonly facts: readonly (readonly [string, string])[]
+  readonly query: string | null
+  readonly hints: readonly string[]
+  readonly discovery: readonly (readonly string[])[]
+  readonly scorings: readonly ScoringData[]
+  readonly answer: {
+    readonly note: string
+    readonly header: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+  }
+  /** Null: not inlined. */
+  readonly trace: readonly TraceStep[] | null
+}
+
+export interface ScoringData {
+  readonly title: string
+  /** The gold table's columns, keys first. */
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly CellData[])[]
+}
+
+export interface CellData {
+  readonly gold: string
+  /** Null for a key and where no row matched. */
+  readonly predicted: string | null
+  /** Null for a key. */
+  readonly score: number | null
+  readonly rule: string
+  /** '' for a key, and where the ledger did not run. */
+  readonly class: string
+}
+
+export interface TraceStep {
+  readonly seq: number
+  readonly step: number
+  /** One line: what happened. */
+  readonly title: string
+  /** Tokens and time. */
+  readonly facts: string
+  readonly blocks: readonly { readonly label: string; readonly text: string }[]
+}

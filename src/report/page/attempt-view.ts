@@ -1,0 +1,158 @@
+import type { AttemptData, CellData, ScoringData, TraceStep } from './attempt-data.ts'
+import type { PageDocument, PageElement, PageNode } from './dom.ts'
+
+type Child = PageNode | string
+
+/** An element with a class and children; text is only ever set as text. Runs in the browser. */
+export function make(
+  page: PageDocument,
+  tag: string,
+  className: string,
+  children: readonly Child[],
+): PageElement {
+  const element = page.createElement(tag)
+  if (className !== '') element.className = className
+  element.append(...children)
+  return element
+}
+
+/** The page of one attempt. Runs in the browser. */
+export function attemptView(page: PageDocument, data: AttemptData): PageElement {
+  const heading = make(page, 'h2', '', [data.title])
+  heading.tabIndex = -1
+  const parts: Child[] = [heading, factList(page, data.facts)]
+  if (data.query !== null)
+    parts.push(make(page, 'h3', '', ['Question']), make(page, 'p', 'query', [data.query]))
+  if (data.hints.length > 0) parts.push(make(page, 'p', 'remark', [`Documents: ${data.hints.join(' · ')}`]))
+  for (const scoring of data.scorings) parts.push(...scoringView(page, scoring))
+  parts.push(make(page, 'h3', '', ['Answer']), make(page, 'p', 'remark', [data.answer.note]))
+  if (data.answer.header.length > 0) parts.push(plainTable(page, data.answer.header, data.answer.rows))
+  if (data.discovery.length > 0) {
+    parts.push(make(page, 'h3', '', ['Discovery']))
+    parts.push(plainTable(page, data.discovery[0] ?? [], data.discovery.slice(1)))
+  }
+  return make(page, 'div', '', parts)
+}
+
+function factList(page: PageDocument, facts: AttemptData['facts']): PageElement {
+  const items = facts.flatMap(([name, value]) => [
+    make(page, 'dt', '', [name]),
+    make(page, 'dd', '', [value]),
+  ])
+  return make(page, 'dl', 'facts', items)
+}
+
+function plainTable(
+  page: PageDocument,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): PageElement {
+  const headCells = header.map(name => columnHead(page, name))
+  const body = rows.map(row =>
+    make(
+      page,
+      'tr',
+      '',
+      row.map(cell => make(page, 'td', '', [cell])),
+    ),
+  )
+  return scrollable(page, [
+    make(page, 'thead', '', [make(page, 'tr', '', headCells)]),
+    make(page, 'tbody', '', body),
+  ])
+}
+
+function columnHead(page: PageDocument, name: string): PageElement {
+  const head = make(page, 'th', '', [name])
+  head.setAttribute('scope', 'col')
+  return head
+}
+
+function scrollable(page: PageDocument, children: readonly Child[]): PageElement {
+  const box = make(page, 'div', 'scroll', [make(page, 'table', '', children)])
+  box.tabIndex = 0
+  box.setAttribute('role', 'group')
+  box.setAttribute('aria-label', 'table, scrolls sideways')
+  return box
+}
+
+function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
+  const head = make(
+    page,
+    'tr',
+    '',
+    scoring.columns.map(name => columnHead(page, name)),
+  )
+  const rows = scoring.rows.map(row =>
+    make(
+      page,
+      'tr',
+      '',
+      row.map(cell => cellView(page, cell)),
+    ),
+  )
+  return [
+    make(page, 'h3', '', [scoring.title]),
+    scoring.rows.length === 0
+      ? make(page, 'p', 'remark', ['No cells: the attempt is unscored.'])
+      : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
+  ]
+}
+
+/** Gold above what was predicted, then class and rule in words: colour is never all that tells. */
+function cellView(page: PageDocument, cell: CellData): PageElement {
+  if (cell.score === null && cell.class === '') return make(page, 'td', 'key', [cell.gold])
+  const predicted = cell.predicted === null ? 'no row' : cell.predicted === '' ? 'empty' : cell.predicted
+  const same = cell.predicted === cell.gold
+  const verdict = `${cell.class === '' ? 'unclassed' : cell.class} · ${cell.rule}${cell.score !== null && cell.score > 0 && cell.score < 1 ? ` · ${cell.score.toFixed(2)}` : ''}`
+  return make(page, 'td', `cell class-${cell.class === '' ? 'none' : cell.class}`, [
+    make(page, 'div', 'gold', [cell.gold === '' ? '(empty)' : cell.gold]),
+    ...(same ? [] : [make(page, 'div', cell.predicted === null ? 'absent' : 'predicted', [predicted])]),
+    make(page, 'div', 'verdict', [verdict]),
+  ])
+}
+
+/** The trace, a folded step each, with a search over all of it. Runs in the browser. */
+export function traceView(page: PageDocument, steps: readonly TraceStep[]): PageElement {
+  const search = page.createElement('input')
+  search.setAttribute('type', 'search')
+  search.setAttribute('aria-label', 'search in the trace')
+  search.setAttribute('placeholder', 'search in the trace')
+  const folds = steps.map(step => stepView(page, step))
+  search.addEventListener('input', () => {
+    const wanted = search.value.toLowerCase()
+    for (const fold of folds) {
+      const found = wanted !== '' && (fold.textContent ?? '').toLowerCase().includes(wanted)
+      fold.hidden = wanted !== '' && !found
+      fold.open = found
+    }
+  })
+  return make(page, 'div', 'trace', [search, ...folds])
+}
+
+function stepView(page: PageDocument, step: TraceStep): PageElement {
+  const summary = make(page, 'summary', '', [
+    make(page, 'span', 'step', [`${step.step}`]),
+    ` ${step.title} `,
+    make(page, 'span', 'remark', [step.facts]),
+  ])
+  const blocks = step.blocks.flatMap(block => [
+    ...(block.label === '' ? [] : [make(page, 'h4', '', [block.label])]),
+    make(page, 'pre', '', [block.text]),
+  ])
+  return make(page, 'details', '', [summary, ...blocks])
+}
+
+/** The functions as the page's script needs them. */
+export const attemptViewSource: readonly ((...args: never[]) => unknown)[] = [
+  make,
+  attemptView,
+  factList,
+  plainTable,
+  columnHead,
+  scrollable,
+  scoringView,
+  cellView,
+  traceView,
+  stepView,
+]

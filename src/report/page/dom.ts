@@ -1,0 +1,55 @@
+/**
+ * The little of the DOM that the report's page uses, so that its functions are type-checked without the browser's whole
+ * library. They run in the browser as the text of their own source, so each module stands alone at run time.
+ */
+export interface PageNode {
+  textContent: string | null
+}
+
+export interface PageElement extends PageNode {
+  readonly dataset: Record<string, string | undefined>
+  readonly children: ArrayLike<PageElement>
+  readonly parentElement: PageElement | null
+  readonly tagName: string
+  hidden: boolean
+  className: string
+  value: string
+  open: boolean
+  href: string
+  tabIndex: number
+  append(...nodes: readonly (PageNode | string)[]): void
+  replaceChildren(...nodes: readonly (PageNode | string)[]): void
+  setAttribute(name: string, value: string): void
+  getAttribute(name: string): string | null
+  addEventListener(type: string, listener: (event: PageEvent) => void): void
+  querySelector(selector: string): PageElement | null
+  querySelectorAll(selector: string): Iterable<PageElement>
+  closest(selector: string): PageElement | null
+  focus(): void
+  scrollIntoView(): void
+}
+
+export interface PageEvent {
+  readonly key: string
+  readonly target: PageElement
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  preventDefault(): void
+}
+
+export interface PageDocument {
+  createElement(tag: string): PageElement
+  getElementById(id: string): PageElement | null
+  querySelector(selector: string): PageElement | null
+  querySelectorAll(selector: string): Iterable<PageElement>
+  addEventListener(type: string, listener: (event: PageEvent) => void): void
+}
+
+export interface PageWindow {
+  readonly location: { hash: string; readonly protocol: string }
+  addEventListener(type: string, listener: (event: PageEvent) => void): void
+  fetch(url: string): Promise<{ readonly ok: boolean; readonly status: number; text(): Promise<string> }>
+  scrollTo(x: number, y: number): void
+  readonly scrollY: number
+}

@@ -1,0 +1,37 @@
+import type { PageDocument, PageElement } from './dom.ts'
+
+/** Shows the attempts that fit every chosen filter, and says how many do. Runs in the browser. */
+export function filterAttempts(page: PageDocument): void {
+  const controls = Array.from(page.querySelectorAll('[data-filter]'))
+  const count = page.getElementById('attempt-count')
+  const rows = Array.from(page.querySelectorAll('#attempts tbody tr'))
+  const apply = (): void => {
+    let shown = 0
+    for (const row of rows) {
+      row.hidden = !controls.every(control => passesFilter(row, control))
+      if (!row.hidden) shown += 1
+    }
+    if (count !== null) count.textContent = `${shown} of ${rows.length} attempts`
+  }
+  for (const control of controls) control.addEventListener('input', apply)
+  page.getElementById('filter-reset')?.addEventListener('click', () => {
+    for (const control of controls) control.value = ''
+    apply()
+  })
+  apply()
+}
+
+function passesFilter(row: PageElement, control: PageElement): boolean {
+  const wanted = control.value
+  const name = control.dataset.filter ?? ''
+  if (wanted === '') return true
+  if (name === 'text') return (row.textContent ?? '').toLowerCase().includes(wanted.toLowerCase())
+  if (name !== 'score') return row.dataset[name] === wanted
+  const score = Number.parseFloat(row.dataset.score ?? '')
+  if (wanted === 'unscored') return Number.isNaN(score)
+  const [low = 0, high = 1] = wanted.split('-').map(Number)
+  return score >= low && (high === 1 ? score <= 1 : score < high)
+}
+
+/** The functions as the page's script needs them. */
+export const filterAttemptsSource: readonly ((...args: never[]) => unknown)[] = [filterAttempts, passesFilter]

@@ -1,0 +1,46 @@
+import type { PageDocument, PageElement } from './dom.ts'
+
+/** Lets every table of class `sortable` be sorted by its column heads, which hold a button each. Runs in the browser. */
+export function sortTables(page: PageDocument): void {
+  for (const table of page.querySelectorAll('table.sortable')) {
+    const heads = Array.from(table.querySelectorAll('thead th'))
+    for (const [column, head] of heads.entries()) {
+      head.querySelector('button')?.addEventListener('click', () => sortBy(table, heads, column))
+    }
+  }
+}
+
+function sortBy(table: PageElement, heads: readonly PageElement[], column: number): void {
+  const head = heads[column]
+  const body = table.querySelector('tbody')
+  if (head === undefined || body === null) return
+  const downward = head.getAttribute('aria-sort') !== 'descending'
+  for (const other of heads) other.setAttribute('aria-sort', 'none')
+  head.setAttribute('aria-sort', downward ? 'descending' : 'ascending')
+  const rows = Array.from(body.querySelectorAll('tr'))
+  const keyed = rows.map(row => ({ row, key: sortKey(row, column) }))
+  keyed.sort((a, b) => compareSortKeys(a.key, b.key, downward))
+  body.replaceChildren(...keyed.map(one => one.row))
+}
+
+function sortKey(row: PageElement, column: number): string {
+  const cell = row.children[column]
+  return cell?.dataset.sort ?? cell?.textContent ?? ''
+}
+
+/** Numbers by value, before text; what is unknown comes last either way. */
+function compareSortKeys(a: string, b: string, downward: boolean): number {
+  const [left, right] = [Number.parseFloat(a), Number.parseFloat(b)]
+  const numbers = [Number.isNaN(left), Number.isNaN(right)] as const
+  const sign = downward ? -1 : 1
+  if (numbers[0] !== numbers[1]) return numbers[0] ? 1 : -1
+  return sign * (numbers[0] ? a.localeCompare(b) : left - right)
+}
+
+/** The functions as the page's script needs them. */
+export const sortTablesSource: readonly ((...args: never[]) => unknown)[] = [
+  sortTables,
+  sortBy,
+  sortKey,
+  compareSortKeys,
+]

@@ -1,0 +1,149 @@
+import type { StoredText, TraceEvent } from '../../logs/events.ts'
+import { compactCount, seconds } from './numbers.ts'
+import type { TraceStep } from './page/attempt-data.ts'
+
+/** Texts beyond this are cut in the report; the trace itself has them whole. */
+const longestTextChars = 20_000
+
+/** Gives a stored text by its hash; null where it is gone. */
+export type BlobText = (hash: string) => string | null
+
+type Block = TraceStep['blocks'][number]
+
+function shorten(text: string): string {
+  const rest = text.length - longestTextChars
+  return rest <= 0
+    ? text
+    : `${text.slice(0, longestTextChars)}\n… ${rest} more characters in the trace's own files`
+}
+
+function textBlock(label: string, stored: StoredText, blob: BlobText): Block[] {
+  const text = 'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+  return text === '' ? [] : [{ label, text: shorten(text) }]
+}
+
+function dataBlock(label: string, data: unknown): Block[] {
+  return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '') }]
+}
+
+interface StepText {
+  readonly title: string
+  readonly facts?: string
+  readonly blocks?: readonly Block[]
+}
+
+function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Block[] {
+  return event.observations.flatMap(seen =>
+    seen.kind === 'hits'
+      ? [
+          {
+            label: `results for “${seen.query}”`,
+            text: seen.hits.map(hit => `${hit.title}\n  ${hit.url}`).join('\n'),
+          },
+        ]
+      : [
+          {
+            label: 'page',
+            text: `${seen.finalUrl}\n${seen.contentType}, ${seen.bytes} bytes, parts shown: ${seen.shown.join(', ')} of ${seen.total}`,
+          },
+        ],
+  )
+}
+
+function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, blob: BlobText): StepText {
+  const { usage } = event
+  const calls = event.toolCalls.map(call => call.name)
+  return {
+    title: calls.length === 0 ? 'model answered' : `model calls ${calls.join(', ')}`,
+    facts: `${compactCount(usage?.inputTokens ?? null)} in, ${compactCount(usage?.outputTokens ?? null)} out, ${seconds(event.wallMs)} s, ${event.finishReason}`,
+    blocks: [
+      ...(event.reasoning === null ? [] : textBlock('reasoning', event.reasoning, blob)),
+      ...textBlock('text', event.text, blob),
+      ...event.toolCalls.flatMap(call => dataBlock(call.name, call.args)),
+      ...event.malformedCalls.flatMap(call => [
+        { label: `malformed call of ${call.name}: ${call.problem}`, text: call.args },
+      ]),
+    ],
+  }
+}
+
+function describe(event: TraceEvent, blob: BlobText): StepText {
+  switch (event.type) {
+    case 'attempt-started':
+      return { title: 'attempt started', blocks: dataBlock('caps', event.caps) }
+    case 'model-called':
+      return {
+        title: `asked the model (${event.messages.length} new messages)`,
+        facts: event.tools.join(', '),
+        blocks: event.messages.flatMap(message => textBlock(message.role, message.content, blob)),
+      }
+    case 'model-answered':
+      return modelText(event, blob)
+    case 'tool-called':
+      return { title: `${event.tool} called`, blocks: dataBlock('input', event.args) }
+    case 'tool-answered':
+      return {
+        title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
+        facts: `${seconds(event.wallMs)} s`,
+        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, blob)],
+      }
+    case 'tool-failed':
+      return {
+        title: `${event.tool} failed: ${event.errorClass}`,
+        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
+        blocks: [{ label: '', text: event.message }],
+      }
+    case 'budget-charged':
+      return {
+        title: `charged ${event.amount} ${event.kind}`,
+        facts: `${event.total} so far, for ${event.what}`,
+      }
+    case 'budget-refused':
+      return {
+        title: `refused ${event.what}`,
+        facts: `${event.kind}: ${event.asked} asked, ${event.left} left`,
+      }
+    case 'budget-overrun':
+      return {
+        title: `billed beyond the reservation: ${event.kind}`,
+        facts: `${event.reserved} reserved, ${event.billed} billed`,
+      }
+    case 'context-cut':
+      return { title: `context cut: ${event.strategy}`, blocks: dataBlock('documents', event.documents) }
+    case 'provider-retried':
+      return {
+        title: `${event.what}: retry ${event.retry} after ${event.reason}`,
+        facts: `waited ${seconds(event.waitMs)} s`,
+      }
+    case 'leak-found':
+      return {
+        title: `leak: ${event.how}`,
+        facts: event.url ?? '',
+        blocks: [{ label: '', text: event.detail }],
+      }
+    case 'checkpoint':
+      return {
+        title: `checkpoint at ${compactCount(event.tokens)} tokens`,
+        blocks: textBlock('best table so far', event.answer, blob),
+      }
+    case 'answer-parsed':
+      return { title: `answer read: ${event.parseStatus}`, facts: `${event.rows ?? '–'} rows` }
+    case 'terminated':
+      return {
+        title: `ended: ${event.termination.cause} / ${event.termination.reason}`,
+        blocks: event.termination.detail === null ? [] : [{ label: '', text: event.termination.detail }],
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+/** A trace as the report shows it: a line an event, its texts below; budget charges are left to the totals. */
+export function traceSteps(events: readonly TraceEvent[], blob: BlobText): TraceStep[] {
+  return events
+    .filter(event => event.type !== 'budget-charged')
+    .map(event => {
+      const { title, facts = '', blocks = [] } = describe(event, blob)
+      return { seq: event.seq, step: event.step, title, facts, blocks }
+    })
+}

@@ -1,0 +1,214 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TraceEvent } from '../../logs/events.ts'
+import { buildReport } from '../../src/report/build-report.ts'
+import { csvField } from '../../src/report/escape-html.ts'
+import { type HtmlInput, renderHtml } from '../../src/report/html.ts'
+import { pageScript } from '../../src/report/page/script.ts'
+import { traceSteps } from '../../src/report/trace-steps.ts'
+import { chromiumFlags, chromiumPath } from './chromium.ts'
+import { makeAttempt, makeCell, makeScore } from './records.ts'
+
+const hostile = `</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1"><!-- "'&`
+
+function inputOf(count: number): HtmlInput {
+  const attempts = Array.from({ length: count }, (_, at) =>
+    makeAttempt({
+      task: at === 0 ? `task ${hostile}` : `task-${at}`,
+      domain: at % 2 === 0 ? '财务' : 'legal',
+      setting: ['offline', 'rag', 'online'][at % 3]!,
+      over: {
+        answer: {
+          csv: `a,b\n"${hostile.replaceAll('"', '""')}",2\n`,
+          rows: 1,
+          columns: ['a', 'b'],
+          parseStatus: 'table',
+          parseNote: null,
+        },
+      },
+    }),
+  )
+  const scores = attempts.map((attempt, at) =>
+    makeScore(attempt, (at % 11) / 10, {
+      cells: [
+        makeCell({ gold: hostile, predicted: hostile }),
+        makeCell({ column: 'Net', score: 0, class: 'wrong' }),
+      ],
+    }),
+  )
+  const manifest = { runId: `run ${hostile}`, startedAt: null, endedAt: null, config: { web: 'sealed' } }
+  const report = buildReport({
+    manifest,
+    attempts,
+    scores,
+    skippedTasks: [{ line: 1, recordId: hostile, problem: hostile }],
+  })
+  return { report, records: { attempts, scores }, traces: { eventsOf: async () => trace, blob: () => null } }
+}
+
+const envelope = { at: '2026-01-01T00:00:00.000Z', attemptId: 'a', step: 1 }
+const trace: readonly TraceEvent[] = [
+  { ...envelope, seq: 0, type: 'tool-called', callId: 'c', tool: 'fetch_page', args: { url: hostile } },
+  {
+    ...envelope,
+    seq: 1,
+    type: 'tool-answered',
+    callId: 'c',
+    tool: 'fetch_page',
+    text: { text: `needle ${hostile}` },
+    truncated: false,
+    observations: [],
+    wallMs: 5,
+  },
+]
+
+describe('the HTML report', () => {
+  it('names no address that a browser would load', async () => {
+    const html = await renderHtml(inputOf(6))
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(match => match[1] ?? '')
+    expect(loaded.filter(address => !/^(?:#|data:)/.test(address))).toEqual([])
+    expect(html.match(/url\((?!#)/g)).toBeNull()
+  })
+
+  it('has no record text outside of escapes', async () => {
+    expect(await renderHtml(inputOf(6))).not.toContain('<img')
+  })
+
+  it('holds a script that cannot end its own element', () => {
+    expect(pageScript()).not.toMatch(/<\/script|<!--/i)
+  })
+
+  it('has the data of each figure as CSV beside it', async () => {
+    const html = await renderHtml(inputOf(6))
+    const links = [...html.matchAll(/download="([^"]+)" href="data:text\/csv;charset=utf-8;base64,([^"]+)"/g)]
+    expect(links.map(link => link[1])).toEqual([
+      'cell-f1.csv',
+      'row-f1.csv',
+      'waterfall.csv',
+      'terminations.csv',
+    ])
+    const cellF1 = Buffer.from(links[0]?.[2] ?? '', 'base64').toString('utf8')
+    expect(cellF1.split('\n')[0]).toBe('domain,series,value,low,high')
+    expect(html.match(/<figure /g)?.length).toBe(4)
+  })
+
+  it('keeps a formula in a CSV field as text and quotes what needs it', () => {
+    expect([csvField('=1+1'), csvField('a,"b"'), csvField(-2.5), csvField(null)]).toEqual([
+      "'=1+1",
+      '"a,""b"""',
+      '-2.5',
+      '',
+    ])
+  })
+
+  it('is the same for the same records', async () => {
+    expect(await renderHtml(inputOf(5))).toBe(await renderHtml(inputOf(5)))
+  })
+
+  it('leaves traces beyond the size to the viewer', async () => {
+    const html = await renderHtml({
+      ...inputOf(4),
+      inlineTraceChars: JSON.stringify(traceSteps(trace, () => null)).length + 1,
+    })
+    expect(html.match(/"trace":\[/g)?.length).toBe(1)
+    expect(html.match(/"trace":null/g)?.length).toBe(3)
+  })
+})
+
+const why = chromiumPath === null ? ' (skipped: no Chromium on this machine)' : ''
+
+describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () => {
+  let browser: Browser
+  let page: Page
+  let folder: string
+  const problems: string[] = []
+  const requests: string[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tablehunt-report-'))
+    await writeFile(join(folder, 'report.html'), await renderHtml(inputOf(60)))
+    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: chromiumFlags })
+    page = await browser.newPage()
+    page.on('console', message => (message.type() === 'error' ? problems.push(message.text()) : undefined))
+    page.on('pageerror', error => problems.push(error.message))
+    page.on('request', request => requests.push(request.url()))
+    await page.goto(pathToFileURL(join(folder, 'report.html')).href)
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const rows = () => page.locator('#attempts tbody tr:visible')
+
+  it('sorts the attempts by a column, both ways', async () => {
+    const scores = async () => (await rows().locator('td:nth-child(7)').allTextContents()).map(Number)
+    await page.getByRole('button', { name: 'cell F1' }).last().click()
+    expect((await scores())[0]).toBe(100)
+    await page.getByRole('button', { name: 'cell F1' }).last().click()
+    expect((await scores())[0]).toBe(0)
+  })
+
+  it('filters by setting, score and text, and counts what is left', async () => {
+    await page.getByLabel('setting', { exact: true }).selectOption('online')
+    await page.getByLabel('cell F1', { exact: true }).selectOption('0.75-1')
+    const expected = Array.from({ length: 60 }, (_, at) => at).filter(
+      at => at % 3 === 2 && (at % 11) / 10 >= 0.75,
+    )
+    expect(await rows().count()).toBe(expected.length)
+    expect(await page.locator('#attempt-count').textContent()).toBe(`${expected.length} of 60 attempts`)
+    await page.getByRole('button', { name: 'show all' }).click()
+    expect(await rows().count()).toBe(60)
+  })
+
+  it('opens an attempt by its link, shows gold, answer and trace, and goes back by Esc', async () => {
+    await page
+      .locator('#attempts a', { hasText: 'task <' })
+      .or(page.locator('#attempts a', { hasText: 'task </script' }))
+      .first()
+      .click()
+    await page.locator('#detail h2').waitFor()
+    expect(await page.locator('#detail td.class-wrong').count()).toBe(1)
+    expect(await page.locator('#detail td.class-correct .gold').first().textContent()).toBe(hostile)
+    await page.getByLabel('search in the trace').fill('needle')
+    expect(await page.locator('.trace details:visible').count()).toBe(1)
+    expect(await page.locator('.trace details:visible pre').last().textContent()).toBe(`needle ${hostile}`)
+    await page.locator('.trace summary:visible').click()
+    await page.keyboard.press('Escape')
+    await page.locator('#overview').waitFor({ state: 'visible' })
+  })
+
+  it('walks through the attempts by j and k', async () => {
+    await page.locator('h1').click()
+    await page.keyboard.press('j')
+    await page.locator('#detail h2').waitFor()
+    const first = await page.locator('#detail h2').textContent()
+    await page.keyboard.press('j')
+    await expect.poll(() => page.locator('#detail h2').textContent()).not.toBe(first)
+    await page.keyboard.press('k')
+    await expect.poll(() => page.locator('#detail h2').textContent()).toBe(first)
+    await page.keyboard.press('Escape')
+  })
+
+  it('runs nothing of a record, asks for nothing, and reports no error', async () => {
+    expect(await page.evaluate('window.hurt ?? null')).toBeNull()
+    expect(await page.locator('img').count()).toBe(0)
+    expect(problems).toEqual([])
+    expect(requests.filter(url => !/^(?:file|data):/.test(url))).toEqual([])
+    expect(requests.filter(url => url.startsWith('file:'))).toHaveLength(1)
+  })
+
+  it('has a name for every control and a scope for every head', async () => {
+    const unnamed = await page.evaluate(
+      `[...document.querySelectorAll('button,select,input,a')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).length`,
+    )
+    expect(unnamed).toBe(0)
+    expect(await page.locator('th:not([scope])').count()).toBe(0)
+    expect(await page.locator('figure svg[role=img][aria-label]').count()).toBe(4)
+  })
+})
