@@ -1,12 +1,13 @@
 import { recursiveSplitter } from '../splitters/recursive.ts'
-import { lexicalRanking } from './bm25.ts'
 import { fuseRankings } from './fusion.ts'
+import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
 const candidates = 100
 
 /** The 100 best of the hybrid ranking put in the order that a relevance model gives them. */
 export function rerankRetriever(): Retriever {
+  const lexical = lexicalRanking()
   return {
     k: candidates,
     usesVectors: true,
@@ -15,7 +16,7 @@ export function rerankRetriever(): Retriever {
     rank: async ({ query, documents, dense, relevance, signal }) => {
       if (relevance === null) throw new Error('rerank was started without a relevance model')
       const hits = await dense(documents, publishedK)
-      const words = lexicalRanking(query, documents, publishedK)
+      const words = lexical(query, documents, publishedK)
       const chunks = fuseRankings([hits.map(hit => hit.chunk), words], candidates)
       const scores = await relevance(
         query,

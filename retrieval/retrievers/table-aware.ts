@@ -1,18 +1,30 @@
-import { tableAwareSplitter } from '../splitters/table-aware.ts'
-import { lexicalRanking } from './bm25.ts'
-import { fuseRankings } from './fusion.ts'
+import type { Chunk } from '../../src/core/document.ts'
+import { isTableText, tableAwareSplitter } from '../splitters/table-aware.ts'
+import { fuseRankings, interleaveRankings } from './fusion.ts'
+import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
-/** Chunks that keep a table's header with its rows and never cut a row, ranked as the hybrid retriever ranks. */
+/**
+ * Chunks that keep a table's header with its rows and never cut a row. Each document is ranked by dense search and
+ * BM25, its tables and its prose apart; documents take turns, and so do tables and prose.
+ */
 export function tableAwareRetriever(): Retriever {
+  const lexical = lexicalRanking()
   return {
     k: publishedK,
     usesVectors: true,
     splitter: tableAwareSplitter(),
     rank: async ({ query, documents, dense }) => {
-      const hits = await dense(documents, publishedK)
-      const words = lexicalRanking(query, documents, publishedK)
-      return fuseRankings([hits.map(hit => hit.chunk), words], publishedK)
+      const rankings: Chunk[][] = []
+      for (const document of documents) {
+        const hits = await dense([document], publishedK)
+        const words = lexical(query, [document], publishedK)
+        const ranking = fuseRankings([hits.map(hit => hit.chunk), words], 2 * publishedK)
+        const tables = ranking.filter(chunk => isTableText(chunk.text))
+        const prose = ranking.filter(chunk => !isTableText(chunk.text))
+        rankings.push(interleaveRankings([tables, prose], publishedK))
+      }
+      return interleaveRankings(rankings, publishedK)
     },
   }
 }

@@ -8,6 +8,8 @@ const labelChars = 90
 /** Title lines above a table that go with its header: what it is, in which unit. */
 const titleLines = 4
 const headerChars = 400
+/** So little prose between two tables goes with the one that follows. */
+const strayProseChars = 200
 
 interface TextLine {
   readonly start: number
@@ -33,6 +35,11 @@ export function tableAwareSplitter(): Splitter {
       return spans
     },
   }
+}
+
+/** Whether a chunk holds two rows of a table or more. */
+export function isTableText(text: string): boolean {
+  return linesOf(text).filter(line => line.isRow).length >= 2
 }
 
 function linesOf(text: string): TextLine[] {
@@ -62,7 +69,8 @@ function blocksOf(lines: readonly TextLine[]): Block[] {
       index++
       continue
     }
-    const start = titleStart(lines, index, proseFrom)
+    const short = lines[index]!.start - lines[proseFrom]!.start <= strayProseChars
+    const start = short ? proseFrom : titleStart(lines, index, proseFrom)
     if (start > proseFrom) blocks.push({ isTable: false, lines: lines.slice(proseFrom, start) })
     blocks.push({ isTable: true, lines: lines.slice(start, end) })
     index = end
@@ -117,11 +125,18 @@ function spanOf(span: Span, header: string): Span {
   return header === '' ? span : { ...span, lead: `${header}\n` }
 }
 
-/** The lines before the first row that has a label and numbers after it. */
+const isNumber = /^[$€£¥￥₩(\s-]*\d[\d.,]*/
+/** A column's year is no value. */
+const isYear = /^(?:19|20)\d\d\s*年?$/
+
+/** The lines before the first row that has a label and numbers after it; a Markdown rule ends a header at once. */
 function headerLines(lines: readonly TextLine[]): number {
+  const rule = lines.findIndex(line => /^\|?(?:\s*:?-{2,}:?\s*\|)+/.test(line.text))
+  if (rule >= 0) return rule + 1
   const first = lines.findIndex(line => {
     const [label = '', ...values] = line.text.replace(/^\|/, '').split(/\t| ?\| ?/)
-    return line.isRow && /\p{L}/u.test(label) && values.some(value => /^[$€£¥￥₩(\s-]*\d[\d.,]*/.test(value))
+    const hasValue = values.some(value => isNumber.test(value) && !isYear.test(value.trim()))
+    return line.isRow && /\p{L}/u.test(label) && hasValue
   })
   return first < 0 ? 0 : first
 }

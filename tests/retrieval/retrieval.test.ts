@@ -9,6 +9,7 @@ import { createRetrieval, type RetrievalOptions } from '../../retrieval/retrieva
 import { recursiveSplitter } from '../../retrieval/splitters/recursive.ts'
 import { ownChroma } from '../../retrieval/stores/chroma-connection.ts'
 import { claimChromaFolder, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
+import { tokenize } from '../../retrieval/tokenize.ts'
 import type { ContextDocument } from '../../src/core/document.ts'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
@@ -70,6 +71,9 @@ const open = async (options: Partial<RetrievalOptions> = {}) =>
     vectorStore: 'exact',
     chromaUrl: null,
     cacheFolder: root,
+    // The more words a text shares with the query, the more relevant.
+    relevance: async (query, texts) =>
+      texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length),
     ...options,
   })
 
@@ -112,7 +116,7 @@ describe.each(Object.keys(retrievers))('retriever %s', retriever => {
     expect(new Set(first.chunks.map(chunk => chunk.id)).size).toBe(first.chunks.length)
     for (const chunk of first.chunks) {
       const document = documents.find(other => other.hint === chunk.hint)
-      expect(document?.text.slice(chunk.start, chunk.end)).toBe(chunk.text)
+      expect(chunk.text.endsWith(document!.text.slice(chunk.start, chunk.end))).toBe(true)
     }
     await retrieval.close()
   })

@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Embedder, normalise } from '../../retrieval/embeddings/embedder.ts'
+import { hashEmbedder } from '../../retrieval/embeddings/hash.ts'
+import { parseEmbedder } from '../../retrieval/embeddings/settings.ts'
+import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
+import { type EmbedderEntry, embedders } from '../../retrieval/registry.ts'
+import { createRetrieval } from '../../retrieval/retrieval.ts'
+import { ConfigError, DataError, ProviderError } from '../../src/core/errors.ts'
+import type { Clock } from '../../src/core/runtime.ts'
+import type { Question } from '../../src/core/task.ts'
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Record<string, string>
+}
+type Handler = (path: string, body: { model: string; input: string[]; documents: string[] }) => Answer
+
+let server: Server
+let base = ''
+let handler: Handler
+let calls: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
+const folder = mkdtempSync(join(tmpdir(), 'embedders-'))
+const signal = new AbortController().signal
+const waits: number[] = []
+const clock: Clock = {
+  now: () => 0,
+  sleep: async ms => {
+    waits.push(ms)
+  },
+}
+
+/** Six dimensions by letter counts: near texts of the same letters. */
+const vectorOf = (text: string) => [...'aeiouy'].map(letter => text.split(letter).length)
+const json = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) })
+const honest: Handler = (path, body) =>
+  path === '/api/embed'
+    ? json({ embeddings: body.input.map(vectorOf) })
+    : path === '/v1/rerank'
+      ? json({ results: body.documents.map((text, index) => ({ index, relevance_score: -text.length })) })
+      : json({
+          data: body.input.map((text, index) => ({ index, embedding: vectorOf(text) })).reverse(),
+        })
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (data: Buffer) => {
+      body += data.toString()
+    })
+    request.on('end', () => {
+      calls.push({ path: request.url ?? '', headers: request.headers, body })
+      const answer = handler(request.url ?? '', JSON.parse(body))
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  handler = honest
+  calls = []
+  waits.length = 0
+})
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function embedderOf(text: string, environment: Record<string, string> = {}): Promise<Embedder> {
+  const spec = parseEmbedder(text)
+  const entry: EmbedderEntry = embedders[spec.kind as keyof typeof embedders]
+  return await entry.load({ ...spec, environment, clock })
+}
+
+const served = [
+  ['hash', () => 'hash'],
+  ['openai', () => `openai:bge-m3@${base}/v1`],
+  ['ollama', () => `ollama:bge-m3@${base}`],
+] as const
+
+describe.each(served)('embedder %s', (kind, spec) => {
+  it('gives one unit vector a text, in order, the same every time, also for queries', async () => {
+    const embedder = await embedderOf(spec())
+    const texts = ['total revenue', '营业收入', 'a', 'naïve 🏊 text', 'x'.repeat(5000)]
+    const vectors = await embedder.embedChunks(texts, signal)
+    expect(vectors.length).toBe(texts.length)
+    for (const vector of vectors) {
+      expect(vector.length).toBe(vectors[0]!.length)
+      expect(vector.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1, 5)
+    }
+    expect(await embedder.embedChunks(texts, signal)).toEqual(vectors)
+    expect(await embedder.embedQuery(texts[0]!, signal)).toEqual(vectors[0])
+  })
+  it('has a name without the address of its server', async () => {
+    expect((await embedderOf(spec())).name).toBe(kind === 'hash' ? 'hash' : `${kind}:bge-m3`)
+  })
+})
+
+describe('hash', () => {
+  it('puts a text nearest to one about the same thing, in both languages', async () => {
+    const [query, near, far, zhQuery, zhNear, zhFar] = await hashEmbedder().embedChunks(
+      [
+        'total revenues of the company',
+        'Company revenue in total: 5,048',
+        'The swimmer won the race in Fukuoka',
+        '公司营业收入是多少',
+        '本期营业收入合计五千万元',
+        '被告人被判处有期徒刑三年',
+      ],
+      signal,
+    )
+    const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0)
+    expect(dot(query!, near!)).toBeGreaterThan(dot(query!, far!) + 0.1)
+    expect(dot(zhQuery!, zhNear!)).toBeGreaterThan(dot(zhQuery!, zhFar!) + 0.1)
+  })
+  it('gives a zero vector for a text without words', async () => {
+    const [vector] = await hashEmbedder().embedChunks([' … '], signal)
+    expect(vector!.every(value => value === 0)).toBe(true)
+    expect(normalise(vector!).some(Number.isNaN)).toBe(false)
+  })
+})
+
+describe('openai', () => {
+  it('asks one model for chunks and another for queries where two are named', async () => {
+    const embedder = await embedderOf(`openai:e5-passage,e5-query@${base}/v1`)
+    await embedder.embedChunks(['a'], signal)
+    await embedder.embedQuery('b', signal)
+    expect(calls.map(call => JSON.parse(call.body).model)).toEqual(['e5-passage', 'e5-query'])
+  })
+  it('sends a key that is set, and needs none with a URL', async () => {
+    await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
+    await (await embedderOf(`openai:m@${base}/v1`, { OPENAI_API_KEY: 'sk-1' })).embedQuery('a', signal)
+    expect(calls.map(call => call.headers.authorization)).toEqual([undefined, 'Bearer sk-1'])
+  })
+  it('refuses to start without a key and without a URL', async () => {
+    await expect(embedderOf('openai:m')).rejects.toThrow(/set OPENAI_API_KEY/)
+    await expect(embedderOf('openai')).rejects.toThrow(/name a model/)
+  })
+  it.each([
+    [401, '{"error":"bad sk-secret"}', 'auth', /key/, 1],
+    [403, '{}', 'auth', /key/, 1],
+    [402, '{}', 'auth', /credit/, 1],
+    [429, '{"error":{"code":"insufficient_quota"}}', 'auth', /credit/, 1],
+    [429, 'slow down', 'rate-limited', /too many/, 5],
+    [503, '', 'unavailable', /failed/, 5],
+    [404, 'no such model', 'bad-response', /no such model/, 1],
+    [307, '', 'bad-response', /307/, 1],
+    [200, '<html>', 'bad-response', /does not fit/, 1],
+    [200, '{"data":[]}', 'bad-response', /0 vectors for 1 texts/, 1],
+    [200, '{"data":[{"index":0,"embedding":[]}]}', 'bad-response', /does not fit/, 1],
+  ])('answers HTTP %i %s with %s', async (status, body, reason, message, tries) => {
+    handler = () => ({ status, body, headers: status === 307 ? { location: `${base}/elsewhere` } : {} })
+    const embedder = await embedderOf(`openai:m@${base}/v1`, { OPENAI_API_KEY: 'sk-secret' })
+    const error = await embedder.embedQuery('a', signal).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ProviderError)
+    expect(error).toMatchObject({ reason, message: expect.stringMatching(message) })
+    expect(String(error)).not.toContain('sk-secret')
+    expect(calls.length).toBe(tries)
+  })
+  it('waits as long as the service asks, then goes on', async () => {
+    let count = 0
+    handler = (path, body) =>
+      ++count === 1 ? { status: 429, body: '', headers: { 'retry-after': '7' } } : honest(path, body)
+    await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
+    expect(waits).toEqual([7000])
+  })
+  it('says so where no server listens', async () => {
+    const embedder = await embedderOf('openai:m@http://127.0.0.1:9/v1')
+    await expect(embedder.embedQuery('a', signal)).rejects.toThrow(/cannot be reached/)
+  })
+  it('stops at once when it is cancelled', async () => {
+    const controller = new AbortController()
+    handler = () => {
+      controller.abort(new Error('cancelled'))
+      return { status: 503, body: '' }
+    }
+    const embedder = await embedderOf(`openai:m@${base}/v1`)
+    await expect(embedder.embedQuery('a', controller.signal)).rejects.toThrow('cancelled')
+    expect(calls.length).toBe(1)
+  })
+})
+
+describe('onnx', () => {
+  it('names the package to install where it is not there, and the model where none is given', async () => {
+    await expect(embedderOf('onnx')).rejects.toThrow(/name a model, such as onnx:/)
+    await expect(embedderOf('onnx:Xenova/bge-m3')).rejects.toThrow(ConfigError)
+  })
+})
+
+describe('parseEmbedder', () => {
+  it.each([
+    ['hash', { kind: 'hash', model: '', url: null }],
+    ['ollama:qwen3:8b', { kind: 'ollama', model: 'qwen3:8b', url: null }],
+    ['openai:BAAI/bge-m3@http://h:1/v1', { kind: 'openai', model: 'BAAI/bge-m3', url: 'http://h:1/v1' }],
+    ['onnx:./models/a@b', { kind: 'onnx', model: './models/a@b', url: null }],
+  ])('reads %s', (text, expected) => {
+    expect(parseEmbedder(text)).toEqual(expected)
+  })
+  it('refuses what names no kind', () => {
+    expect(() => parseEmbedder(':x')).toThrow(ConfigError)
+  })
+})
+
+describe('kept vectors', () => {
+  it('are read from disk, and an indexing that was stopped goes on where it was', async () => {
+    const texts = Array.from({ length: 100 }, (_, index) => `text ${index}`)
+    const embedder = await embedderOf(`openai:m@${base}/v1`)
+    handler = (path, body) => (calls.length === 3 ? { status: 401, body: '' } : honest(path, body))
+    await expect(embedInBatches(embedder, folder, texts, signal, () => {})).rejects.toThrow(/key/)
+    handler = honest
+    calls = []
+    const progress: number[] = []
+    const vectors = await embedInBatches(embedder, folder, texts, signal, done => progress.push(done))
+    expect([calls.length, progress]).toEqual([2, [32, 64, 96, 100]])
+    expect(await embedInBatches(embedder, folder, texts, signal, () => {})).toEqual(vectors)
+    expect(calls.length).toBe(2)
+  })
+})
+
+describe('retrieval over a service', () => {
+  const question: Question = {
+    taskId: 't',
+    benchmark: 'aoe',
+    domain: 'x',
+    language: 'en',
+    query: 'aaa',
+    hints: ['d'],
+  }
+  const documents = [
+    { hint: 'd', sha256: null, text: `${'aaa '.repeat(300)}\n\n${'ooo '.repeat(300)}`, problem: null },
+  ]
+  const open = async (vectorStore: string, more: Record<string, string> = {}, retriever = 'aoe') =>
+    await createRetrieval({
+      retriever,
+      embedder: `openai:letters@${base}/v1`,
+      vectorStore,
+      chromaUrl: null,
+      cacheFolder: join(folder, vectorStore),
+      clock,
+      environment: more,
+    })
+
+  it.each(['exact', 'chroma'])('fails for the task alone while the service is down, with %s', async store => {
+    const retrieval = await open(store)
+    handler = () => ({ status: 500, body: '' })
+    await expect(retrieval.retrieve(question, documents, signal)).rejects.toThrow(ProviderError)
+    handler = honest
+    const { chunks, embedder } = await retrieval.retrieve(question, documents, signal)
+    expect([embedder, chunks[0]?.text.slice(0, 3)]).toEqual(['openai:letters', 'aaa'])
+    await retrieval.close()
+  })
+
+  it.each(['exact', 'chroma'])(
+    'reports other dimensions as an error and does not index again, with %s',
+    async store => {
+      const first = await open(store)
+      await first.retrieve(question, documents, signal)
+      handler = () => json({ data: [{ index: 0, embedding: [1, 0] }] })
+      await expect(first.retrieve(question, documents, signal)).rejects.toThrow(/dimension/)
+      await first.close()
+      const second = await open(store)
+      await expect(second.retrieve(question, documents, signal)).rejects.toThrow(DataError)
+      await second.close()
+    },
+  )
+
+  it('puts chunks in the order of a reranking endpoint', async () => {
+    const retrieval = await open('exact', { TABLEHUNT_RERANK_URL: `${base}/v1/rerank` }, 'rerank')
+    const { chunks } = await retrieval.retrieve(question, documents, signal)
+    const lengths = chunks.map(chunk => chunk.text.length)
+    expect(lengths).toEqual([...lengths].sort((a, b) => a - b))
+    await retrieval.close()
+  })
+
+  it('refuses to rerank without an endpoint, at the start', async () => {
+    await expect(open('exact', {}, 'rerank')).rejects.toThrow(/set TABLEHUNT_RERANK_URL/)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { chunkDocument } from '../../retrieval/chunk.ts'
+import { fillContext } from '../../retrieval/fill-context.ts'
+import { tableAwareSplitter } from '../../retrieval/splitters/table-aware.ts'
+
+const rows = Array.from({ length: 60 }, (_, row) => `Line item number ${row}\t${row},100\t${row},200`)
+const table = [
+  'Balance sheet',
+  '(in millions)',
+  'December 27,\tJune 28,',
+  '2024\t2023',
+  'ASSETS:',
+  ...rows,
+].join('\n')
+const prose = Array.from(
+  { length: 20 },
+  (_, n) => `Sentence ${n} says something of interest to the reader.`,
+).join(' ')
+const chunksOf = async (text: string) =>
+  (await chunkDocument({ hint: 'x', sha256: null, text, problem: null }, tableAwareSplitter())).chunks
+
+describe('tableAwareSplitter', () => {
+  it('cuts no row and leads every chunk of a table by its title and header', async () => {
+    const chunks = await chunksOf(`${prose}\n\n${table}\n\n${prose}`)
+    const tables = chunks.filter(chunk => chunk.text.includes('Line item'))
+    expect(tables.length).toBeGreaterThan(2)
+    for (const chunk of tables) {
+      expect(chunk.text).toMatch(/^Balance sheet\n\(in millions\)\nDecember 27,\tJune 28,\n2024\t2023\n/)
+      expect(chunk.text).not.toContain('Sentence')
+      for (const line of chunk.text.split('\n').slice(5)) expect(rows).toContain(line)
+    }
+    expect(tables.flatMap(chunk => chunk.text.split('\n').slice(5))).toEqual(rows)
+  })
+
+  it('leaves nothing of the text out', async () => {
+    const text = `${prose}\n\n${table}\nNote to the table.\n${table}\n\n${prose}`
+    let reached = 0
+    for (const chunk of await chunksOf(text)) {
+      expect(chunk.text.endsWith(text.slice(chunk.start, chunk.end))).toBe(true)
+      expect(text.slice(reached, Math.max(reached, chunk.start)).trim()).toBe('')
+      reached = Math.max(reached, chunk.end)
+    }
+    expect(text.slice(reached).trim()).toBe('')
+  })
+
+  it('reads Markdown tables as tables', async () => {
+    const markdown = ['| Item | 2024 |', '|---|---|', ...rows.map((_, n) => `| 项目${n} | ${n},000 |`)].join(
+      '\n',
+    )
+    const chunks = await chunksOf(`${prose}\n\n${markdown}\n`)
+    const tables = chunks.filter(chunk => chunk.text.includes('项目'))
+    for (const chunk of tables) expect(chunk.text.startsWith('| Item | 2024 |\n|---|---|\n')).toBe(true)
+  })
+
+  it('takes a row longer than a chunk whole', async () => {
+    const long = `Label\t${'word '.repeat(500)}\t5`
+    const chunks = await chunksOf(`Label\tText\tValue\nA\tb\t1\n${long}\nC\td\t2`)
+    expect(chunks.some(chunk => chunk.text.includes(long))).toBe(true)
+  })
+})
+
+describe('fillContext', () => {
+  const chunk = (index: number, text: string) => ({
+    id: `${index}`,
+    hint: 'x',
+    index,
+    start: 0,
+    end: 1,
+    text,
+  })
+  it('takes whole chunks in rank order up to the first that does not fit', () => {
+    const chunks = [chunk(0, 'aaaa'), chunk(1, 'bbb'), chunk(2, 'cccc'), chunk(3, 'd')]
+    const taken = fillContext(chunks, 9, text => text.length)
+    expect(taken.map(one => one.id)).toEqual(['0', '1'])
+  })
+  it('takes nothing where nothing fits', () => {
+    expect(fillContext([chunk(0, 'aaaa')], 3, text => text.length)).toEqual([])
+  })
+})
