@@ -1,7 +1,9 @@
 import { type Block, type DemoDocument, heading, note, page, paragraph, subheading, table } from './blocks.ts'
 import type { Company } from './company.ts'
+import { governance } from './governance-en.ts'
 import { type KeyFigures, keyFigures } from './key-figures.ts'
 import { grouped, growth, inWords, percent, perShare, printed } from './money.ts'
+import { notesEn } from './notes-en.ts'
 import { balanceSheet, cashFlowStatement, found, incomeStatement } from './statement-tables.ts'
 import { parentOf, type Statements, statementsOf } from './statements.ts'
 
@@ -20,8 +22,10 @@ export function annualReportEn(company: Company, year: number): DemoDocument {
       ...profile(company, all, figures, year),
       ...discussion(company, figures, year),
       ...shareholders(company, figures, year),
+      ...governance(company, year),
+      page,
       ...statements(company, all, year),
-      ...notes(company, figures, year),
+      ...notesEn(company, figures, year),
     ],
   }
 }
@@ -46,8 +50,9 @@ function cover(company: Company, year: number): Block[] {
       'II. Management discussion and analysis',
       'III. Risks and outlook',
       'IV. Shares and shareholders',
-      'V. Financial statements',
-      'VI. Notes to the financial statements',
+      'V. Governance, people and environment',
+      'VI. Financial statements',
+      'VII. Notes to the financial statements',
     ].map(line => paragraph(line)),
     page,
   ]
@@ -179,7 +184,7 @@ function shareholders(company: Company, figures: KeyFigures, year: number): Bloc
 
 function statements(company: Company, all: Statements, year: number): Block[] {
   return [
-    heading('V. Financial statements'),
+    heading('VI. Financial statements'),
     ...threeStatements(company, all, year, 'Consolidated'),
     ...threeStatements(company, statementsOf(parentOf(company)), year, 'Parent company'),
   ]
@@ -201,46 +206,5 @@ function threeStatements(company: Company, all: Statements, year: number, whose:
     unit,
     cashFlowStatement(company, all, String(year), years),
     page,
-  ]
-}
-
-function notes(company: Company, { now, balance, balanceBefore }: KeyFigures, year: number): Block[] {
-  const net = balance.propertyPlantEquipment
-  const gross = Math.round(net * 1.46)
-  const row = (label: string, a: number, b: number) => [label, printed(company, a), printed(company, b)]
-  const share = (total: number, hundredths: number) => Math.round((total * hundredths) / 100)
-  return [
-    heading('VI. Notes to the financial statements'),
-    paragraph(
-      `${company.name} was founded in ${company.city}. The statements are prepared under the Accounting Standards for Business Enterprises, on a going concern basis, and cover the year from 1 January to 31 December ${year}. All amounts are in ${company.unit.label} unless stated otherwise.`,
-    ),
-    subheading('1. Trade receivables by age'),
-    note(`Unit: ${company.unit.label}`),
-    table(
-      [52, 24, 24],
-      ['Age', `End of ${year}`, `End of ${year - 1}`],
-      [
-        row('Within 1 year', share(balance.receivables, 84), share(balanceBefore.receivables, 86)),
-        row('1 to 2 years', share(balance.receivables, 11), share(balanceBefore.receivables, 10)),
-        row(
-          'Over 2 years',
-          balance.receivables - share(balance.receivables, 84) - share(balance.receivables, 11),
-          balanceBefore.receivables -
-            share(balanceBefore.receivables, 86) -
-            share(balanceBefore.receivables, 10),
-        ),
-        row('*Total', balance.receivables, balanceBefore.receivables),
-      ],
-    ),
-    subheading('2. Property, plant and equipment'),
-    paragraph(
-      `At the end of ${year} the original cost was ${inWords(company, gross)} and accumulated depreciation ${inWords(company, gross - net)}. No impairment was recognised. Assets with a carrying amount of ${inWords(company, share(net, 12))} are pledged for borrowings.`,
-    ),
-    subheading('3. Income tax'),
-    paragraph(
-      `The Company is a high-tech enterprise and taxed at 15%; its subsidiaries at 25%. Income tax of ${inWords(company, now.incomeTax)} on profit before tax of ${inWords(company, now.profitBeforeTax)} gives an effective rate of ${percent(now.incomeTax, now.profitBeforeTax)}%.`,
-    ),
-    subheading('4. Events after the reporting period'),
-    paragraph('No event after the reporting period calls for disclosure or adjustment.'),
   ]
 }

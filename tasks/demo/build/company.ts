@@ -53,6 +53,7 @@ const companySchema = z.strictObject({
   stockCode: z.string(),
   language: z.enum(['zh', 'en']),
   city: z.string(),
+  staff: z.int(),
   auditor: z.string(),
   /** What the statements say above their tables, and how they print an amount. */
   unit: z.strictObject({ label: z.string(), cny: z.number(), decimals: z.int() }),

@@ -1,5 +1,5 @@
 import { type Block, type DemoDocument, heading, paragraph, subheading, table } from './blocks.ts'
-import type { Paper, ResultTable } from './papers-data.ts'
+import type { Paper, ResultTable } from './paper.ts'
 
 /** A paper as a document. `all` are the papers that it may cite by key. Throws on a citation of what it does not list. */
 export function paperDocument(paper: Paper, all: readonly Paper[]): DemoDocument {
