@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../retrieval/chunk.ts'
-import { fillContext } from '../../retrieval/fill-context.ts'
 import { tableAwareSplitter } from '../../retrieval/splitters/table-aware.ts'
 
 const rows = Array.from({ length: 60 }, (_, row) => `Line item number ${row}\t${row},100\t${row},200`)
@@ -56,24 +55,5 @@ describe('tableAwareSplitter', () => {
     const long = `Label\t${'word '.repeat(500)}\t5`
     const chunks = await chunksOf(`Label\tText\tValue\nA\tb\t1\n${long}\nC\td\t2`)
     expect(chunks.some(chunk => chunk.text.includes(long))).toBe(true)
-  })
-})
-
-describe('fillContext', () => {
-  const chunk = (index: number, text: string) => ({
-    id: `${index}`,
-    hint: 'x',
-    index,
-    start: 0,
-    end: 1,
-    text,
-  })
-  it('takes whole chunks in rank order up to the first that does not fit', () => {
-    const chunks = [chunk(0, 'aaaa'), chunk(1, 'bbb'), chunk(2, 'cccc'), chunk(3, 'd')]
-    const taken = fillContext(chunks, 9, text => text.length)
-    expect(taken.map(one => one.id)).toEqual(['0', '1'])
-  })
-  it('takes nothing where nothing fits', () => {
-    expect(fillContext([chunk(0, 'aaaa')], 3, text => text.length)).toEqual([])
   })
 })
