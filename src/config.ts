@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { settings } from '../agents/registry.ts'
 import { embedders, retrievers, vectorStores } from '../retrieval/registry.ts'
 import { benchmarks } from '../tasks/registry.ts'
+import { pageReaders } from '../tools/page/registry.ts'
 import { searchProviders } from '../tools/search/registry.ts'
 import type { BudgetCaps } from './core/budget.ts'
 import { ConfigError } from './core/errors.ts'
@@ -135,8 +136,44 @@ export const runOptions = {
   judge: option('scoring', 'NAME', text.default('rules'), 'rules, none, or a model'),
   profile: option('scoring', 'NAME', oneOf(names(profiles)).default('aoe'), names(profiles).join(', ')),
 
-  web: option('web', 'MODE', text.default('live'), 'live, sealed (made of --docs), sealed:CORPUS'),
+  web: option(
+    'web',
+    'MODE',
+    text.default('live'),
+    'live, sealed (made of --docs), sealed:CORPUS, replay:DIR',
+  ),
   twins: option('web', 'N', count.default(1), 'sealed: look-alikes of each document with altered figures'),
+  record: option('web', 'DIR', absent(text), 'keep every request and its answer there'),
+  replay: option(
+    'web',
+    'HOW',
+    oneOf(['strict', 'auto']).default('strict'),
+    'what a recording lacks is a miss (strict), or fetched and kept (auto)',
+  ),
+  onReplayMiss: option(
+    'web',
+    'HOW',
+    oneOf(['observe', 'end']).default('observe'),
+    'the agent is told of a miss, or the attempt ends: observe, end',
+  ),
+  faults: option(
+    'web',
+    'PROFILE',
+    absent(text),
+    'make the web fail: rate-limited, flaky, slow, anti-bot, stale, or a JSON file',
+  ),
+  block: option(
+    'web',
+    'RULES',
+    z.union([z.string().transform(rules => rules.split(',').filter(Boolean)), z.array(text)]).default([]),
+    "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
+  ),
+  pageReader: option(
+    'web',
+    'NAME',
+    oneOf(names(pageReaders)).default('own'),
+    `makes text of pages: ${names(pageReaders).join(', ')}`,
+  ),
   search: option(
     'web',
     'NAME',
@@ -245,6 +282,7 @@ export function variantOf(config: RunConfig, setting: string): string[] {
   const differing = [...everywhere, ...(bySetting[setting] ?? [])].filter(
     name => config[name] !== defaults[name],
   )
-  const parts = differing.map(name => `${flagOf(name).slice(2)}=${String(config[name])}`)
+  // A server's address is not what a variant is: records hold no hosts.
+  const parts = differing.map(name => `${flagOf(name).slice(2)}=${String(config[name]).replace(/@.*$/, '')}`)
   return config.prompts === null ? parts : [...parts, 'prompts=file']
 }

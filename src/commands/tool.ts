@@ -5,7 +5,20 @@ export const registerTool: RegisterCommand = command => {
   command
     .argument('<NAME>', 'web_search, fetch_page, read_pdf')
     .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
-  addRunFlags(command, ['web', 'docs', 'twins', 'search', 'browser', 'seed', 'cache'])
+  addRunFlags(command, [
+    'web',
+    'docs',
+    'twins',
+    'record',
+    'replay',
+    'faults',
+    'block',
+    'search',
+    'pageReader',
+    'browser',
+    'seed',
+    'cache',
+  ])
   command.action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
     const { callTool } = await import('../run/call-tool.ts')
     for await (const line of callTool(name, inputs, given)) process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -30,4 +30,12 @@ export const registerWeb: RegisterCommand = web => {
       const { searchWeb } = await import('../run/sealed-web.ts')
       process.stdout.write(`${await searchWeb(folder, query)}\n`)
     })
+  web
+    .command('drift')
+    .argument('<RECORDING>', 'a folder that --record wrote')
+    .description('fetch the recorded pages again: what changed, moved or died')
+    .action(async (folder: string) => {
+      const { driftOf } = await import('../run/sealed-web.ts')
+      for await (const line of driftOf(folder)) process.stdout.write(`${line}\n`)
+    })
 }

@@ -4,7 +4,7 @@ import { runToolInput, type ToolRun } from '../../tools/run-tool-input.ts'
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
-import { corpusInput, openRenderer } from './grounds.ts'
+import { corpusInput, openPageReader, openRenderer } from './grounds.ts'
 import { loneEnvironment, openReader } from './lone-tools.ts'
 import { openWeb } from './web.ts'
 
@@ -28,10 +28,13 @@ export async function* callTool(
   const reader = openReader(config.cache)
   try {
     const corpus = () => corpusInput({ config, tasks: [], distractors: null }, reader)
-    const web = await openWeb({ config, env: process.env, corpus })
+    const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
     const renderer = await openRenderer(config.browser, process.env)
     try {
-      const environment = loneEnvironment(web, reader, renderer)
+      const environment = loneEnvironment(web, reader, {
+        renderer,
+        pageReader: openPageReader(config, process.env),
+      })
       for await (const input of inputLines(inputs)) yield await runToolInput(name, input, environment)
     } finally {
       await renderer?.close()

@@ -1,5 +1,7 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../agents/setting.ts'
 import { openTrace } from '../../logs/writer.ts'
+import { transportFor } from '../../tools/web/transport.ts'
+import { watchFaults } from '../../tools/web/watch-faults.ts'
 import type { Answer, Attempt, Termination, Usage } from '../core/attempt.ts'
 import type { ContextDocument } from '../core/document.ts'
 import type { ModelHandle } from '../core/model.ts'
@@ -45,11 +47,20 @@ export async function executeAttempt(
     caps: { ...caps },
   })
   const told: ToldEvent[] = []
+  let infrastructureFailures = 0
+  const failed = (): void => {
+    infrastructureFailures++
+  }
   const tell: Tell = (step, event) => {
     trace.emit(step, event)
-    if (event.type === 'tool-answered' || event.type === 'tool-failed') told.push({ ...event, step })
+    if (event.type === 'tool-answered') told.push({ ...event, step })
+    if (event.type === 'tool-failed' && event.infrastructure) failed()
   }
-  const outcome = await runSetting(setting, task, environmentFor(planned, grounds, model, tell, cancelled))
+  const outcome = await runSetting(
+    setting,
+    task,
+    environmentFor(planned, grounds, model, { tell, failed }, cancelled),
+  )
   const answer = readAnswer(outcome.answerText)
   trace.emit(outcome.termination.lastHealthyStep, {
     type: 'answer-parsed',
@@ -79,17 +90,28 @@ export async function executeAttempt(
     discovery: null,
     retrieval: null,
   }
-  const measured = await measureAttempt(attempt, outcome, task, told, grounds, measures)
+  const measured = await measureAttempt(
+    attempt,
+    { outcome, task, told, infrastructureFailures },
+    grounds,
+    measures,
+  )
   return { ...measured, answerText: outcome.answerText }
 }
 
 type Tell = SettingEnvironment['emit']
 
+interface Listeners {
+  readonly tell: Tell
+  /** The web or our infrastructure failed, so that the agent could not have done better. */
+  failed(): void
+}
+
 function environmentFor(
   planned: PlannedAttempt,
   grounds: RunGrounds,
   model: ModelHandle,
-  tell: Tell,
+  { tell, failed }: Listeners,
   cancelled: AbortSignal,
 ): SettingEnvironment {
   const { task } = planned
@@ -107,7 +129,11 @@ function environmentFor(
     retrieve: (documents: readonly ContextDocument[], signal) =>
       grounds.retrieve(task.question, documents, signal),
     tools: grounds.tools,
-    toolGrounds: grounds.toolGrounds,
+    toolGrounds: {
+      ...grounds.toolGrounds,
+      transport: watchFaults(transportFor(grounds.toolGrounds.transport, planned.attemptId), failed),
+    },
+    onReplayMiss: grounds.config.onReplayMiss,
     emit: tell,
     keepText: text => grounds.blobs.put(text),
     hasTable: text => parseAnswer(text).status === 'table',

@@ -6,6 +6,8 @@ import type { Prompts } from '../../agents/prompts/prompts.ts'
 import type { RetrievedChunks, ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
+import type { PageReader } from '../../tools/page/page-reader.ts'
+import { pageReaders } from '../../tools/page/registry.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
 import { loadTools } from '../../tools/registry.ts'
 import type { CorpusInput, SourceDocument } from '../../tools/web/corpus-build.ts'
@@ -137,7 +139,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {
     const web = config.setting.includes('online')
-      ? await openWeb({ config, env, corpus: () => corpusInput(input, reader) })
+      ? await openWeb({ config, env, searches: true, corpus: () => corpusInput(input, reader) })
       : null
     if (web !== null) closers.push(() => web.close())
     const renderer = web === null ? null : await openRenderer(config.browser, env)
@@ -156,7 +158,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       judge: await openJudge(config.judge),
       web,
       tools: await loadTools(),
-      toolGrounds: toolGroundsOf(web, renderer, reader, blobs),
+      toolGrounds: toolGroundsOf(web, renderer, openPageReader(config, env), reader, blobs),
       notices: noticesOf(config, web, renderer),
       capsFor: setting => capsFor(config, setting === 'online' ? defaultOnlineCaps : {}),
       modelFor: ({ model, task, setting, trial, seed }) =>
@@ -209,6 +211,15 @@ export async function corpusInput(
   }
 }
 
+/** Who makes text of web pages, as --page-reader says. */
+export function openPageReader(config: Pick<RunConfig, 'pageReader'>, env: NodeJS.ProcessEnv): PageReader {
+  const entry = pageReaders[config.pageReader]
+  return entry.create({
+    apiKey: entry.keyVariable === null ? null : (env[entry.keyVariable] ?? null),
+    baseUrl: entry.baseUrlVariable === null ? null : (env[entry.baseUrlVariable] ?? null),
+  })
+}
+
 /** The browser that --browser names or that is found; null where it is off or none is here. */
 export async function openRenderer(
   browser: string | null,
@@ -241,6 +252,7 @@ async function openRetrieval(config: RunConfig, cache: string, env: NodeJS.Proce
 function toolGroundsOf(
   web: Web | null,
   renderer: PageRenderer | null,
+  pageReader: PageReader,
   reader: DocumentReader,
   blobs: BlobStore,
 ): ToolGrounds {
@@ -252,6 +264,7 @@ function toolGroundsOf(
     search: web?.search ?? { name: 'none', search: none },
     reader,
     renderer,
+    pageReader,
     clock: systemClock,
     keepText: text => blobs.put(text),
   }

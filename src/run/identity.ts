@@ -24,6 +24,7 @@ const withoutEffect = new Set<keyof RunConfig>([
   'chroma',
   'requestTimeout',
   'baseUrl',
+  'record',
 ])
 
 async function hashOfFile(path: string): Promise<string | null> {

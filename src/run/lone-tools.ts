@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+import type { PageReader } from '../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { sha256 } from '../core/hash.ts'
@@ -16,13 +17,13 @@ export function openReader(cache: string | null): DocumentReader {
 export function loneEnvironment(
   web: Pick<Web, 'transport' | 'search'>,
   reader: DocumentReader,
-  renderer: PageRenderer | null,
+  page: { renderer: PageRenderer | null; pageReader: PageReader },
 ): ToolEnvironment {
   return {
     transport: web.transport,
     search: web.search,
     reader,
-    renderer,
+    ...page,
     clock: systemClock,
     signal: new AbortController().signal,
     charge: () => undefined,

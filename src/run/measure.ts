@@ -14,10 +14,15 @@ import { scoreAttempt } from '../score/score-attempt.ts'
 import type { RunGrounds } from './grounds.ts'
 
 /** What a trace says of an attempt, kept while it runs so that no file is read back. */
-export type ToldEvent = { readonly step: number } & Extract<
-  EventBody,
-  { type: 'tool-answered' | 'tool-failed' }
->
+export type ToldEvent = { readonly step: number } & Extract<EventBody, { type: 'tool-answered' }>
+
+/** What an attempt left behind. */
+export interface AttemptYield {
+  readonly outcome: SettingOutcome
+  readonly task: Task
+  readonly told: readonly ToldEvent[]
+  readonly infrastructureFailures: number
+}
 
 /** Kept over the attempts of a run, so that no document is indexed twice. */
 export interface Measures {
@@ -32,9 +37,7 @@ export function createMeasures(): Measures {
 /** Scores an attempt and takes the measures that need gold; the model under test is long done. */
 export async function measureAttempt(
   attempt: Attempt,
-  outcome: SettingOutcome,
-  task: Task,
-  told: readonly ToldEvent[],
+  { outcome, task, told, infrastructureFailures }: AttemptYield,
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
@@ -45,7 +48,7 @@ export async function measureAttempt(
     language: task.question.language,
     profile: grounds.config.profile,
     judge: grounds.judge,
-    infrastructureFailures: told.filter(event => event.type === 'tool-failed' && event.infrastructure).length,
+    infrastructureFailures,
   })
   const documents = await knownDocuments(task, grounds)
   const evidence = evidenceOfTable(task.gold, task.question.hints)

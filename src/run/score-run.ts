@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readTrace } from '../../logs/reader.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
@@ -44,11 +43,11 @@ export async function scoreRun(folder: string, given: { profile: string; judge: 
   const gold = await goldOf(records)
   const lock = await lockRun(folder)
   try {
+    const failures = new Map(records.scores.map(score => [score.attemptId, score.infrastructureFailures]))
     const scores: Score[] = []
     for (const attempt of records.attempts) {
       const task = gold.get(attempt.taskId)
       if (task === undefined) throw new DataError(`${attempt.taskId}: no such task in the run's tasks`)
-      const { events } = await readTrace(folder, attempt.attemptId)
       scores.push(
         await scoreAttempt({
           attempt,
@@ -57,8 +56,7 @@ export async function scoreRun(folder: string, given: { profile: string; judge: 
           language: task.question.language,
           profile: given.profile,
           judge,
-          infrastructureFailures: events.filter(event => event.type === 'tool-failed' && event.infrastructure)
-            .length,
+          infrastructureFailures: failures.get(attempt.attemptId) ?? 0,
         }),
       )
     }

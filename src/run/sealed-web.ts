@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { pageReaders } from '../../tools/page/registry.ts'
 import { runToolInput } from '../../tools/run-tool-input.ts'
 import { searchProviders } from '../../tools/search/registry.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
@@ -50,11 +51,30 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
     const run = await runToolInput(
       'web_search',
       JSON.stringify({ queries: [query] }),
-      loneEnvironment({ transport: web.transport, search }, reader, null),
+      loneEnvironment({ transport: web.transport, search }, reader, {
+        renderer: null,
+        pageReader: pageReaders.own.create(),
+      }),
     )
     return run.text
   } finally {
     await reader.close()
     await web.close()
+  }
+}
+
+/** Fetches again what a recording holds and says what changed, moved or died, a line a page. */
+export async function* driftOf(folder: string): AsyncGenerator<string> {
+  const { createLiveTransport } = await import('../../tools/web/live.ts')
+  const { measureDrift } = await import('../../tools/web/drift.ts')
+  const live = createLiveTransport()
+  try {
+    const drifts = await measureDrift(folder, live)
+    for (const drift of drifts) yield `${drift.verdict.padEnd(12)}${drift.url}  ${drift.detail}`
+    const kinds = [...new Set(drifts.map(drift => drift.verdict))]
+    const counts = kinds.map(kind => `${drifts.filter(drift => drift.verdict === kind).length} ${kind}`)
+    yield `${drifts.length} pages: ${counts.join(', ')}`
+  } finally {
+    await live.close()
   }
 }
