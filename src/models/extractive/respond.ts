@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
-import { answer } from './answer.ts'
-import { readAsked } from './asked.ts'
+import { answer } from '../reading/answer.ts'
+import { readAsked } from '../reading/asked.ts'
 import { readHistory } from './history.ts'
 import { searchOn } from './search.ts'
 

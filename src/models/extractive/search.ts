@@ -1,6 +1,6 @@
-import type { SeenDocument } from './asked.ts'
+import type { SeenDocument } from '../reading/asked.ts'
+import { fitness, queriesFor } from '../reading/document-names.ts'
 import type { MadeCall } from './history.ts'
-import { fitness, queriesFor } from './names.ts'
 import type { ToolCall } from './respond.ts'
 
 const hitsTried = 5

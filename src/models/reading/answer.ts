@@ -1,9 +1,10 @@
 import { agreementsTable } from './agreements.ts'
 import type { Asked, SeenDocument } from './asked.ts'
 import { casesTable } from './cases.ts'
-import { jobsTable, resultsTable } from './listings.ts'
+import { jobsTable } from './jobs.ts'
 import { papersTable } from './papers.ts'
 import { reportsTable } from './reports.ts'
+import { resultsTable } from './results.ts'
 import { type Table, writeAnswer } from './table.ts'
 
 /** The kinds of task by words of the question, and by words of the documents where the question does not tell. */

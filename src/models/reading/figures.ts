@@ -173,6 +173,7 @@ function readRow(line: string): Pick<Row, 'label' | 'numbers'> | null {
   if (!/\d/.test(line) || !/\p{L}/u.test(line)) return null
   let cells = line.split(/\t|\s*\|\s*|\s{2,}/).filter(cell => cell !== '')
   if (cells.length === 1) {
+    if (line.length > 300 || !/[\d)%—–-]\s*$/.test(line)) return null
     const tail = /^(.*?\p{L}.*?)((?:\s+(?:[$€£¥]\s*)?(?:\(?-?[\d,]*\d(?:\.\d+)?\)?|[-—–])(?:\s*%)?)+)$/u.exec(
       line,
     )
@@ -192,6 +193,7 @@ function readRow(line: string): Pick<Row, 'label' | 'numbers'> | null {
 }
 
 function isNumber(cell: string): boolean {
+  if (cell.length > 30 || !/^[($€£¥￥+−–—\d.-]/.test(cell)) return false
   return /^(?:[$€£¥]\s*)?[-—–]+$/.test(cell) || readNumber(cell) !== null
 }
 
@@ -201,7 +203,7 @@ function tidy(label: string): string {
     .toLowerCase()
     .replace(/[‘’]/g, "'")
     .replace(/\([^)]*\)/g, ' ')
-    .replace(/^\s*(?:[一二三四五六七八九十]+、|其中:|\d+、)/, '')
+    .replace(/^\s*(?:[一二三四五六七八九十]+、|其中:|\d+[、.])*/, '')
     .replace(/[:*]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
