@@ -105,6 +105,8 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
   const spent = none()
   const held = none()
   let ratio = leastRatio
+  // 100 x 1.1 is 110.00000000000001 in floating point, and must not become 111.
+  const scaled = (tokens: number): number => Math.ceil(tokens * ratio - 1e-9)
 
   const emit = (event: BudgetEvent): void => options.onEvent?.(event)
   const outward = (kind: MeteredKind, amount: number) => (kind === 'usd' ? amount / picoPerUsd : amount)
@@ -155,7 +157,7 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
     return room
   }
   const plan = (request: ReserveRequest) => {
-    const inputTokens = Math.ceil(request.localInputTokens * ratio)
+    const inputTokens = scaled(request.localInputTokens)
     const room = roomFor(inputTokens)
     const maxOutputTokens = smaller(room, request.maxOutputTokens)
     const heldOutput = request.exclusive ? room : maxOutputTokens
@@ -166,7 +168,7 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
   const billedAmounts = (billed: BilledTokens | null, inputTokens: number, localOutput: number): Amounts => {
     const input = billed?.inputTokens ?? inputTokens
     const cached = Math.min(input, billed?.cachedInputTokens ?? 0)
-    const output = billed?.outputTokens ?? Math.ceil(localOutput * ratio)
+    const output = billed?.outputTokens ?? scaled(localOutput)
     const amounts = none()
     amounts.tokens = Math.ceil(input - cached + cached * weights.cachedInput + output * weights.output)
     amounts.usd = (input - cached) * prices.input + cached * prices.cachedInput + output * prices.output
@@ -217,7 +219,7 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
       }
     },
     affords: request => plan(request).lacking === null,
-    inputFor: localInputTokens => Math.ceil(localInputTokens * ratio),
+    inputFor: scaled,
     lanes,
     spent: kind => outward(kind, spent[kind]),
     left: kind => (caps[kind] === null ? null : Math.max(0, outward(kind, free(kind)))),

@@ -88,10 +88,10 @@ function chainOf(error: unknown): string {
 
 const varying: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]+/gi, '[url]'],
+  [/(?<![\w.])(?:[A-Za-z]:)?(?:[\\/][\w.@+-]+){2,}(?::\d+)*/g, '[path]'],
   [/\[[0-9a-f:]*:[0-9a-f:]*\](?::\d+)?/gi, '[host]'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '[host]'],
   [/\b(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,}):\d+\b/gi, '[host]'],
-  [/(?<![\w.])(?:[A-Za-z]:)?(?:[\\/][\w.@+-]+){2,}(?::\d+)*/g, '[path]'],
   [/(?<![\w.])::1(?::\d+)?\b/g, '[host]'],
   [/\b\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|min|minutes?)\b/gi, '[time]'],
   [/\b(?:req|chatcmpl|resp|msg)[-_][A-Za-z0-9-]{6,}\b/g, '[id]'],

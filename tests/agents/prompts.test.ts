@@ -1,0 +1,186 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadPrompts } from '../../agents/prompts/load.ts'
+import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
+import { DataError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import type { Question } from '../../src/core/task.ts'
+import { question } from './harness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tablehunt-prompts-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let files = 0
+const yaml = (text: string): string => {
+  const file = join(folder, `${++files}.yaml`)
+  writeFileSync(file, text)
+  return file
+}
+
+const domains = ['financial', 'legal', 'academic', 'sport']
+const languages = ['en', 'zh'] as const
+const every = domains.flatMap(domain =>
+  languages.map(language => ({ ...question, domain, language }) satisfies Question),
+)
+
+describe('our prompts', () => {
+  it.each(every)(
+    'state the conventions in $language for $domain, with and without chain of thought',
+    asked => {
+      const prompts = ownPrompts()
+      const texts = [true, false].flatMap(cot => [
+        prompts.withDocuments(asked, [], cot).system,
+        prompts.online(asked, cot).system,
+      ])
+      expect(new Set(texts).size).toBe(4)
+      for (const text of texts)
+        for (const words of [
+          '<schema>',
+          '```csv',
+          'null',
+          '4,500,000',
+          '12.36',
+          '-1234',
+          '"1,234,567"',
+          'valid_type',
+        ])
+          expect(text).toContain(words)
+      const chinese = /[\u4e00-\u9fff]/
+      for (const text of texts) expect(chinese.test(text)).toBe(asked.language === 'zh')
+    },
+  )
+
+  it("name none of the benchmark's columns", () => {
+    const source = readFileSync(join(packageRoot, 'agents/prompts/words.ts'), 'utf8').toLowerCase()
+    const columns = [
+      ...[
+        'filename',
+        'reporting period',
+        'total assets',
+        'net profit',
+        'stockholders',
+        'return on equity',
+        'share capital',
+        'liabilit',
+      ],
+      ...['cited paper title', 'referencing paper', 'referenced content', 'paper_name'],
+      ...[
+        '文档名称',
+        '报表所属期',
+        '资产总额',
+        '营业收入',
+        '净利润',
+        '所有者权益',
+        '净资产',
+        '股本',
+        '负债',
+        '现金流',
+        '每股收益',
+      ],
+      ...['案件名', '关联索引', '被告', '罪名', '刑期', '缓刑', '处罚金', '没收', '剥夺', '其他判决'],
+    ]
+    for (const column of columns) expect(source).not.toContain(column)
+  })
+
+  it('lay the user message out alike in both languages', () => {
+    const documents = [{ name: 'a.md', text: '正文' }]
+    const asked = { ...question, language: 'zh' as const, query: ' 比较收入。\n', hints: ['a.md'] }
+    expect(ownPrompts().withDocuments(asked, documents, true).user).toBe(
+      '# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 内容\n<document name="a.md">\n正文\n</document>\n',
+    )
+    expect(ownPrompts().online(asked, true).user).toBe('# 问题\n比较收入。\n\n# 文档\n- a.md\n')
+  })
+
+  it('hand the online agent the query and the file names and nothing else', () => {
+    const { user } = ownPrompts().online(question, true)
+    expect(user).toBe('# Question\nCompare revenue.\n\n# Documents\n- a.pdf\n- b.pdf\n')
+  })
+
+  it('have a hash that stays the same', async () => {
+    expect((await loadPrompts(null)).hash).toBe(ownPrompts().hash)
+    expect(ownPrompts().hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+const published = `
+type: csv
+en:
+  Get_predict_financial:
+    Task:
+      Instruction: |
+        Work in steps.
+      Instruction_no_cot: |
+        Be quick.
+      Output: |
+        Query: {query}
+        Input_doc: {input_doc}
+        Braces: {{kept}}
+      Example: |
+        An example.
+  Get_predict_academic:
+    Task_0: { Instruction: Zero., Output: "{query} {input_doc}" }
+    Task_1: { Instruction: One., Output: "{query} {input_doc}" }
+`
+
+describe("AOE's published prompts", () => {
+  it('become one user message: instruction, example, output, with query and documents put in', async () => {
+    const prompts = await loadPrompts(yaml(published))
+    const documents = [{ name: 'a.pdf', text: 'has {query} in it' }]
+    const { system, user } = prompts.withDocuments(question, documents, true)
+    expect(system).toBe('')
+    expect(user).toBe(
+      'Work in steps.\n\nAn example.\n\nQuery: Compare revenue.\nInput_doc: \n<document name="a.pdf">\nhas {query} in it\n</document>\n\nBraces: {kept}',
+    )
+    expect(prompts.withDocuments(question, documents, false).user).toMatch(/^Be quick\./)
+  })
+
+  it('give the online agent the names alone, and the way to search in our words', async () => {
+    const { system, user } = (await loadPrompts(yaml(published))).online(question, true)
+    expect(user).toContain('Input_doc: \n- a.pdf\n- b.pdf\n')
+    expect(system).toContain('web')
+  })
+
+  it("choose the task by the number in the task's id, of either shape", async () => {
+    const prompts = await loadPrompts(yaml(published))
+    const academic = (taskId: string) => ({ ...question, domain: 'academic', taskId })
+    expect(prompts.online(academic('academic_WikiText-103_1_en'), true).user).toMatch(/^One\./)
+    expect(prompts.online(academic('academic_WikiText-103_0'), true).user).toMatch(/^Zero\./)
+    expect(prompts.missing?.(academic('academic_x_7_en'))).toMatch(/academic_x_7_en/)
+  })
+
+  it('say before the run which question they hold nothing for', async () => {
+    const prompts = await loadPrompts(yaml(published))
+    expect(prompts.missing?.(question)).toBeNull()
+    expect(prompts.missing?.({ ...question, domain: 'legal' })).toMatch(/en\.Get_predict_legal/)
+    expect(prompts.missing?.({ ...question, language: 'zh' })).toMatch(/zh\.Get_predict_financial/)
+    expect(() => prompts.online({ ...question, domain: 'legal' }, true)).toThrow(DataError)
+  })
+
+  it('differ in hash when their words differ', async () => {
+    const one = await loadPrompts(yaml(published))
+    const other = await loadPrompts(yaml(published.replace('Be quick', 'Be slow')))
+    expect(one.hash).not.toBe(other.hash)
+    expect(one.hash).not.toBe(ownPrompts().hash)
+  })
+
+  it.each([
+    ['a file that is not there', () => join(folder, 'none.yaml'), /none\.yaml: cannot be read \(ENOENT\)/],
+    ['broken YAML', () => yaml('en: [1'), /no YAML/],
+    ['a list', () => yaml('- 1'), /map by language/],
+    ['no language', () => yaml('type: csv'), /neither en nor zh/],
+    [
+      'a missing output',
+      () => yaml('en:\n  Get_predict_legal:\n    Task:\n      Instruction: x'),
+      /en\.Get_predict_legal\.Task\.Output/,
+    ],
+    [
+      'a missing placeholder',
+      () => yaml('en:\n  G:\n    Task:\n      Instruction: x\n      Output: "{query}"'),
+      /en\.G\.Task: lacks \{input_doc\}/,
+    ],
+  ])('refuse %s with the place and what is wrong', async (_what, file, words) => {
+    await expect(loadPrompts(file())).rejects.toThrow(words)
+    await expect(loadPrompts(file())).rejects.toThrow(DataError)
+  })
+})
