@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { countTokensCheaply, cutToTokens, loadTokenCounter } from '../../src/models/token-count.ts'
+
+describe('the tokenizer', () => {
+  it('counts as o200k does', async () => {
+    const count = await loadTokenCounter()
+    expect(count('hello world')).toBe(2)
+    expect(count('')).toBe(0)
+  })
+
+  it('takes control tokens for the plain text they are', async () => {
+    expect((await loadTokenCounter())('<|endoftext|>')).toBeGreaterThan(2)
+  })
+
+  const long: [string, string][] = [
+    ['one letter over and over', 'a'.repeat(200_000)],
+    ['blanks', ' '.repeat(200_000)],
+    ['Chinese without a space', '公司营业收入为人民币一千二百万元同比增长'.repeat(10_000)],
+    ['dots', '.'.repeat(200_000)],
+    ['emoji', '😀'.repeat(100_000)],
+  ]
+  for (const [what, text] of long) {
+    it(`counts 200,000 characters of ${what} within two seconds`, async () => {
+      const count = await loadTokenCounter()
+      const started = performance.now()
+      expect(count(text)).toBeGreaterThan(1_000)
+      expect(performance.now() - started).toBeLessThan(2_000)
+    })
+  }
+})
+
+describe('the cheap count', () => {
+  it('takes four Latin characters or one Chinese one for a token', () => {
+    expect(countTokensCheaply('abcdefgh')).toBe(2)
+    expect(countTokensCheaply('营业收入')).toBe(4)
+  })
+
+  it('cuts a text to at most as many tokens as asked', () => {
+    for (const text of ['abcdefghij', '营业ab收入cd', '']) {
+      for (const tokens of [0, 1, 2, 3, 100]) {
+        const cut = cutToTokens(text, tokens)
+        expect(countTokensCheaply(cut)).toBeLessThanOrEqual(tokens)
+        expect(text.startsWith(cut)).toBe(true)
+      }
+    }
+    expect(cutToTokens('abcdefghij', 2)).toBe('abcdefgh')
+  })
+})
