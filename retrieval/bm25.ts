@@ -78,12 +78,23 @@ function scoreAll(query: string, postings: ReadonlyMap<string, Postings>, penalt
   return scores
 }
 
+/** Only what reaches the score of the last hit is sorted with its ties: a common word matches nearly every document. */
 function rank(scores: Float64Array, limit: number): { document: number; score: number }[] {
+  const least = leastRanked(scores, limit)
   const found: { document: number; score: number }[] = []
-  scores.forEach((score, document) => {
-    if (score > 0) found.push({ document, score })
-  })
+  for (let document = 0; document < scores.length; document++) {
+    const score = scores[document]!
+    if (score > 0 && score >= least) found.push({ document, score })
+  }
   return found.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, limit)
+}
+
+/** The score of the hit in the place `limit`; 0 where there are no more than that many. */
+function leastRanked(scores: Float64Array, limit: number): number {
+  if (limit <= 0) return Number.POSITIVE_INFINITY
+  if (scores.length <= limit) return 0
+  const rising = Float64Array.from(scores).sort()
+  return rising[rising.length - limit] ?? 0
 }
 
 function toHit(hit: { document: number; score: number }, ids: readonly string[]): Bm25Hit {

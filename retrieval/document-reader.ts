@@ -7,6 +7,7 @@ import { decodeText } from './text/decode.ts'
 import { docxToText } from './text/docx.ts'
 import { sniffFormat } from './text/format.ts'
 import { declaredCharset, htmlToText } from './text/html.ts'
+import { readWorkbook } from './text/xlsx.ts'
 import { createTextCache } from './text-cache.ts'
 
 /**
@@ -71,7 +72,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
 }
 
 async function readOnePage(format: DocumentFormat, bytes: Uint8Array): Promise<Reading> {
-  if (format === 'xlsx') return nothing('unreadable: an Excel workbook; save it as PDF, HTML or text')
+  if (format === 'xlsx') return readXlsx(bytes)
   if (format === 'docx') return await readDocx(bytes)
   const decoded = decodeText(bytes, format === 'html' ? declaredCharset(bytes) : null)
   if (decoded === null) return nothing('unreadable: neither text nor a known document format')
@@ -85,6 +86,23 @@ async function readDocx(bytes: Uint8Array): Promise<Reading> {
   } catch (error) {
     return nothing(
       `damaged: not a readable Word document (${error instanceof Error ? error.message : error})`,
+    )
+  }
+}
+
+function readXlsx(bytes: Uint8Array): Reading {
+  try {
+    const sheets = readWorkbook(bytes)
+    if (sheets.every(sheet => sheet.text === '')) return nothing('empty: no cells in the workbook')
+    const pages = sheets.map((sheet, at) => ({
+      number: at + 1,
+      text: `# ${sheet.name}\n${sheet.text}`,
+      ocr: false,
+    }))
+    return { pages, problem: null, lasting: true }
+  } catch (error) {
+    return nothing(
+      `damaged: not a readable Excel workbook (${error instanceof Error ? error.message : error})`,
     )
   }
 }

@@ -52,6 +52,19 @@ describe('createBm25Index', () => {
     const index = createBm25Index(['b', 'a', 'c'].map(id => ({ id, text: 'same words' })))
     expect(index.search('words', 5).map(hit => hit.id)).toEqual(['b', 'a', 'c'])
   })
+  it('gives the first of all hits whatever the limit, ties at the cut included', () => {
+    const random = seededRandom(3)
+    const index = createBm25Index(
+      Array.from({ length: 60 }, (_, i) => ({
+        id: String(i),
+        text: 'word '.repeat(1 + Math.floor(random() * 3)) + 'other '.repeat(Math.floor(random() * 3)),
+      })),
+    )
+    const all = index.search('word other', 60)
+    expect(all).toHaveLength(60)
+    for (let limit = 0; limit <= 60; limit++)
+      expect(index.search('word other', limit)).toEqual(all.slice(0, limit))
+  })
   it('searches 10,000 documents in under 50 ms, 95 times in 100', () => {
     const random = seededRandom(7)
     const word = () => `word${Math.floor(random() ** 3 * 8000)}`
