@@ -22,6 +22,7 @@ import { type PlannedAttempt, planAttempts } from './run/plan.ts'
 import type { RunEvent } from './run/progress.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { RunFolder, type RunRecords, readRun } from './run/run-folder.ts'
+import type { Web } from './run/web.ts'
 
 /** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
 export interface RunSurroundings {
@@ -32,6 +33,8 @@ export interface RunSurroundings {
   readonly cancelled: AbortSignal
   /** A folder of look-alikes for the sealed web; null: none. */
   readonly distractors: string | null
+  /** Stands in for the web that --web names, and is closed with the run; null: none does. */
+  readonly web: Web | null
   /** The command line, for the manifest. */
   readonly command: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -50,6 +53,7 @@ const quiet: RunSurroundings = {
   stopping: never,
   cancelled: never,
   distractors: null,
+  web: null,
   command: [],
   env: process.env,
 }
@@ -73,8 +77,8 @@ export async function executeRun(
   await requireWritable(config.out)
   const lock = await lockRun(config.out)
   try {
-    const { env, distractors } = surroundings
-    const grounds = await openGrounds({ config, tasks: loaded.tasks, distractors, env })
+    const { env, distractors, web } = surroundings
+    const grounds = await openGrounds({ config, tasks: loaded.tasks, distractors, web, env })
     try {
       return await runOn(grounds, config, loaded, surroundings)
     } finally {

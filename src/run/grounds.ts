@@ -124,6 +124,8 @@ export interface GroundsInput {
   readonly tasks: readonly Task[]
   /** A folder of look-alike documents for the sealed web, beside its twins; null: none. */
   readonly distractors: string | null
+  /** Stands in for the web that --web names, and is closed with the run; absent or null: none does. */
+  readonly web?: Web | null
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -139,7 +141,8 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {
     const web = config.setting.includes('online')
-      ? await openWeb({ config, env, searches: true, corpus: () => corpusInput(input, reader) })
+      ? (input.web ??
+        (await openWeb({ config, env, searches: true, corpus: () => corpusInput(input, reader) })))
       : null
     if (web !== null) closers.push(() => web.close())
     const renderer = web === null ? null : await openRenderer(config.browser, env)
