@@ -164,7 +164,10 @@ function citationsTable(documents: readonly SeenDocument[]): Table {
     readReferences(text).flatMap((reference, index) => {
       const cited = titled.find(other => other.title !== title && bare(reference).includes(bare(other.title)))
       if (cited === undefined) return []
-      const body = text.slice(0, text.search(/^(?:references|bibliography)\s*$/im)).replace(/\s+/g, ' ')
+      const end = text.search(/^(?:references|bibliography)\s*$/im)
+      const body = linesOf(text.slice(0, end))
+        .filter(line => !/\t|^\d+(?:\.\d+)*\.?\s+\p{Lu}[\p{L} ]{2,50}$/u.test(line))
+        .join(' ')
       const sentences = body.match(/[^.]+(?:\.\d[^.]*)*\[[^\]]*\d[^\]]*\][^.]*(?:\.\d[^.]*)*\./g) ?? []
       const marker = new RegExp(`\\s*\\[(?:[^\\]]*\\D)?${index + 1}(?:\\D[^\\]]*)?\\]`)
       const citing = sentences.find(sentence => marker.test(sentence))

@@ -14,7 +14,7 @@ export function resultsTable(documents: readonly SeenDocument[]): Table {
     return lines.flatMap((line, index) => {
       const named =
         /(?:event no\.? ?:? ?\d+|event ?:)\s*(.+)$/i.exec(line)?.[1] ??
-        /^((?:wo)?men.s? \d+ ?m .+)$/i.exec(line)?.[1]
+        /^((?:wo)?men(?:['’]s)? \d+ ?m\b.+)$/i.exec(line)?.[1]
       if (named !== undefined) event = named.replace(/\s(?:WR|CR|OR|WL)\b.*$/, '')
       group = /age group ?:? ?([\d+-]+)/i.exec(line)?.[1] ?? group
       const match = athlete.exec(line)

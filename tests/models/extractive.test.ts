@@ -1,0 +1,247 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages'
+import { tool } from '@langchain/core/tools'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { loadPdfium } from '../../retrieval/pdf/pdfium.ts'
+import { readPages } from '../../retrieval/pdf/read-pages.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import { usageOf } from '../../src/models/message-usage.ts'
+import { readFigures } from '../../src/models/reading/figures.ts'
+import { createModel } from '../../src/models/registry.ts'
+
+const options = { toolProtocol: 'auto', seed: 0, env: {} } as const
+const attempt = { taskId: 't', setting: 'online', trial: 0, seed: 0 }
+const { signal } = new AbortController()
+
+async function model() {
+  return (await createModel('extractive', options)).forAttempt(attempt)
+}
+
+const prompt = (query: string, names: readonly string[], contents: string) =>
+  `# Question\n${query}\n\n# Documents\n${names.map(name => `- ${name}`).join('\n')}\n${contents}`
+
+const income = (revenue: string) =>
+  `Consolidated income statement\nUnit: CNY million\nItem\t2023\t2022\nRevenue\t${revenue}\t1,000.0\nNet profit\t(12.5)\t10.0`
+
+describe('extractive with the documents in the prompt', () => {
+  it('answers with a schema and one csv, a row for each document in order, unreadable ones too', async () => {
+    const contents = `\n# Contents\n<document name="a-2023.pdf">\n${income('1,250.5')}\n</document>\n\n<document name="b-2023.pdf" problem="scanned">\n</document>\n`
+    const text = prompt(
+      'Assess the profitability of these companies.',
+      ['a-2023.pdf', 'b-2023.pdf'],
+      contents,
+    )
+    const answer = await (await model()).call([new SystemMessage('s'), new HumanMessage(text)], {
+      tools: [],
+      maxOutputTokens: null,
+      signal,
+    })
+    const [header = '', first = '', second = ''] = /```csv\n([\s\S]*?)\n```/
+      .exec(answer.text)![1]!
+      .split('\n')
+    expect(answer.text.indexOf('<schema>')).toBeLessThan(answer.text.indexOf('```csv'))
+    expect(header.startsWith('Filename,Reporting Period,Revenue (CNY),Revenue Growth Rate (%)')).toBe(true)
+    expect(first.startsWith('a-2023.pdf,2023,"1,250,500,000",25.05,"-12,500,000"')).toBe(true)
+    expect(second.startsWith('b-2023.pdf,2023,null,null')).toBe(true)
+    expect(usageOf(answer)?.input_tokens).toBeGreaterThan(50)
+  })
+
+  it('reads Chinese headings and answers with Chinese columns', async () => {
+    const text =
+      '# 问题\n请分析下列公司的盈利能力。\n\n# 文档\n- 甲公司2023年年度报告.pdf\n\n# 内容\n<document name="甲公司2023年年度报告.pdf">\n合并利润表\n单位：万元\n项目\t2023年度\t2022年度\n一、营业收入\t1,234.5\t1,000.0\n</document>\n'
+    const answer = await (await model()).call([new HumanMessage(text)], {
+      tools: [],
+      maxOutputTokens: null,
+      signal,
+    })
+    expect(answer.text).toContain('文档名称,报表所属期,营业收入(元),营业收入增长率(%)')
+    expect(answer.text).toContain('甲公司2023年年度报告.pdf,2023,"12,345,000",23.45')
+  })
+
+  it('says the same twice', async () => {
+    const text = prompt(
+      'Assess these companies.',
+      ['a.pdf'],
+      `\n# Contents\n<document name="a.pdf">\n${income('9')}\n</document>\n`,
+    )
+    const once = async () =>
+      (await (await model()).call([new HumanMessage(text)], { tools: [], maxOutputTokens: null, signal }))
+        .text
+    expect(await once()).toBe(await once())
+  })
+})
+
+interface WebPage {
+  readonly title: string
+  /** Null: it can't be opened. */
+  readonly text: string | null
+}
+
+const noop = async () => ''
+const tools = [
+  tool(noop, { name: 'web_search', description: 's', schema: z.object({ queries: z.array(z.string()) }) }),
+  tool(noop, { name: 'fetch_page', description: 'f', schema: z.object({ url: z.string() }) }),
+  tool(noop, { name: 'read_pdf', description: 'r', schema: z.object({ url: z.string() }) }),
+]
+
+/** Plays the tools over a handful of pages until the model answers; PDFs show one page a call. */
+async function browse(
+  text: string,
+  hits: readonly string[],
+  web: Readonly<Record<string, WebPage>>,
+  through = false,
+) {
+  const handle = await model()
+  const system = through ? 'Call tools so:\n<tool_call>\n{}\n</tool_call>' : 's'
+  const messages: BaseMessage[] = [new SystemMessage(system), new HumanMessage(text)]
+  const asked: string[] = []
+  const show = (name: string, args: Record<string, unknown>): string => {
+    const url = String(args.url ?? '')
+    asked.push(name === 'web_search' ? String(args.queries) : `${url} ${String(args.pages ?? '')}`.trim())
+    if (name === 'web_search') {
+      const lines = hits.map((hit, index) => `${index + 1}. ${web[hit]!.title}\n   URL: ${hit}\n   …`)
+      return `Results for "q":\n${lines.join('\n')}`
+    }
+    const page = web[url]
+    if (page === undefined || page.text === null) return 'Error (http-status): HTTP 404'
+    if (name === 'fetch_page') return `URL: ${url}\nTitle: ${page.title}\nPart 1 of 1\n\n${page.text}`
+    const pages = page.text.split('\f')
+    const first = Number(/^\d+/.exec(String(args.pages ?? '1'))![0])
+    return `URL: ${url}\nPages ${first}-${first} of ${pages.length}\n\n--- page ${first} ---\n${pages[first - 1]}`
+  }
+  for (let turn = 0; turn < 20; turn++) {
+    const answer = await handle.call(messages, { tools: through ? [] : tools, maxOutputTokens: null, signal })
+    messages.push(new AIMessage({ content: answer.text, tool_calls: answer.tool_calls ?? [] }))
+    const written = [...answer.text.matchAll(/<tool_call>\n(.*)\n<\/tool_call>/g)].map(match =>
+      JSON.parse(match[1]!),
+    )
+    for (const call of answer.tool_calls ?? []) {
+      messages.push(new ToolMessage({ content: show(call.name, call.args), tool_call_id: call.id ?? '' }))
+    }
+    for (const call of written) {
+      messages.push(
+        new HumanMessage(
+          `<tool_result name="${call.name}">\n${show(call.name, call.arguments)}\n</tool_result>`,
+        ),
+      )
+    }
+    if ((answer.tool_calls ?? []).length + written.length === 0) return { answer: answer.text, asked }
+  }
+  throw new Error('it never answered')
+}
+
+const report = (year: number, revenue: string) =>
+  `Kestrel Harbour Ltd\nAnnual report ${year}\nfiscal ${year}\f${income(revenue)
+    .replaceAll('2023', String(year))
+    .replaceAll('2022', String(year - 1))}`
+const question = prompt(
+  'Assess the profitability of these companies.',
+  ['kestrel-harbour-annual-report-2023.pdf'],
+  '',
+)
+
+describe('extractive on the web', () => {
+  const twin = { title: 'Kestrel Harbour Annual report 2022', text: report(2022, '800.0') }
+  const real = { title: 'Kestrel Harbour', text: report(2023, '1,250.0') }
+
+  it('searches by the words of the name, follows a landing page, and reads the document to its end', async () => {
+    const web = {
+      'https://ir.example/f/1': {
+        title: 'Kestrel Harbour',
+        text: 'Download: kestrel-harbour-annual-report-2023.pdf [1] (9 KB)\n\nLinks:\n[1] https://ir.example/f/1.pdf',
+      },
+      'https://ir.example/f/1.pdf': real,
+    }
+    const { answer, asked } = await browse(question, ['https://ir.example/f/1'], web)
+    expect(asked).toEqual([
+      'kestrel harbour annual report 2023',
+      'https://ir.example/f/1',
+      'https://ir.example/f/1.pdf',
+      'https://ir.example/f/1.pdf 2-2',
+    ])
+    expect(answer).toContain('"1,250,000,000"')
+    expect(answer).toContain('kestrel-harbour-annual-report-2023.pdf: https://ir.example/f/1.pdf')
+  })
+
+  it('leaves a look-alike of another year aside, by its title or by what it says', async () => {
+    const web = { 'https://a.example/x.pdf': twin, 'https://a.example/y.pdf': real }
+    for (const title of ['Kestrel Harbour Annual report 2022', 'Kestrel Harbour']) {
+      const { answer } = await browse(question, Object.keys(web), {
+        ...web,
+        'https://a.example/x.pdf': { ...twin, title },
+      })
+      expect(answer).toContain('"1,250,000,000"')
+      expect(answer).not.toContain('"800,000,000"')
+    }
+  })
+
+  it('goes on to the next result where one cannot be opened', async () => {
+    const web = {
+      'https://a.example/gone.pdf': { title: 'Kestrel Harbour 2023', text: null },
+      'https://a.example/y.pdf': real,
+    }
+    const { answer, asked } = await browse(question, Object.keys(web), web)
+    expect(asked[1]).toBe('https://a.example/gone.pdf')
+    expect(answer).toContain('"1,250,000,000"')
+  })
+
+  it('answers with what it has when nothing is found', async () => {
+    const { answer, asked } = await browse(question, [], {})
+    expect(answer).toContain('kestrel-harbour-annual-report-2023.pdf: not found.')
+    expect(answer).toContain('```csv')
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
+  it('calls the same tools through text where it is given none natively', async () => {
+    const web = { 'https://a.example/y.pdf': real }
+    const native = await browse(question, Object.keys(web), web)
+    const text = await browse(question, Object.keys(web), web, true)
+    expect(text).toEqual(native)
+  })
+
+  it('answers at once when it is told to', async () => {
+    const handle = await model()
+    const messages = [new HumanMessage(question), new HumanMessage('Answer now: this is your last turn.')]
+    const answer = await handle.call(messages, { tools, maxOutputTokens: null, signal })
+    expect(answer.tool_calls).toEqual([])
+    expect(answer.text).toContain('```csv')
+  })
+})
+
+const shared = join(packageRoot, '..', 'shared', 'data', 'tables', 'documents')
+const missing = existsSync(shared) ? '' : ' (skipped: ../shared/data/tables is not here)'
+
+describe('real reports', () => {
+  const wanted: [string, number, number, number][] = [
+    ['adp_10q_fy2025q2.pdf', 5_048_400_000, 963_200_000, 1_974_700_000],
+    ['dell_10q_fy2025q2.pdf', 25_026_000_000, 846_000_000, 2_383_000_000],
+    ['wdc_10q_fy2025q2.pdf', 4_285_000_000, 594_000_000, 437_000_000],
+  ]
+  for (const [name, revenue, netIncome, operatingCash] of wanted) {
+    it.skipIf(missing !== '')(
+      `give revenue, profit and operating cash of ${name}${missing}`,
+      async () => {
+        const pdfium = await loadPdfium()
+        const pages: string[] = []
+        readPages(pdfium, { bytes: readFileSync(join(shared, name)), firstPage: 1 } as never, message => {
+          if (message.type === 'page') pages.push(message.page.text)
+        })
+        const figures = readFigures(pages.join('\n\n'), true)
+        expect([figures.revenue?.now, figures.netIncome?.now, figures.operatingCash?.now]).toEqual([
+          revenue,
+          netIncome,
+          operatingCash,
+        ])
+      },
+      60_000,
+    )
+  }
+})
