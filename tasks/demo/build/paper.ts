@@ -8,6 +8,8 @@ export interface ResultTable {
 /** A made-up paper. A `{cite:KEY}` in a paragraph becomes the number of that reference. */
 export interface Paper {
   readonly key: string
+  /** Whether its tables say `(ours)` beside the methods that it proposes; in bold they are always. */
+  readonly marksOwn: boolean
   readonly fileName: string
   readonly title: string
   readonly authors: string

@@ -40,6 +40,7 @@ const works = {
 
 const tidepool: Paper = {
   key: 'tidepool',
+  marksOwn: false,
   fileName: 'tidepool-40-benchmark-intertidal-organisms.pdf',
   title: 'Tidepool-40: A Benchmark for Classifying Intertidal Organisms in Low Light',
   authors: 'Hanne Solberg, Kwame Adjei, Lucia Marchetti',
@@ -120,14 +121,14 @@ const lanternSections = (
     title: '2 Method',
     paragraphs: [
       'Lantern is pretrained by asking it which of two crops of the same raw image was exposed longer, and by how much. The tone curves that it needs to answer are kept and applied to every image afterwards; they extend learned gamma curves {cite:gamma} to regions. Pretraining takes 60 hours on eight cards and uses 2.1 million raw images without labels.',
-      'We follow the site-disjoint protocol of Tidepool-40, in which the three test sites occur nowhere in training {cite:tidepool}. Lantern-S has the trunk of PatchFormer-S {cite:former}; Lantern-B is twice as wide.',
+      'Lantern-S has the trunk of PatchFormer-S {cite:former}; Lantern-B is twice as wide.',
     ],
     tables: [],
   },
   {
     title: '3 Experiments',
     paragraphs: [
-      'We report top-1 accuracy, the mean of five seeds. Fine-tuning takes 50 epochs. Figures of other methods are taken from their papers.',
+      'We follow the site-disjoint protocol of Tidepool-40, in which the three test sites occur nowhere in training {cite:tidepool}. We report top-1 accuracy, the mean of five seeds. Fine-tuning takes 50 epochs. Figures of other methods are taken from their papers.',
     ],
     tables: [
       {
@@ -163,6 +164,7 @@ const lanternSections = (
 
 const lantern: Paper = {
   key: 'lantern',
+  marksOwn: true,
   fileName: 'lantern-exposure-aware-pretraining.pdf',
   title: 'Lantern: Exposure-Aware Pretraining for Recognition in the Dark',
   authors: 'Ines Valdivia, Tomas Hruby, Aiko Tanemura',
@@ -183,6 +185,7 @@ const lantern: Paper = {
 
 const reef: Paper = {
   key: 'reef',
+  marksOwn: true,
   fileName: 'sparse-reefs-token-pruning-edge.pdf',
   title: 'Sparse Reefs: Token Pruning for Intertidal Recognition at the Edge',
   authors: 'Nils Oyelaran, Beatriz Cordeiro, Shen Yutong, Freya Lund',

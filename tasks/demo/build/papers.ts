@@ -23,7 +23,7 @@ export function paperDocument(paper: Paper, all: readonly Paper[]): DemoDocument
       ...paper.sections.flatMap(section => [
         heading(section.title),
         ...section.paragraphs.map(text => paragraph(cite(text))),
-        ...section.tables.flatMap(resultTable),
+        ...section.tables.flatMap(results => resultTable(results, paper.marksOwn)),
       ]),
       heading('References'),
       ...paper.references.map((reference, index) =>
@@ -35,7 +35,8 @@ export function paperDocument(paper: Paper, all: readonly Paper[]): DemoDocument
   }
 }
 
-function resultTable(results: ResultTable): Block[] {
+function resultTable(results: ResultTable, marksOwn: boolean): Block[] {
+  const mark = marksOwn ? ' (ours)' : ''
   const widths = results.header.map((_column, index) => (index === 0 ? 34 : 66 / (results.header.length - 1)))
   return [
     subheading(results.caption),
@@ -43,7 +44,7 @@ function resultTable(results: ResultTable): Block[] {
       widths,
       results.header,
       results.rows.map(({ cells, own }) =>
-        cells.map((cell, index) => (index === 0 && own ? `*${cell} (ours)` : cell)),
+        cells.map((cell, index) => (index === 0 && own ? `*${cell}${mark}` : cell)),
       ),
     ),
   ]
