@@ -24,6 +24,8 @@ export interface TableComparison {
   readonly goldRows: number
   readonly predictedRows: number
   readonly matchedRows: number
+  /** Rows of the answer on which a judge failed. */
+  readonly failedRows: number
   /** Every gold cell of every target, in gold order. */
   readonly cells: readonly ComparedCell[]
   /** Gold targets that a predicted column was aligned with. */

@@ -3,11 +3,11 @@ import { ConfigError } from '../core/errors.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { Language, TableGold } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
-import { noJudgeUsage } from './judge/usage.ts'
+import { createTally } from './judge/tally.ts'
 import { type ParsedAnswer, parseAnswer } from './parse-answer.ts'
 import type { ComparedCell, Profile, TableComparison } from './profile.ts'
 import { profiles } from './registry.ts'
-import { cellsWithout } from './table/compared-cells.ts'
+import { comparisonWithout } from './table/compare-tables.ts'
 import { type GoldTable, goldTableOf } from './table/gold-table.ts'
 import { measuresOf } from './table/measures.ts'
 import { ratings } from './table/rating.ts'
@@ -82,7 +82,7 @@ function unscored(cause: string): Measured {
     schemaPrecision: null,
     overall: null,
     counts: {},
-    judgeUsage: noJudgeUsage,
+    judgeUsage: createTally().usage(),
     cells: [],
   }
 }
@@ -95,16 +95,7 @@ async function compareAnswer(
 ): Promise<TableComparison> {
   if (answer !== null && answer.status === 'table') return await profile.compare({ gold, answer, judge })
   const reason = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
-  return {
-    goldRows: gold.rowCount,
-    predictedRows: 0,
-    matchedRows: 0,
-    cells: cellsWithout(gold, reason),
-    matchedTargets: 0,
-    nonKeyColumns: 0,
-    spuriousColumns: 0,
-    judgeUsage: noJudgeUsage,
-  }
+  return comparisonWithout(gold, reason, createTally())
 }
 
 function measured(gold: GoldTable, comparison: TableComparison): Measured {
@@ -134,6 +125,8 @@ function measured(gold: GoldTable, comparison: TableComparison): Measured {
       matchedTargets: comparison.matchedTargets,
       spuriousColumns: comparison.spuriousColumns,
       unscoredCells,
+      unscoredRows: comparison.failedRows,
+      judgedCells: cells.filter(cell => cell.rating.rule === 'judge').length,
     },
     judgeUsage: comparison.judgeUsage,
     cells: cells.map(scoredCell),

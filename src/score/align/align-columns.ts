@@ -1,5 +1,7 @@
 import { type HeaderFeatures, headerFeatures } from './header-features.ts'
 
+const leastScore = 0.1
+
 /** For each gold column the position of its predicted column, or null. One to one. */
 export type Alignment = readonly (number | null)[]
 
@@ -14,15 +16,20 @@ export function alignByName(goldNames: readonly string[], header: readonly strin
 /**
  * Columns by their names alone: equal names first, then equal but for case, punctuation, units in brackets and
  * plurals, then synonyms, then the overlap of words; one to one, the best pair first, in gold order on ties.
+ * @param least pairs that are less alike stay unaligned
  */
-export function alignByRules(goldNames: readonly string[], header: readonly string[]): Alignment {
+export function alignByRules(
+  goldNames: readonly string[],
+  header: readonly string[],
+  least: number = leastScore,
+): Alignment {
   const goldFeatures = goldNames.map(headerFeatures)
   const predictedFeatures = header.map(headerFeatures)
   const pairs: { gold: number; predicted: number; score: number }[] = []
   for (const [gold, left] of goldFeatures.entries()) {
     for (const [predicted, right] of predictedFeatures.entries()) {
       const score = headerSimilarity(left, right)
-      if (score > leastScore) pairs.push({ gold, predicted, score })
+      if (score >= least) pairs.push({ gold, predicted, score })
     }
   }
   pairs.sort((a, b) => b.score - a.score || a.gold - b.gold || a.predicted - b.predicted)
@@ -39,7 +46,6 @@ export function alignByRules(goldNames: readonly string[], header: readonly stri
 /** A concept weighs as much as so many words. */
 const conceptWeight = 3
 const leastOverlap = 0.6
-const leastScore = 0.1
 
 /** Near 0: not the same field; else the higher the surer, equal names 1. */
 export function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {

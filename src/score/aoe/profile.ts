@@ -1,58 +1,97 @@
 import { alignByName, alignByRules } from '../align/align-columns.ts'
-import { noJudgeUsage } from '../judge/usage.ts'
+import type { Judge } from '../judge/judge.ts'
+import { pickRow } from '../judge/pick-row.ts'
+import { createTally, type JudgeTally } from '../judge/tally.ts'
+import type { CsvTable } from '../pandas/csv.ts'
 import { closeAsPublished } from '../pandas/numeric.ts'
 import type { Profile, ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
-import { comparedCells } from '../table/compared-cells.ts'
+import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
 import type { GoldTable } from '../table/gold-table.ts'
-import { type CellRating, ratings } from '../table/rating.ts'
-import { hasFileExtension, normaliseKey } from '../text/normalise.ts'
+import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
+import { ratings } from '../table/rating.ts'
+import { keyNormaliser } from '../text/key-normaliser.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
 import { type PreparedTable, prepareTable } from './aoe-table.ts'
+import { rewriteUnderHeader } from './rewrite.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
-/** AOE's published scorer (AOE, arXiv 2507.16271, its evaluation code). */
+/** AOE's published scorer (arXiv 2507.16271, its evaluation code). */
 export const aoeProfile: Profile = {
   summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
-  compare: async input => compare(input),
+  compare,
 }
 
-function compare({ gold, answer, judge }: ProfileInput): TableComparison {
-  const byRules = judge.kind !== 'none'
+async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+  const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
-  const aligned = alignedAnswer(gold, answer, (byRules ? alignByRules : alignByName)(names, answer.header))
+  const table = await underGoldHeader(names, answer, judge, tally)
+  if (table === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
+  const align = judge.kind === 'rules' ? alignByRules : alignByName
+  const aligned = alignedAnswer(gold, table, align(names, table.header))
   const goldReady = prepareTable(gold.rowCount, name => gold.values.get(name) ?? null, gold)
   const answerReady = prepareTable(aligned.rowCount, aligned.columnOf, gold)
-  const rowOf = matchRows(goldReady, answerReady, byRules ? keyNormaliser(gold) : null)
-  return {
-    goldRows: gold.rowCount,
-    predictedRows: aligned.rowCount,
-    matchedRows: rowOf.size,
-    cells: comparedCells(gold, aligned, rowOf, (goldRow, row, target) =>
-      rateCell(goldReady, goldRow, answerReady, row, target, byRules),
-    ),
-    matchedTargets: aligned.matchedTargets,
-    nonKeyColumns: aligned.nonKeyColumns,
-    spuriousColumns: aligned.spuriousColumns,
-    judgeUsage: noJudgeUsage,
-  }
+  const matching = await matchRows(gold, goldReady, answerReady, judge, tally)
+  const rate = await rateMatched(
+    matching.rowOf,
+    gold.targetColumns.length,
+    (goldRow, row, target) =>
+      rateCell(
+        goldReady,
+        goldRow,
+        answerReady,
+        row,
+        target,
+        gold.targetColumns[target]!,
+        judge.kind !== 'none',
+      ),
+    { judge, tally, allowBatch: false, publishedAsks: asksAboutText },
+  )
+  return comparisonOf(gold, aligned, matching, rate, tally)
 }
 
-function matchRows(
-  gold: PreparedTable,
+/** The published procedure asks about every pair of texts that are neither equal nor empty. */
+const asksAboutText = (verdict: RuleVerdict): boolean =>
+  !('rule' in verdict) || verdict.rule === 'normalised-equal' || verdict.rule === 'list'
+
+/** With a judge model the table is rewritten under the gold's header, unless it has it. Null: the judge failed. */
+async function underGoldHeader(
+  names: readonly string[],
+  answer: CsvTable,
+  judge: Judge,
+  tally: JudgeTally,
+): Promise<CsvTable | null> {
+  if (judge.kind === 'none') return answer
+  tally.wouldCall(1)
+  if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
+  return await rewriteUnderHeader(names, answer, judge, tally)
+}
+
+async function matchRows(
+  gold: GoldTable,
+  goldReady: PreparedTable,
   answer: PreparedTable,
-  normalise: ((key: readonly string[]) => string) | null,
-): Map<number, number> {
-  const matcher = createRowMatcher(gold.keyTexts, normalisedKeys(gold, normalise))
+  judge: Judge,
+  tally: JudgeTally,
+): Promise<RowMatching> {
+  const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
+  const matcher = createRowMatcher(goldReady.keyTexts, normalisedKeys(goldReady, normalise))
   const normalised = normalisedKeys(answer, normalise)
   const rowOf = new Map<number, number>()
+  let failedRows = 0
   for (const [row, key] of answer.keyTexts.entries()) {
-    const match = matcher.find(key, normalised?.[row] ?? null)
-    if (match === null) continue
-    matcher.take(match.goldRow)
-    rowOf.set(match.goldRow, row)
+    let goldRow = matcher.find(key, normalised?.[row] ?? null)?.goldRow ?? null
+    if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1)
+    if (goldRow === null && judge.kind === 'model') {
+      const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts)
+      if (picked === null) failedRows += 1
+      else if (picked.key !== null) goldRow = matcher.findByText(picked.key)
+    }
+    if (goldRow === null) continue
+    matcher.take(goldRow)
+    rowOf.set(goldRow, row)
   }
-  return rowOf
+  return { rowOf, failedRows }
 }
 
 function normalisedKeys(
@@ -63,26 +102,15 @@ function normalisedKeys(
   return table.keyTexts.map((_, row) => normalise(table.keyColumns.map(column => column[row]!)))
 }
 
-/** A key column whose gold values are all file names is one, so that a path goes from the answer's values too. */
-export function keyNormaliser(gold: GoldTable): (key: readonly string[]) => string {
-  const isFileColumn = gold.keyColumns.map(name => {
-    const values = gold.values.get(name)!.filter(value => value !== '')
-    return values.length > 0 && values.every(hasFileExtension)
-  })
-  return key => {
-    const parts = key.map((part, i) => normaliseKey(part, isFileColumn[i] ?? false))
-    return parts.every(part => part === '') ? '' : parts.join('\u0000')
-  }
-}
-
 function rateCell(
   gold: PreparedTable,
   goldRow: number,
   answer: PreparedTable,
   row: number,
   target: number,
+  column: string,
   byRules: boolean,
-): CellRating {
+): RuleVerdict {
   const left = gold.targets[target]!
   const right = answer.targets[target]!
   if (left.numeric) {
@@ -90,11 +118,10 @@ function rateCell(
       ? ratings.numeric
       : ratings.numericDifferent
   }
-  return rateText(left.texts[goldRow]!, right.texts[row]!, byRules)
-}
-
-function rateText(gold: string, predicted: string, byRules: boolean): CellRating {
-  if (gold === predicted) return gold === '' ? ratings.bothEmpty : ratings.equal
-  if (gold === '' || predicted === '') return ratings.oneEmpty
-  return byRules ? rateTextByRules(gold, predicted) : ratings.different
+  const goldText = left.texts[goldRow]!
+  const predicted = right.texts[row]!
+  if (goldText === predicted) return goldText === '' ? ratings.bothEmpty : ratings.equal
+  if (goldText === '' || predicted === '') return ratings.oneEmpty
+  const byRule = byRules ? rateTextByRules(goldText, predicted) : ratings.different
+  return byRule ?? { column, gold: goldText, predicted }
 }

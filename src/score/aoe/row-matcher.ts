@@ -1,7 +1,5 @@
-import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
-
-/** Similarities are rounded to whole numbers, half to even, before they are compared with 90. */
-const similarEnough = 89.5
+import { type GoldKey, mostSimilar } from '../fuzzy/most-similar.ts'
+import { sortedTokens } from '../fuzzy/token-sort.ts'
 
 export interface RowMatch {
   readonly goldRow: number
@@ -22,12 +20,6 @@ export interface RowMatcher {
   /** All distinct gold keys as text, in gold order, free or not. */
   readonly keyTexts: readonly string[]
   isFree(goldRow: number): boolean
-}
-
-interface GoldKey {
-  readonly text: string
-  readonly goldRow: number
-  tokens: SortedTokens | null
 }
 
 /**
@@ -88,21 +80,4 @@ function indexNormalised(
     else rows.push(goldRow)
   }
   return index
-}
-
-/** The first of the best, if it is similar enough; the bound spares most comparisons. */
-function mostSimilar(tokens: SortedTokens, keys: readonly GoldKey[]): number | null {
-  let best = similarEnough
-  let found: number | null = null
-  for (const key of keys) {
-    key.tokens ??= sortedTokens(key.text)
-    if (ratioBound(tokens, key.tokens) < best - 1e-9) continue
-    const ratio = tokenSortRatio(tokens, key.tokens)
-    if (found === null ? ratio >= best : ratio > best) {
-      best = ratio
-      found = key.goldRow
-      if (ratio === 100) break
-    }
-  }
-  return found
 }

@@ -1,26 +1,31 @@
-/** What a judge model is asked: one message, with the most tokens it may answer with. */
-export interface JudgeRequest {
+/** What a judge model is asked, and how its answer is read. */
+export interface JudgeRequest<T> {
   readonly prompt: string
   readonly maxOutputTokens: number
+  /** Null where the answer is out of form; the judge is then asked again. Must not throw. */
+  readonly parse: (text: string) => T | null
 }
 
-/** A judge model's answer and what it cost; tokens and money null where unknown. */
-export interface JudgeReply {
-  readonly text: string
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
+/** How asking a judge ended. Tokens and money are of what was really spent: nothing where the cache had the answer. */
+export interface JudgeOutcome<T> {
+  /** Null where no answer in form could be had. */
+  readonly value: T | null
+  /** Why there is no value; null when there is one. */
+  readonly failure: string | null
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Null: the price is not known. */
   readonly usd: number | null
-  /** True where the answer came from the cache on disk, so that nothing was spent. */
-  readonly cached: boolean
 }
 
-/** A language model that judges. `ask` retries on its own and rejects when no answer could be had. */
+/** A language model that judges. `ask` retries on its own; it rejects only when its signal aborts. */
 export interface ModelJudge {
   readonly kind: 'model'
   readonly name: string
   /** Put the cells of one column into one call, where the profile allows it. */
   readonly batch: boolean
-  ask(request: JudgeRequest): Promise<JudgeReply>
+  ask<T>(request: JudgeRequest<T>): Promise<JudgeOutcome<T>>
 }
 
 /** `none`: the published code without a language model. `rules`: fixed rules for names, keys and texts. */

@@ -20,7 +20,8 @@ export function columnNumber(column: PandasColumn, i: number): number {
   }
 }
 
-function textNumber(text: string | null): number {
+/** A text as the published scorer reads a number: NaN where it is none. */
+export function textNumber(text: string | null): number {
   if (text === null) return Number.NaN
   return shortNumber(text) ?? anyNumber(text)
 }

@@ -1,17 +1,18 @@
 import type { ComparedCell } from '../profile.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { GoldTable } from './gold-table.ts'
-import { type CellRating, ratings } from './rating.ts'
+import type { CellRating } from './rating.ts'
 
 /**
  * Every gold cell with its rating.
- * @param rowOf the answer's row of each gold row; a gold row without one gets 0
+ * @param rowOf the answer's row of each gold row; a gold row without one gets `unmatched`
  */
 export function comparedCells(
   gold: GoldTable,
   answer: AlignedAnswer,
   rowOf: ReadonlyMap<number, number>,
-  rate: (goldRow: number, answerRow: number, target: number) => CellRating,
+  unmatched: CellRating,
+  rate: (goldRow: number, target: number, answerRow: number) => CellRating,
 ): ComparedCell[] {
   const goldColumns = gold.targetColumns.map(name => gold.values.get(name)!)
   const answerColumns = gold.targetColumns.map(name => answer.columnOf(name))
@@ -22,11 +23,11 @@ export function comparedCells(
       const base = { goldRow, column, gold: goldColumns[target]![goldRow]! }
       cells.push(
         answerRow === undefined
-          ? { ...base, predicted: null, rating: ratings.unmatchedRow }
+          ? { ...base, predicted: null, rating: unmatched }
           : {
               ...base,
               predicted: answerColumns[target]?.[answerRow] ?? '',
-              rating: rate(goldRow, answerRow, target),
+              rating: rate(goldRow, target, answerRow),
             },
       )
     }

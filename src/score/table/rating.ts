@@ -15,6 +15,7 @@ export const ratings = {
   numeric: rating(1, 'numeric'),
   numericDifferent: rating(0, 'numeric-different'),
   normalisedEqual: rating(1, 'normalised-equal'),
+  judgeFailed: rating(null, 'judge-failed'),
   unmatchedRow: rating(0, 'unmatched-row'),
   noAnswer: rating(0, 'no-answer'),
   unreadable: rating(0, 'unreadable-answer'),

@@ -4,13 +4,13 @@ import { normaliseText, sameNumber } from './normalise.ts'
 
 /**
  * Two texts that are not equal as they stand, by fixed rules: equal after normalisation or as numbers 1, a list by the
- * paper's 0.8 rule, anything else 0.
+ * paper's 0.8 rule; else null: the rules do not decide.
  */
-export function rateTextByRules(gold: string, predicted: string): CellRating {
+export function rateTextByRules(gold: string, predicted: string): CellRating | null {
   const left = normaliseText(gold)
   const right = normaliseText(predicted)
   if (left === right && left !== '') return ratings.normalisedEqual
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
   const items = goldItems(gold)
-  return items === null ? ratings.different : rating(listScore(items, answerItems(predicted)), 'list')
+  return items === null ? null : rating(listScore(items, answerItems(predicted)), 'list')
 }

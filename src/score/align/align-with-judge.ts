@@ -1,0 +1,66 @@
+import type { Judge, ModelJudge } from '../judge/judge.ts'
+import { columnPrompt } from '../judge/prompts.ts'
+import { readJsonObject } from '../judge/read-reply.ts'
+import type { JudgeTally } from '../judge/tally.ts'
+import { type Alignment, alignByName, alignByRules } from './align-columns.ts'
+
+/** Names that are equal but for form, or synonyms, need no judge. */
+const sure = 0.9
+
+/**
+ * Aligns columns as the judge allows: by equal name without one, by rules, or by rules where they are sure and the
+ * judge model for the rest. Null where the judge failed.
+ */
+export async function alignWithJudge(
+  goldNames: readonly string[],
+  header: readonly string[],
+  judge: Judge,
+  tally: JudgeTally,
+): Promise<Alignment | null> {
+  if (judge.kind === 'none') return alignByName(goldNames, header)
+  tally.wouldCall(1)
+  if (judge.kind === 'rules') return alignByRules(goldNames, header)
+  const settled = alignByRules(goldNames, header, sure)
+  const openGold = goldNames.filter((_, i) => settled[i] === null)
+  const openHeader = header.filter((_, i) => !settled.includes(i))
+  if (openGold.length === 0 || openHeader.length === 0) return settled
+  const answered = await askForColumns(openGold, openHeader, judge, tally)
+  if (answered === null) return null
+  return goldNames.map((name, i) => {
+    const predicted = answered.get(name)
+    return settled[i] ?? (predicted === undefined ? null : header.indexOf(predicted))
+  })
+}
+
+async function askForColumns(
+  gold: readonly string[],
+  header: readonly string[],
+  judge: ModelJudge,
+  tally: JudgeTally,
+): Promise<Map<string, string> | null> {
+  return await tally.ask(judge, {
+    prompt: columnPrompt(gold, header),
+    maxOutputTokens: 200 + 60 * gold.length,
+    parse: text => readColumns(text, gold, header),
+  })
+}
+
+/** Null unless every value is a column of the answer, or null, and none is used twice. */
+function readColumns(
+  text: string,
+  gold: readonly string[],
+  header: readonly string[],
+): Map<string, string> | null {
+  const object = readJsonObject(text)
+  if (object === null) return null
+  const columns = new Map<string, string>()
+  const used = new Set<string>()
+  for (const name of gold) {
+    const value = object[name] ?? null
+    if (value === null) continue
+    if (typeof value !== 'string' || !header.includes(value) || used.has(value)) return null
+    columns.set(name, value)
+    used.add(value)
+  }
+  return columns
+}

@@ -1,0 +1,37 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { canonicalJson, sha256 } from '../../core/hash.ts'
+
+/** Judges' answers that were in form, on disk, by prompt, model and settings. */
+export interface JudgeCache {
+  read(key: string): Promise<string | null>
+  write(key: string, text: string): Promise<void>
+}
+
+let partials = 0
+
+/** All that an answer depends on, as one key. */
+export const judgeCacheKey = (parts: Readonly<Record<string, unknown>>): string =>
+  sha256(canonicalJson(parts))
+
+/** One small file an answer; written beside and renamed, so that a reader never sees half of one. */
+export function createJudgeCache(folder: string): JudgeCache {
+  const pathOf = (key: string): string => join(folder, key.slice(0, 2), `${key}.txt`)
+  return {
+    async read(key) {
+      try {
+        return await readFile(pathOf(key), 'utf8')
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async write(key, text) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true })
+      const partial = `${path}.${process.pid}.${(partials += 1)}`
+      await writeFile(partial, text)
+      await rename(partial, path)
+    },
+  }
+}

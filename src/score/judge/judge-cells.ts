@@ -1,0 +1,81 @@
+import { type CellRating, rating, ratings } from '../table/rating.ts'
+import type { Judge, ModelJudge } from './judge.ts'
+import { cellBatchPrompt, cellPrompt } from './prompts.ts'
+import { readScore, readScores } from './read-reply.ts'
+import type { JudgeTally } from './tally.ts'
+
+/** A cell that the rules left undecided. */
+export interface OpenCell {
+  readonly column: string
+  readonly gold: string
+  readonly predicted: string
+}
+
+const batchSize = 20
+
+/**
+ * Ratings for cells that rules left undecided, in order: by the judge model; 0 without one. Each cell would be one call
+ * of the published procedure. A cell that the judge fails on has score null.
+ */
+export async function judgeCells(
+  judge: Judge,
+  cells: readonly OpenCell[],
+  tally: JudgeTally,
+  allowBatch: boolean,
+): Promise<CellRating[]> {
+  if (judge.kind !== 'model') return cells.map(() => ratings.different)
+  if (!judge.batch || !allowBatch) return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
+  const results = new Array<CellRating>(cells.length)
+  await Promise.all(
+    batchesOf(cells).map(async batch => {
+      const scores = await judgeBatch(
+        judge,
+        batch.map(i => cells[i]!),
+        tally,
+      )
+      for (const [place, i] of batch.entries()) results[i] = scores[place]!
+    }),
+  )
+  return results
+}
+
+async function judgeCell(judge: ModelJudge, cell: OpenCell, tally: JudgeTally): Promise<CellRating> {
+  const score = await tally.ask(judge, {
+    prompt: cellPrompt(cell.column, cell.gold, cell.predicted),
+    maxOutputTokens: 200,
+    parse: readScore,
+  })
+  return score === null ? ratings.judgeFailed : rating(score, 'judge')
+}
+
+/** A batch that stays out of form is asked again cell by cell. */
+async function judgeBatch(
+  judge: ModelJudge,
+  cells: readonly OpenCell[],
+  tally: JudgeTally,
+): Promise<CellRating[]> {
+  if (cells.length > 1) {
+    const scores = await tally.ask(judge, {
+      prompt: cellBatchPrompt(cells[0]!.column, cells),
+      maxOutputTokens: 40 * cells.length + 100,
+      parse: text => readScores(text, cells.length),
+    })
+    if (scores !== null) return scores.map(score => rating(score, 'judge'))
+  }
+  return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
+}
+
+/** Positions of the cells by column, in groups. */
+function batchesOf(cells: readonly OpenCell[]): number[][] {
+  const byColumn = new Map<string, number[]>()
+  for (const [i, cell] of cells.entries()) {
+    const group = byColumn.get(cell.column)
+    if (group === undefined) byColumn.set(cell.column, [i])
+    else group.push(i)
+  }
+  return [...byColumn.values()].flatMap(group =>
+    Array.from({ length: Math.ceil(group.length / batchSize) }, (_, n) =>
+      group.slice(n * batchSize, (n + 1) * batchSize),
+    ),
+  )
+}

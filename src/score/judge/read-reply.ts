@@ -1,0 +1,45 @@
+const number = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*$/
+
+/** A score of 0..1 between the last score tags, or as the whole answer; null where there is none. */
+export function readScore(text: string): number | null {
+  const tags = [...text.matchAll(/<score[^>]*>([^<]*)<\/score>/gi)]
+  return asShare(tags.at(-1)?.[1] ?? text)
+}
+
+/** One score a pair, in order; null unless every pair has exactly one. */
+export function readScores(text: string, pairs: number): number[] | null {
+  const scores = new Array<number | null>(pairs).fill(null)
+  for (const match of text.matchAll(/<score\s+pair="?(\d+)"?\s*>([^<]*)<\/score>/gi)) {
+    const index = Number(match[1]) - 1
+    if (index < 0 || index >= pairs || scores[index] !== null) return null
+    scores[index] = asShare(match[2]!)
+  }
+  return scores.every(score => score !== null) ? scores : null
+}
+
+function asShare(text: string): number | null {
+  const match = number.exec(text)
+  if (match === null) return null
+  const value = Number(match[1])
+  return value <= 1 ? value : null
+}
+
+/** What stands between the last output tags; null where there are none. */
+export function readOutput(text: string): string | null {
+  return [...text.matchAll(/<output>([\s\S]*?)<\/output>/gi)].at(-1)?.[1]?.trim() ?? null
+}
+
+/** The last JSON object of an answer, in a fence or not; null where none can be read. */
+export function readJsonObject(text: string): Record<string, unknown> | null {
+  const start = text.indexOf('{')
+  const end = text.lastIndexOf('}')
+  if (start < 0 || end < start) return null
+  try {
+    const value: unknown = JSON.parse(text.slice(start, end + 1))
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,36 @@
+import type { JudgeUsage } from '../../core/score.ts'
+import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
+
+/** Counts what judging one answer took, beside what the published procedure would have taken. */
+export interface JudgeTally {
+  /** The published procedure would make so many calls here. */
+  wouldCall(calls: number): void
+  /** Asks the judge and counts what it spent; null where no answer in form could be had. */
+  ask<T>(judge: ModelJudge, request: JudgeRequest<T>): Promise<T | null>
+  usage(): JudgeUsage
+}
+
+export function createTally(): JudgeTally {
+  let published = 0
+  let calls = 0
+  let inputTokens = 0
+  let outputTokens = 0
+  let usd: number | null = 0
+  const count = (outcome: JudgeOutcome<unknown>): void => {
+    calls += outcome.calls
+    inputTokens += outcome.inputTokens
+    outputTokens += outcome.outputTokens
+    usd = usd === null || outcome.usd === null ? null : usd + outcome.usd
+  }
+  return {
+    wouldCall(more) {
+      published += more
+    },
+    async ask(judge, request) {
+      const outcome = await judge.ask(request)
+      count(outcome)
+      return outcome.value
+    },
+    usage: () => ({ calls, callsSaved: Math.max(0, published - calls), inputTokens, outputTokens, usd }),
+  }
+}

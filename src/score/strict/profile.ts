@@ -1,0 +1,91 @@
+import { alignWithJudge } from '../align/align-with-judge.ts'
+import type { Judge } from '../judge/judge.ts'
+import { pickRow } from '../judge/pick-row.ts'
+import { createTally, type JudgeTally } from '../judge/tally.ts'
+import type { Profile, ProfileInput, TableComparison } from '../profile.ts'
+import { pythonKeyText } from '../python/text.ts'
+import { alignedAnswer } from '../table/aligned-answer.ts'
+import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
+import type { GoldTable } from '../table/gold-table.ts'
+import { rateMatched } from '../table/rate-matched.ts'
+import { type CellRating, ratings } from '../table/rating.ts'
+import { type RawTable, rawAnswer, rawGold } from '../table/raw-table.ts'
+import { keyNormaliser } from '../text/key-normaliser.ts'
+import { matchRowsOptimally } from './match-rows.ts'
+import { rateStrictly } from './rate-cell.ts'
+
+/** Ours: as the paper's, but rows by an optimal assignment, and numbers, dates and units compared by what they mean. */
+export const strictProfile: Profile = {
+  summary: 'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
+  compare,
+}
+
+async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+  const tally = createTally()
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const alignment = await alignWithJudge(names, answer.header, judge, tally)
+  if (alignment === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
+  const aligned = alignedAnswer(gold, answer, alignment)
+  const left = rawGold(gold)
+  const right = rawAnswer(gold, aligned)
+  const columns = gold.targetColumns.map((name, target) => {
+    const position = alignment[gold.keyColumns.length + target] ?? null
+    const predicted = position === null ? null : answer.header[position]!
+    return { gold: name, predicted, numeric: gold.numericColumns.has(name) }
+  })
+  const verdict = (goldRow: number, row: number, target: number): CellRating | null =>
+    rateStrictly(left.targets[target]![goldRow]!, right.targets[target]![row]!, columns[target]!)
+  const matching = await matchRows(gold, left, right, judge, tally, verdict)
+  const rate = await rateMatched(
+    matching.rowOf,
+    gold.targetColumns.length,
+    (goldRow, row, target) =>
+      verdict(goldRow, row, target) ?? {
+        column: gold.targetColumns[target]!,
+        gold: left.targets[target]![goldRow]!,
+        predicted: right.targets[target]![row]!,
+      },
+    { judge, tally, allowBatch: true, publishedAsks: () => true },
+  )
+  return comparisonOf(gold, aligned, matching, rate, tally)
+}
+
+/** The optimal assignment first; a judge model may then match what is left. */
+async function matchRows(
+  gold: GoldTable,
+  left: RawTable,
+  right: RawTable,
+  judge: Judge,
+  tally: JudgeTally,
+  verdict: (goldRow: number, row: number, target: number) => CellRating | null,
+): Promise<RowMatching> {
+  const targets = gold.targetColumns.length
+  const agreement = (goldRow: number, row: number): number => {
+    let sum = 0
+    for (let target = 0; target < targets; target += 1) sum += verdict(goldRow, row, target)?.score ?? 0
+    return targets === 0 ? 0 : sum / targets
+  }
+  const rowOf = matchRowsOptimally(left, right, keyNormaliser(gold), agreement)
+  let failedRows = 0
+  if (judge.kind === 'model') {
+    const matched = new Set(rowOf.values())
+    for (const [row, key] of right.keys.entries()) {
+      if (matched.has(row)) continue
+      const free = left.keys.flatMap((goldKey, goldRow) =>
+        rowOf.has(goldRow) ? [] : [{ goldRow, text: pythonKeyText(goldKey) }],
+      )
+      if (free.length === 0) break
+      const picked = await pickRow(
+        judge,
+        tally,
+        gold.keyColumns,
+        pythonKeyText(key),
+        free.map(entry => entry.text),
+      )
+      if (picked === null) failedRows += 1
+      const found = free.find(entry => entry.text === picked?.key)
+      if (found !== undefined) rowOf.set(found.goldRow, row)
+    }
+  }
+  return { rowOf, failedRows }
+}

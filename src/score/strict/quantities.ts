@@ -1,0 +1,114 @@
+import { readChineseNumeral, readNumber } from '../../core/values.ts'
+
+/** A number with what stands about it. */
+export interface Quantity {
+  /** In the base of its unit: 2 kg is 2,000, 3 years 36. */
+  readonly value: number
+  /** As written, its unit aside: 2 kg is 2. */
+  readonly amount: number
+  readonly percent: boolean
+  /** The text states a scale of its own (million, 万). */
+  readonly scaled: boolean
+  readonly currency: string | null
+  /** A unit of measure in one spelling; null where there is none. */
+  readonly unit: string | null
+}
+
+const currencies: readonly (readonly [RegExp, string])[] = [
+  [/US\$|USD|美元|U\.S\. dollars?|US dollars?/i, 'USD'],
+  [/HK\$|HKD|港元|港币/i, 'HKD'],
+  [/RMB|CNY|人民币|人民幣|yuan/i, 'CNY'],
+  [/EUR|€|euros?|欧元/i, 'EUR'],
+  [/GBP|£|英镑/i, 'GBP'],
+  [/JPY|日元|円/i, 'JPY'],
+]
+
+const units: readonly (readonly [RegExp, string, number])[] = [
+  [/^(?:kg|kilograms?|kilos?|公斤|千克)$/i, 'g', 1000],
+  [/^(?:g|grams?|克)$/i, 'g', 1],
+  [/^(?:mg|milligrams?|毫克)$/i, 'g', 0.001],
+  [/^(?:t|tons?|tonnes?|吨)$/i, 'g', 1e6],
+  [/^(?:km|kilomet(?:er|re)s?|公里|千米)$/i, 'm', 1000],
+  [/^(?:m|met(?:er|re)s?|米)$/i, 'm', 1],
+  [/^(?:cm|centimet(?:er|re)s?|厘米)$/i, 'm', 0.01],
+  [/^(?:mm|millimet(?:er|re)s?|毫米)$/i, 'm', 0.001],
+  [/^(?:y|yrs?|years?|年)$/i, 'month', 12],
+  [/^(?:mo|months?|个月|月)$/i, 'month', 1],
+  [/^(?:d|days?|天|日)$/i, 'day', 1],
+  [/^(?:h|hrs?|hours?|小时)$/i, 's', 3600],
+  [/^(?:min|mins|minutes?|分钟)$/i, 's', 60],
+  [/^(?:s|secs?|seconds?|秒)$/i, 's', 1],
+  [/^(?:ms|milliseconds?|毫秒)$/i, 's', 0.001],
+  [/^(?:pages?|页)$/i, 'page', 1],
+  [/^(?:shares?|股)$/i, 'share', 1],
+  [/^(?:people|persons?|employees?|人|名)$/i, 'person', 1],
+]
+
+const measured = /^(?<number>[-+−–(]?\s*[\d.,]+\)?|[零〇一二两三四五六七八九十百千万亿]+)\s*(?<unit>\p{L}+)$/u
+const duration =
+  /^(?:(?<years>\d+|[零〇一二两三四五六七八九十]+)\s*(?:年|years?))\s*(?:零|又|and|,)?\s*(?:(?<months>\d+|[零〇一二两三四五六七八九十]+)\s*(?:个月|月|months?))$/i
+
+/** A text that is one number with its sign, scale, percent, currency or unit of measure; null for anything else. */
+export function readQuantity(text: string): Quantity | null {
+  const plain = text.normalize('NFKC').trim()
+  if (plain === '' || plain.length > 80) return null
+  const currency =
+    currencies.find(([pattern]) => pattern.test(plain))?.[1] ??
+    (/[¥￥]|元/.test(plain) ? 'CNY' : /\$/.test(plain) ? 'USD' : null)
+  const number = readNumber(plain)
+  if (number !== null) {
+    return {
+      value: number.value,
+      amount: number.value,
+      percent: number.percent,
+      scaled: number.scale !== 1 || /[万萬亿億]/.test(plain),
+      currency,
+      unit: null,
+    }
+  }
+  return readDuration(plain) ?? readMeasured(plain)
+}
+
+function readDuration(text: string): Quantity | null {
+  const groups = duration.exec(text)?.groups
+  if (groups === undefined) return null
+  const months = 12 * numeral(groups.years!) + numeral(groups.months!)
+  return { value: months, amount: months, percent: false, scaled: false, currency: null, unit: 'month' }
+}
+
+const numeral = (text: string): number =>
+  /^\d/.test(text) ? Number(text) : (readChineseNumeral(text) ?? Number.NaN)
+
+function readMeasured(text: string): Quantity | null {
+  const groups = measured.exec(text)?.groups
+  if (groups === undefined) return null
+  const unit = units.find(([pattern]) => pattern.test(groups.unit!))
+  const number = readNumber(groups.number!)
+  if (unit === undefined || number === null) return null
+  return { value: number.value * unit[2], percent: false, scaled: false, currency: null, unit: unit[1] }
+}
+
+const headerScales: readonly (readonly [RegExp, number])[] = [
+  [/billions?|\bbn\b|十亿/i, 1e9],
+  [/亿/, 1e8],
+  [/millions?|\bmn\b|\bmm\b|百万/i, 1e6],
+  [/万/, 1e4],
+  [/thousands?|千元|'000/i, 1e3],
+]
+
+/** The scale that a column's name states in brackets or after `in`: `Revenue (USD millions)` 1e6; 1 where it states none. */
+export function headerScale(name: string): number {
+  const stated = name
+    .normalize('NFKC')
+    .match(/\([^()]*\)|\[[^[\]]*\]|\bin\s+.*$|_(?:in_)?(?:millions?|thousands?|billions?|mn|bn)$/gi)
+    ?.join(' ')
+  if (stated === undefined) return 1
+  return headerScales.find(([pattern]) => pattern.test(stated.replaceAll('_', ' ')))?.[1] ?? 1
+}
+
+/** Does a column's name say that its numbers are percentages? */
+export const isPercentColumn = (name: string): boolean => /[%％‰]|percent|\bpct\b/i.test(name)
+
+/** Does a column's name say that its numbers are shares or rates? */
+export const isRateColumn = (name: string): boolean =>
+  /ratio|rate|margin|growth|share of|return on|率|比/i.test(name)

@@ -1,0 +1,48 @@
+import type { Judge } from '../judge/judge.ts'
+import { judgeCells, type OpenCell } from '../judge/judge-cells.ts'
+import type { JudgeTally } from '../judge/tally.ts'
+import type { CellRating } from './rating.ts'
+
+/** How one matched cell compares: a rating, or what a judge has to decide. */
+export type RuleVerdict = CellRating | OpenCell
+
+export interface CellJudging {
+  readonly judge: Judge
+  readonly tally: JudgeTally
+  /** Whether the profile lets cells of one column go in one call. */
+  readonly allowBatch: boolean
+  /** Whether the published procedure asks its model about a cell with this verdict. */
+  readonly publishedAsks: (verdict: RuleVerdict) => boolean
+}
+
+/**
+ * Rates every target of every matched row: by rules where they decide, by the judge where not.
+ * @param rowOf the answer's row of each gold row
+ * @returns the rating of a matched gold cell
+ */
+export async function rateMatched(
+  rowOf: ReadonlyMap<number, number>,
+  targets: number,
+  rule: (goldRow: number, answerRow: number, target: number) => RuleVerdict,
+  judging: CellJudging,
+): Promise<(goldRow: number, target: number) => CellRating> {
+  const decided = new Map<number, CellRating>()
+  const open: { readonly place: number; readonly cell: OpenCell }[] = []
+  for (const [goldRow, answerRow] of rowOf) {
+    for (let target = 0; target < targets; target += 1) {
+      const verdict = rule(goldRow, answerRow, target)
+      if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict)) judging.tally.wouldCall(1)
+      const place = goldRow * targets + target
+      if ('rule' in verdict) decided.set(place, verdict)
+      else open.push({ place, cell: verdict })
+    }
+  }
+  const judged = await judgeCells(
+    judging.judge,
+    open.map(entry => entry.cell),
+    judging.tally,
+    judging.allowBatch,
+  )
+  for (const [i, { place }] of open.entries()) decided.set(place, judged[i]!)
+  return (goldRow, target) => decided.get(goldRow * targets + target)!
+}

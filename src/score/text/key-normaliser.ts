@@ -1,0 +1,17 @@
+import type { GoldTable } from '../table/gold-table.ts'
+import { hasFileExtension, normaliseKey } from './normalise.ts'
+
+/**
+ * The second form of a key for comparing by rules; '' where nothing is left. A key column whose gold values are all
+ * file names is one, so that a path goes from the answer's values too.
+ */
+export function keyNormaliser(gold: GoldTable): (key: readonly string[]) => string {
+  const isFileColumn = gold.keyColumns.map(name => {
+    const values = gold.values.get(name)!.filter(value => value !== '')
+    return values.length > 0 && values.every(hasFileExtension)
+  })
+  return key => {
+    const parts = key.map((part, i) => normaliseKey(part, isFileColumn[i] ?? false))
+    return parts.every(part => part === '') ? '' : parts.join('\u0000')
+  }
+}

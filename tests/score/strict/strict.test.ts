@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rulesJudge } from '../../../src/score/judge/judge.ts'
+import { bestAssignment } from '../../../src/score/strict/assignment.ts'
+import { readDate } from '../../../src/score/strict/dates.ts'
+import { strictProfile } from '../../../src/score/strict/profile.ts'
+import { headerScale } from '../../../src/score/strict/quantities.ts'
+import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
+import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+
+const rate = (
+  gold: string,
+  predicted: string,
+  column = 'Value',
+  numeric = false,
+  predictedColumn = column,
+) => {
+  const verdict = rateStrictly(gold, predicted, { gold: column, predicted: predictedColumn, numeric })
+  return verdict === null ? null : [verdict.score, verdict.rule]
+}
+
+describe('a cell under profile strict', () => {
+  it.each([
+    ['', '—', [1, 'both-empty']],
+    ['5', '', [0, 'one-empty']],
+    ['1,234.50', '1234.5', [1, 'number']],
+    ['-1234', '(1,234)', [1, 'number']],
+    ['4500000', '4.5 million', [1, 'number-scale']],
+    ['35000', '3.5万', [1, 'number-scale']],
+    ['35000', '三万五千', [1, 'number-scale']],
+    ['5', '$5', [1, 'number-currency']],
+    ['¥5', '$5', [0, 'currency-different']],
+    ['2 kg', '2000 克', [1, 'number-unit']],
+    ['2 kg', '2', [1, 'number-unit']],
+    ['2 kg', '2 km', [0, 'unit-different']],
+    ['三年六个月', '42 months', [1, 'number-unit']],
+    ['0.1236', '12.36%', [1, 'number-percent']],
+    ['100', '101', [0, 'number-different']],
+    ['2021年3月4日', 'March 4, 2021', [1, 'date']],
+    ['2021-03-04', '2021-04-03', [0, 'date-different']],
+    ['FY2025 Q2', 'second quarter of fiscal 2025', [1, 'date']],
+    ['2024年半年度报告', 'H1 2024', [1, 'date']],
+    ['2024年上半年', 'H1 2024', [1, 'date']],
+    ['2021', '2021年度', [1, 'date']],
+    ['盗窃罪、诈骗罪', '诈骗罪,盗窃罪', [1, 'list']],
+    ['["a", "b"]', 'a', [0.4, 'list']],
+    ['Amazon.com, Inc.', 'AMAZON.COM INC', [1, 'normalised-equal']],
+    ['007', '7', null],
+    ['apple', 'pear', null],
+  ])('%s against %s', (gold, predicted, expected) => {
+    expect(rate(gold, predicted)).toEqual(expected)
+  })
+
+  it('takes percent columns at their word', () => {
+    expect(rate('12.36', '12.36%', 'Margin (%)', true)).toEqual([1, 'number-percent'])
+    expect(rate('12.36', '0.1236', 'Margin (%)', true)).toEqual([0, 'number-different'])
+    expect(rate('0.5', '50%', 'Debt to Asset Ratio', true)).toEqual([1, 'number-percent'])
+  })
+
+  it('reads the scale that a header states', () => {
+    expect(rate('4500000', '4.5', 'Revenue (USD)', true, 'Revenue (USD millions)')).toEqual([
+      1,
+      'number-header-scale',
+    ])
+    expect(headerScale('营业收入（万元）')).toBe(1e4)
+    expect(headerScale('Millions of users')).toBe(1)
+  })
+
+  it('knows no dates that do not exist', () => {
+    expect([
+      readDate('2023-02-29'),
+      readDate('2024-02-29'),
+      readDate('13 March'),
+      readDate('2024-13-01'),
+    ]).toEqual([null, '2024-02-29', null, null])
+  })
+})
+
+describe('the optimal assignment', () => {
+  it('finds as great a total as trying every one', () => {
+    const matrix = fc.integer({ min: 1, max: 4 }).chain(columns =>
+      fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: columns, maxLength: columns }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    )
+    const best = (weights: number[][], row = 0, used = 0): number =>
+      row === weights.length
+        ? 0
+        : Math.max(
+            best(weights, row + 1, used),
+            ...weights[row]!.map((w, j) =>
+              used & (1 << j) ? 0 : w + best(weights, row + 1, used | (1 << j)),
+            ),
+          )
+    fc.assert(
+      fc.property(matrix, weights => {
+        const columns = bestAssignment(weights)
+        const taken = columns.filter(column => column >= 0)
+        expect(new Set(taken).size).toBe(taken.length)
+        const total = columns.reduce((sum, column, row) => sum + (column < 0 ? 0 : weights[row]![column]!), 0)
+        expect(total).toBe(best(weights))
+      }),
+    )
+  })
+})
+
+describe('rows under profile strict', () => {
+  const compare = (keys: string[], rows: string[][], values = keys.map((_, i) => String(i))) => {
+    const gold = goldTableOf({
+      keyColumns: ['k'],
+      targetColumns: ['v'],
+      numericColumns: ['v'],
+      rows: keys.map((k, i) => ({ k, v: values[i]! })),
+    })
+    return strictProfile.compare({ gold, answer: { header: ['k', 'v'], rows }, judge: rulesJudge })
+  }
+
+  it('matches repeated keys by their cells, each once', async () => {
+    const result = await compare(
+      ['a', 'a', 'a'],
+      [
+        ['a', '2'],
+        ['a', '0'],
+        ['a', '1'],
+        ['a', '7'],
+      ],
+    )
+    expect(result.matchedRows).toBe(3)
+    expect(result.cells.map(cell => cell.rating.score)).toEqual([1, 1, 1])
+  })
+
+  it('does not take a similar row from the row that has the very key', async () => {
+    const result = await compare(
+      ['annual report 2020 a', 'annual report 2020 b'],
+      [
+        ['annual report 2020 b', '1'],
+        ['annual report 2020', '0'],
+      ],
+    )
+    expect(result.cells.map(cell => cell.predicted)).toEqual(['0', '1'])
+  })
+
+  it('matches no keys of which nothing is left', async () => {
+    expect((await compare(['——'], [['？', '0']])).matchedRows).toBe(0)
+  })
+})
