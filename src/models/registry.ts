@@ -58,7 +58,8 @@ export const modelProviders: Readonly<Record<string, ModelProvider>> = {
       apiKey: settings.key ?? 'none',
       ...given('anthropicApiUrl', settings.baseUrl),
       ...sampling(settings),
-      ...given('maxTokens', settings.maxOutputTokens),
+      // The package's own default cuts long tables.
+      maxTokens: settings.maxOutputTokens ?? 8_192,
     }),
   }),
   'google-genai': langChainProvider({
@@ -142,17 +143,6 @@ export const modelProviders: Readonly<Record<string, ModelProvider>> = {
     summary: 'Cerebras',
     keyVariable: 'CEREBRAS_API_KEY',
     defaultUrl: 'https://api.cerebras.ai/v1',
-  }),
-  cohere: langChainProvider({
-    summary: 'Cohere',
-    package: '@langchain/cohere',
-    className: 'ChatCohere',
-    keyVariable: 'COHERE_API_KEY',
-    fields: settings => ({
-      model: settings.model,
-      apiKey: settings.key ?? 'none',
-      ...given('temperature', settings.temperature),
-    }),
   }),
   bedrock: langChainProvider({
     summary: 'AWS Bedrock (Converse) by AWS credentials',

@@ -1,9 +1,12 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
 
-/** A tool call that was made, with what it answered. */
-export interface MadeCall {
+export interface ToolCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
+}
+
+/** A tool call that was made, with what it answered. */
+export interface MadeCall extends ToolCall {
   readonly result: string
 }
 
@@ -24,7 +27,7 @@ export function readHistory(messages: readonly BaseMessage[]): MadeCall[] {
   return made
 }
 
-function textCalls(text: string): Omit<MadeCall, 'result'>[] {
+function textCalls(text: string): ToolCall[] {
   return [...text.matchAll(/<tool_call>\n(.*)\n<\/tool_call>/g)].map(match => {
     const call = JSON.parse(match[1]!) as { name: string; arguments: Record<string, unknown> }
     return { name: call.name, args: call.arguments }

@@ -1,13 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { answer } from '../reading/answer.ts'
 import { readAsked } from '../reading/asked.ts'
-import { readHistory } from './history.ts'
+import { readHistory, type ToolCall } from './history.ts'
 import { searchOn } from './search.ts'
-
-export interface ToolCall {
-  readonly name: string
-  readonly args: Readonly<Record<string, unknown>>
-}
 
 /** One turn of the rule-based model: tool calls, or the answer. */
 export interface Turn {

@@ -1,7 +1,6 @@
 import type { SeenDocument } from '../reading/asked.ts'
 import { fitness, queriesFor } from '../reading/document-names.ts'
-import type { MadeCall } from './history.ts'
-import type { ToolCall } from './respond.ts'
+import type { MadeCall, ToolCall } from './history.ts'
 
 const hitsTried = 5
 const mostWindows = 24

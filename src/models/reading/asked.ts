@@ -20,7 +20,12 @@ export function readAsked(message: string): Asked {
   const head = contents === null ? message : message.slice(0, contents.index)
   const [question = head, list = ''] = head.split(/^# (?:Documents|文档)\s*$/m)
   const documents = /<document name=/.test(message) ? readDocuments(message) : null
-  const listed = [...list.matchAll(/^- (.+)$/gm)].map(match => match[1]!.trim())
+  // Prompts of another layout name the documents without a heading: file names in a list.
+  const lines =
+    list === '' && documents === null
+      ? head.matchAll(/^- (.+\.[A-Za-z]{2,5})$/gm)
+      : list.matchAll(/^- (.+)$/gm)
+  const listed = [...lines].map(match => match[1]!.trim())
   return {
     query: question.replace(/^# .*$/m, '').trim(),
     names: listed.length > 0 ? listed : [...new Set((documents ?? []).map(document => document.name))],
