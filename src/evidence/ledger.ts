@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import type { Discovery } from '../core/attempt.ts'
 import type { CellClass, ScoredCell } from '../core/score.ts'
 import { type CellEvidence, type EvidenceDocument, findCell } from './matcher.ts'
@@ -85,11 +86,17 @@ function isBlank(predicted: string | null): boolean {
   )
 }
 
+/** The answer's cells, a line each, so that no comma between two of them reads as a thousands separator. */
+function cellsOf(csv: string): string {
+  const rows: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
+  return rows.flat().join('\n')
+}
+
 /** Seen and yet not right: wrong where the answer gives something, not-in-answer where it gives nothing. */
 function lostInAnswer(cell: ScoredCell, evidence: CellEvidence, input: LedgerInput): CellClass {
   if (!isBlank(cell.predicted)) return 'wrong'
   if (cell.predicted !== null || input.answer.csv === null) return 'not-in-answer'
-  const answer = [{ hint: evidence.hint ?? '', text: input.answer.csv }]
+  const answer = [{ hint: evidence.hint ?? '', text: cellsOf(input.answer.csv) }]
   return findCell(evidence, answer, input.indexes) ? 'wrong' : 'not-in-answer'
 }
 

@@ -11,6 +11,8 @@ export interface NumberToken {
   readonly at: number
 }
 
+/** A point before the first digit belongs to it only where nothing stands before the point: `.61`, not `No.5`. */
+const run = /(?:(?<![\p{L}\d.,)])\.)?(?<!\d)\d[\d.,]*/gu
 const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 const currencyBefore =
@@ -72,7 +74,7 @@ function readToken(text: string, source: string, at: number): NumberToken {
 export function numberTokens(source: string): NumberToken[] {
   const text = narrow(source)
   const tokens: NumberToken[] = []
-  for (const match of text.matchAll(/(?<![\d.,])[.]?\d[\d.,]*/g)) {
+  for (const match of text.matchAll(run)) {
     for (const piece of numbersIn(match[0])) {
       const at = match.index + piece.offset
       if (standsAlone(text, at, at + piece.text.length)) tokens.push(readToken(text, piece.text, at))

@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CellClass, ScoredCell } from '../../src/core/score.ts'
+import {
+  classifyCells,
+  type DocumentView,
+  type LedgerInput,
+  lossShares,
+  offlineViews,
+  onlineViews,
+  ragViews,
+} from '../../src/evidence/ledger.ts'
+import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+
+const hints = ['a.pdf', 'b.pdf']
+const gold = {
+  kind: 'table' as const,
+  keyColumns: ['Filename'],
+  targetColumns: ['Revenue'],
+  numericColumns: ['Revenue'],
+  rows: [
+    { Filename: 'a.pdf', Revenue: '1,111' },
+    { Filename: 'b.pdf', Revenue: '2,222' },
+  ],
+}
+const documents = [
+  { hint: 'a.pdf', text: 'Revenue 1,111' },
+  { hint: 'b.pdf', text: 'Revenue 2,222' },
+]
+
+function cell(goldRow: number, over: Partial<ScoredCell> = {}): ScoredCell {
+  const value = gold.rows[goldRow]!.Revenue
+  return {
+    goldRow,
+    column: 'Revenue',
+    gold: value,
+    predicted: null,
+    score: 0,
+    rule: 'x',
+    class: null,
+    ...over,
+  }
+}
+
+function classes(over: Partial<LedgerInput>): (CellClass | null)[] {
+  return classifyCells({
+    cells: [cell(0)],
+    evidence: evidenceOfTable(gold, hints),
+    documents,
+    views: offlineViews(documents),
+    answer: { csv: 'Filename,Revenue\nb.pdf,5\n', parseStatus: 'table' },
+    cause: 'agent',
+    indexes: createTextIndexes(),
+    ...over,
+  })
+}
+
+function view(over: Partial<DocumentView>): DocumentView[] {
+  return [{ hint: 'a.pdf', lostAt: 'not-surfaced', shown: [], ...over }]
+}
+
+describe('the loss ledger', () => {
+  it('calls a full score correct, wherever the value came from', () => {
+    expect(classes({ cells: [cell(0, { score: 1, predicted: '1,111' })], documents: [] })).toEqual([
+      'correct',
+    ])
+  })
+
+  it('calls the rest of a partial credit wrong, before anything else', () => {
+    expect(classes({ cells: [cell(0, { score: 0.4, predicted: '1' })], views: view({}) })).toEqual(['wrong'])
+  })
+
+  it('calls no answer at the end of a budget budget, and no answer for another cause unreadable', () => {
+    const none = { csv: null, parseStatus: 'none' as const }
+    expect(classes({ answer: none, cause: 'budget' })).toEqual(['budget'])
+    expect(classes({ answer: none, cause: 'agent' })).toEqual(['unreadable'])
+  })
+
+  it('calls an answer that cannot be read unreadable, at the end of a budget too', () => {
+    const unreadable = { csv: null, parseStatus: 'unreadable' as const }
+    expect(classes({ answer: unreadable, cause: 'budget' })).toEqual(['unreadable'])
+  })
+
+  it('calls a value that stands in no document no-evidence', () => {
+    expect(classes({ documents: [{ hint: 'a.pdf', text: 'nothing' }, documents[1]!] })).toEqual([
+      'no-evidence',
+    ])
+  })
+
+  it.each(['not-surfaced', 'not-opened', 'not-parsed', 'not-in-view', 'not-retrieved'] as const)(
+    'calls a value that was never shown by the stage its document came to: %s',
+    lostAt => {
+      expect(classes({ views: view({ lostAt }) })).toEqual([lostAt])
+      const guessed = cell(0, { predicted: '9' })
+      expect(classes({ views: view({ lostAt }), cells: [guessed] })).toEqual([lostAt])
+    },
+  )
+
+  it('calls a value that was shown and not given not-in-answer', () => {
+    expect(classes({})).toEqual(['not-in-answer'])
+    expect(classes({ cells: [cell(0, { predicted: '' })] })).toEqual(['not-in-answer'])
+  })
+
+  it('calls a value that was shown and given otherwise wrong', () => {
+    expect(classes({ cells: [cell(0, { predicted: '9' })] })).toEqual(['wrong'])
+  })
+
+  it('calls an unmatched row wrong where the value stands in the answer', () => {
+    const answer = { csv: 'Filename,Revenue\nunknown.pdf,1111\n', parseStatus: 'table' as const }
+    expect(classes({ answer })).toEqual(['wrong'])
+  })
+
+  it('takes the stage of the document that came furthest where no key names one', () => {
+    const anyKey = { ...gold, keyColumns: ['Name'], rows: [{ Name: 'x', Revenue: '1,111' }] }
+    const both = hints.map(hint => ({ hint, text: 'Revenue 1,111' }))
+    const views: DocumentView[] = [
+      { hint: 'a.pdf', lostAt: 'not-surfaced', shown: [] },
+      { hint: 'b.pdf', lostAt: 'not-parsed', shown: [] },
+    ]
+    expect(classes({ evidence: evidenceOfTable(anyKey, hints), documents: both, views })).toEqual([
+      'not-parsed',
+    ])
+  })
+
+  it('takes the worst stage of a value whose parts stand in several documents', () => {
+    const listed = {
+      ...gold,
+      numericColumns: [],
+      keyColumns: ['Name'],
+      rows: [{ Name: 'x', Revenue: '["one", "two"]' }],
+    }
+    const parts = [
+      { hint: 'a.pdf', text: 'one' },
+      { hint: 'b.pdf', text: 'two' },
+    ]
+    const views: DocumentView[] = [
+      { hint: 'a.pdf', lostAt: 'not-in-view', shown: ['one'] },
+      { hint: 'b.pdf', lostAt: 'not-opened', shown: [] },
+    ]
+    expect(classes({ evidence: evidenceOfTable(listed, hints), documents: parts, views })).toEqual([
+      'not-opened',
+    ])
+  })
+
+  it('makes the views of each setting', () => {
+    expect(ragViews(hints, [{ hint: 'b.pdf', text: 'chunk' }])).toEqual([
+      { hint: 'a.pdf', lostAt: 'not-retrieved', shown: [] },
+      { hint: 'b.pdf', lostAt: 'not-retrieved', shown: ['chunk'] },
+    ])
+    const hint = { usedStep: null, query: null, url: null }
+    const discovery = {
+      hints: [
+        { ...hint, hint: 'n', surfacedStep: null, openedStep: null, parsedStep: null },
+        { ...hint, hint: 's', surfacedStep: 1, openedStep: null, parsedStep: null },
+        { ...hint, hint: 'o', surfacedStep: 1, openedStep: 2, parsedStep: null },
+        { ...hint, hint: 'p', surfacedStep: null, openedStep: 2, parsedStep: 2 },
+      ],
+      recall: { surfaced: null, opened: null, parsed: null, used: null },
+      distractorsOpened: 0,
+    }
+    const views = onlineViews(discovery, [{ hint: 'p', text: 'page 1' }])
+    expect(views.map(one => one.lostAt)).toEqual(['not-surfaced', 'not-opened', 'not-parsed', 'not-in-view'])
+    expect(views[3]?.shown).toEqual(['page 1'])
+  })
+
+  it('gives every cell of any attempt one class, and losses that add up to 1 - recall', () => {
+    const scores = fc.constantFrom(0, 1, 0.25, 0.8, 1 / 3)
+    const stage = fc.constantFrom(
+      'not-surfaced',
+      'not-opened',
+      'not-parsed',
+      'not-in-view',
+      'not-retrieved' as const,
+    )
+    const attempt = fc.record({
+      rows: fc.array(
+        fc.record({
+          score: scores,
+          value: fc.integer({ min: 0, max: 9 }),
+          predicted: fc.option(fc.string()),
+        }),
+        { minLength: 1, maxLength: 12 },
+      ),
+      stages: fc.tuple(stage, stage),
+      shown: fc.tuple(fc.boolean(), fc.boolean()),
+      parseStatus: fc.constantFrom('table', 'unreadable', 'none' as const),
+      cause: fc.constantFrom('agent', 'budget'),
+    })
+    fc.assert(
+      fc.property(attempt, made => {
+        const table = {
+          ...gold,
+          rows: made.rows.map((row, at) => ({
+            Filename: hints[at % 2]!,
+            Revenue: `${row.value}17${row.value}`,
+          })),
+        }
+        const texts = hints.map((hint, at) => ({
+          hint,
+          text: at === 0 ? '1171 2172 3173 4174' : '5175 6176 7177',
+        }))
+        const cells = made.rows.map((row, goldRow) => ({
+          ...cell(0),
+          goldRow,
+          gold: table.rows[goldRow]!.Revenue,
+          score: row.score,
+          predicted: row.predicted,
+        }))
+        const views = hints.map((hint, at) => ({
+          hint,
+          lostAt: made.stages[at as 0 | 1],
+          shown: made.shown[at as 0 | 1] ? [texts[at]!.text] : [],
+        })) as DocumentView[]
+        const answer = {
+          csv: made.parseStatus === 'table' ? 'a\n2172\n' : null,
+          parseStatus: made.parseStatus,
+        }
+        const found = classes({
+          evidence: evidenceOfTable(table, hints),
+          documents: texts,
+          cells,
+          views,
+          answer,
+          cause: made.cause,
+        })
+        const classed = cells.map((one, at) => ({ ...one, class: found[at] ?? null }))
+        const recall = classed.reduce((sum, one) => sum + one.score, 0) / classed.length
+        const lost = Object.values(lossShares(classed)).reduce((sum, share) => sum + share, 0)
+        expect(found).not.toContain(null)
+        expect(lost).toBeCloseTo(1 - recall, 12)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

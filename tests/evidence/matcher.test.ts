@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import type { GoldRow, GoldValue } from '../../src/core/task.ts'
+import { evidenceOf, evidenceOfTable, findCell } from '../../src/evidence/matcher.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+
+function finds(value: GoldValue, text: string, column = 'Value', row?: GoldRow): boolean {
+  const numeric = /#/.test(column)
+  const name = column.replace('#', '')
+  const alternatives = evidenceOf(value, name, row ?? { [name]: value }, numeric)
+  const cell = { goldRow: 0, column: name, hint: null, alternatives }
+  return findCell(cell, [{ hint: 'd', text }], createTextIndexes())
+}
+
+describe('a number', () => {
+  it.each([
+    ['5,048,400,000', 'Total revenues  5,048.4  4,668.0', 'in millions'],
+    ['5048400000', 'revenue of ¥504,840万元', 'in 万'],
+    ['2,000,000,000', 'in an amount of $2,000,000,000.', 'in full'],
+    ['-2,797,000,000', "Total stockholders' equity (2,797)", 'negative in parentheses'],
+    ['-12.5', 'margin of -12.5%', 'negative with a sign'],
+    ['-12.5', 'margin of −12.5 points', 'negative with a typographic minus'],
+    ['1989', 'Le Cun, Y. (1989). Neural', 'a year in parentheses'],
+    ['1933', 'born 1933-05-02 in Osaka', 'within a date'],
+    ['2023', '报告期：2023年度', 'beside Chinese characters'],
+    ['1,234', '合计１，２３４', 'in full-width digits'],
+    ['5', 'see No.5 there', 'after an abbreviation'],
+    ['1111', 'a,1111', 'after a comma'],
+    ['0.61', 'Diluted $ .61 $ .65', 'without a leading zero'],
+    ['4,285', 'USD4,285 in all', 'after a currency code'],
+    ['5,048,000,000', 'some 5,048m in sales', 'with a unit glued to it'],
+    ['0.1236', 'a ratio of 12.36%', 'a share printed as a percentage'],
+  ])('%s stands in “%s” (%s)', (value, text) => {
+    expect(finds(value, text, 'Amount#')).toBe(true)
+  })
+
+  it.each([
+    ['5,048,400,000', 'Total 15,048.4 and 5,048.9', 'other digits beside it'],
+    ['5,000,000', 'page 5 of 12', 'a single digit scaled up'],
+    ['12,000,000', '12 employees', 'two digits scaled up'],
+    ['963', 'Q963b and B963', 'part of a word'],
+    ['2025', 'FY2025 results', 'part of a word before it'],
+    ['12', 'at 1:12.15 in the heat', 'part of a time'],
+    ['1.2', 'as section 1.2.3 says', 'part of a section number'],
+    ['100.0', '99.99 and 100.1', 'beyond 1e-5'],
+    ['-2,797', 'assets of 2,797', 'of the other sign'],
+  ])('%s does not stand in “%s” (%s)', (value, text) => {
+    expect(finds(value, text, 'Amount#')).toBe(false)
+  })
+
+  it('is not scaled in a column of percentages, ratios or values per share', () => {
+    const text = 'Total 92,080 thousand'
+    expect(finds('92.08', text, 'Debt to Asset Ratio (%)#')).toBe(false)
+    expect(finds('92080000', text, 'Total Assets#')).toBe(true)
+    expect(finds('92080000', text, 'Interest Rate#')).toBe(false)
+  })
+
+  it('may be printed in any unit of the table, from thousands to 亿', () => {
+    for (const text of ['123,456,000,000', '123,456,000', '12,345,600', '123,456', '1,234.56', '123.456']) {
+      expect(finds('123,456,000,000', text, '营业收入(元)#'), text).toBe(true)
+    }
+    expect(finds('123,456,000,000', '12.3456', '营业收入(元)#')).toBe(false)
+  })
+})
+
+describe('a text', () => {
+  it.each([
+    ['Bank of America, N.A.', 'BANK OF AMERICA, N.A., as agent', 'case and punctuation'],
+    [
+      'Handwritten Digit Recognition',
+      'Handwritten Digit Recog-\nnition with a Network',
+      'a hyphen at a line end',
+    ],
+    ['有期徒刑三年', '判处被告人有期徒刑三年，并处罚金', 'within a Chinese sentence'],
+    ['José García', 'JOSÉ GARCÍA (ESP)', 'diacritics'],
+    ['1:12.15', 'Kazuo YASUIKE 1928 1:12.15 OISO', 'a time'],
+    ['90-94', 'Men 90 – 94', 'a range'],
+    ['Smith', 'Smith¹ and others', 'a footnote mark'],
+    [
+      '["刑法第二百六十四条", "刑法第六十七条"]',
+      '依照刑法第六十七条、刑法第二百六十四条',
+      'a list, in any order',
+    ],
+  ])('%s stands in “%s” (%s)', (value, text) => {
+    expect(finds(value, text)).toBe(true)
+  })
+
+  it.each([
+    ['rust', 'a trust company', 'inside a word'],
+    ['trust', 'trusted', 'a beginning of a word'],
+    ['90-94', 'a total of 9,094', 'digits that stood otherwise'],
+    ['["刑法第六十七条", "刑法第三百条"]', '依照刑法第六十七条', 'a list with an item missing'],
+    ['-', 'a - b', 'nothing but punctuation'],
+  ])('%s does not stand in “%s” (%s)', (value, text) => {
+    expect(finds(value, text)).toBe(false)
+  })
+})
+
+describe('a date', () => {
+  it.each([
+    'September 5, 2014',
+    'Sept. 5, 2014',
+    'as of this 5th day of September, 2014',
+    '5 September 2014',
+    '05-Sep-2014',
+    '09/05/2014',
+    '2014年9月5日',
+    '二〇一四年九月五日',
+    '20140905',
+  ])('2014-09-05 stands as “%s”', written => {
+    expect(finds('2014-09-05', `Dated ${written}.`)).toBe(true)
+  })
+
+  it.each(['September 15, 2014', 'September 5, 2015', '2014年9月15日', 'September 5'])(
+    '2014-09-05 does not stand as “%s”',
+    written => expect(finds('2014-09-05', `Dated ${written}.`)).toBe(false),
+  )
+
+  it('is found from any of its own forms', () => {
+    expect(finds('5 September 2014', 'on 2014-09-05')).toBe(true)
+    expect(finds('2014年9月', 'in September 2014')).toBe(true)
+  })
+
+  it('that could be two days is taken as text only', () => {
+    expect(finds('03/04/2024', 'on March 4, 2024')).toBe(false)
+    expect(finds('03/04/2024', 'on 03/04/2024')).toBe(true)
+  })
+
+  it.each(['second quarter of fiscal 2025', 'Q2 FY2025', '2025年第二季度', 'fiscal 2025 second quarter'])(
+    'a fiscal quarter stands as “%s”',
+    written => expect(finds('FY2025 Q2', `In the ${written} sales rose`)).toBe(true),
+  )
+})
+
+describe('a derived value', () => {
+  const row = { 'Total Assets (USD)': '64,096,700,000', 'Total Liabilities (USD)': '59,018,600,000' }
+  const ratio = 'Debt to Asset Ratio (%)'
+
+  it('is found by its operands where they give it exactly', () => {
+    const text = 'Total assets $ 64,096.7\nTotal liabilities 59,018.6'
+    expect(finds('92.08', text, `${ratio}#`, { ...row, [ratio]: '92.08' })).toBe(true)
+    expect(finds('92.08', 'Total assets $ 64,096.7', `${ratio}#`, { ...row, [ratio]: '92.08' })).toBe(false)
+  })
+
+  it('is not found where the operands give another value', () => {
+    const text = 'Total assets $ 64,096.7\nTotal liabilities 59,018.6'
+    expect(finds('91.08', text, `${ratio}#`, { ...row, [ratio]: '91.08' })).toBe(false)
+  })
+
+  it('is never guessed for a column that has no rule', () => {
+    const other = 'Cash Conversion (%)'
+    expect(finds('92.08', '64,096.7 and 59,018.6', `${other}#`, { ...row, [other]: '92.08' })).toBe(false)
+  })
+
+  it('of growth needs the prior period in the same table row', () => {
+    const growth = { 'Revenue (USD)': '5,048,400,000', 'Revenue Growth Rate (%)': '8.15' }
+    const column = 'Revenue Growth Rate (%)#'
+    expect(finds('8.15', 'Total revenues\t5,048.4\t4,668.0', column, growth)).toBe(true)
+    expect(finds('8.15', 'Total revenues\t5,048.4\nOther\t4,668.0', column, growth)).toBe(false)
+    expect(finds('8.15', 'Total revenues\t5,048.4\t4,600.0', column, growth)).toBe(false)
+  })
+
+  it('works in the Chinese columns of AOE', () => {
+    const gold = { '负债总额(元)': '300', '资产总额(元)': '400', '资产负债率(%)': '75.00' }
+    expect(finds('75.00', '负债合计 300\n资产总计 400', '资产负债率(%)#', gold)).toBe(true)
+  })
+})
+
+describe('a row whose key names a file', () => {
+  const gold = {
+    kind: 'table' as const,
+    keyColumns: ['Filename'],
+    targetColumns: ['Revenue'],
+    numericColumns: ['Revenue'],
+    rows: [
+      { Filename: 'reports/A.PDF', Revenue: '1,234' },
+      { Filename: 'b.pdf', Revenue: '1,234' },
+    ],
+  }
+
+  it('is looked for in that document alone, path, case and extension aside', () => {
+    const cells = evidenceOfTable(gold, ['a.md', 'b.pdf'])
+    const documents = [
+      { hint: 'a.md', text: 'Revenue 1,234' },
+      { hint: 'b.pdf', text: 'Revenue 9' },
+    ]
+    expect(cells.map(cell => findCell(cell, documents, createTextIndexes()))).toEqual([true, false])
+  })
+})
+
+describe('a cell without a value', () => {
+  it.each([null, '', '  '])('%j has no evidence', value => {
+    expect(finds(value, 'null and nothing')).toBe(false)
+  })
+})

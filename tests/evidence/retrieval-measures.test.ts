@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { measureRetrieval } from '../../src/evidence/retrieval-measures.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+
+const gold = {
+  kind: 'table' as const,
+  keyColumns: ['Filename'],
+  targetColumns: ['Revenue', 'Assets', 'Agent'],
+  numericColumns: ['Revenue', 'Assets'],
+  rows: [
+    { Filename: 'a.pdf', Revenue: '1,111', Assets: '2,222', Agent: 'Citibank' },
+    { Filename: 'b.pdf', Revenue: '1,111', Assets: '3,333', Agent: null },
+  ],
+}
+const documents = [
+  { hint: 'a.pdf', text: 'Revenue 1,111\nAssets 2,222\nAgent: Citibank\nprose' },
+  { hint: 'b.pdf', text: 'Revenue 1,111' },
+]
+const chunk = (hint: string, text: string) => ({ hint, text })
+
+function measured(chunks: { hint: string; text: string }[], over: object = {}) {
+  const evidence = evidenceOfTable(gold, ['a.pdf', 'b.pdf'])
+  return measureRetrieval({
+    documents,
+    chunks,
+    evidence,
+    indexes: createTextIndexes(),
+    ks: [1, 2, 3],
+    ...over,
+  })
+}
+
+describe('retrieval, measured at the level of cells', () => {
+  it('takes recall over the cells that stand in the documents, and counts the others', () => {
+    const result = measured([])
+    expect(result).toMatchObject({
+      cellsFindable: 4,
+      cellsUnfindable: 2,
+      noise: null,
+      medianEvidenceRank: null,
+    })
+    expect(result.evidenceRecall).toEqual({ '1': 0, '2': 0, '3': 0 })
+  })
+
+  it('gives the recall at each k, and the median rank of what was found', () => {
+    const result = measured([
+      chunk('a.pdf', 'prose'),
+      chunk('a.pdf', 'Revenue 1,111'),
+      chunk('b.pdf', 'prose 2,222'),
+      chunk('a.pdf', 'Assets 2,222'),
+    ])
+    expect(result.evidenceRecall).toEqual({ '1': 0, '2': 0.25, '3': 0.25 })
+    expect(result).toMatchObject({ evidenceInPrompt: 0.5, medianEvidenceRank: 3 })
+  })
+
+  it('counts a value only in a chunk of the document that the row names', () => {
+    expect(measured([chunk('b.pdf', 'Revenue 1,111')]).evidenceInPrompt).toBe(0.25)
+  })
+
+  it('gives noise as the share of characters in chunks without a gold value', () => {
+    expect(measured([chunk('a.pdf', 'Assets 2,222'), chunk('a.pdf', 'x'.repeat(36))]).noise).toBe(0.75)
+  })
+
+  it('tells what was retrieved from what stood in the prompt', () => {
+    const all = [chunk('a.pdf', 'prose'), chunk('a.pdf', 'Citibank')]
+    const result = measured(all.slice(0, 1), { retrieved: all })
+    expect(result).toMatchObject({
+      evidenceInPrompt: 0,
+      evidenceRecall: { '2': 0.25 },
+      medianEvidenceRank: 2,
+    })
+  })
+
+  it('has no recall where no cell is findable', () => {
+    const result = measured([chunk('a.pdf', 'x')], { documents: [{ hint: 'a.pdf', text: '' }] })
+    expect(result).toMatchObject({
+      evidenceInPrompt: null,
+      evidenceRecall: { '1': null },
+      cellsUnfindable: 6,
+    })
+  })
+})
