@@ -31,8 +31,8 @@ export interface AttemptRun {
   close(): void
 }
 
-/** Kept back of the wall-clock budget for the final answer: a tenth, at most a minute. */
-const answerShare = 0.1
+/** Kept back of the wall-clock budget for the final answer: a fifth, at most a minute. */
+const answerShare = 0.2
 const longestAnswerMs = 60_000
 
 export function openAttemptRun(

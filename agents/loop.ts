@@ -60,11 +60,25 @@ export async function runAgent(
   return await conclude(
     run,
     async () => {
-      loop = openLoop(question, run, prompt, openToolbox(run, events, loopNotes[question.language]))
-      return await converse(loop)
+      const toolbox = openToolbox(run, events, loopNotes[question.language])
+      loop = openLoop(question, run, prompt, toolbox)
+      try {
+        return await converse(loop)
+      } catch (error) {
+        if (!offersTextNow(loop, error)) throw error
+        run.step = 0
+        loop = openLoop(question, run, prompt, toolbox)
+        return await converse(loop)
+      }
     },
     () => ({ draft: loop?.draft ?? null, forcedFinal: loop?.forcedFinal ?? false }),
   )
+}
+
+/** The first request is the probe: a server that refused native tools gets them as text. */
+function offersTextNow(loop: Loop, error: unknown): boolean {
+  const { run, native } = loop
+  return native && run.step === 1 && !run.environment.model.nativeTools && error instanceof ProviderError
 }
 
 function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, toolbox: Toolbox): Loop {

@@ -5,7 +5,7 @@ import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askOnce, promptTokens } from './single-request.ts'
+import { askFitting, promptSize } from './single-request.ts'
 
 /** All documents of the task in one prompt; what does not fit the model's window is cut by the named strategy and recorded. */
 export async function runOffline(
@@ -20,13 +20,13 @@ export async function runOffline(
       const documents = await untilAborted(environment.documents(), run.signal)
       const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
         environment.prompts.withDocuments(question, cut.map(asPromptDocument), environment.chainOfThought)
-      const count = (cut: readonly CutDocument[]): number => {
-        const { system, user } = promptOf(cut)
-        return environment.model.countTokens(system) + environment.model.countTokens(user)
-      }
-      const cut = cutDocuments(documents, environment.cutStrategy, promptTokens(run), count)
-      context = recordCut(run, cut)
-      return await askOnce(run, promptOf(cut.documents))
+      const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
+      return await askFitting(run, limit => {
+        const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
+        context = recordCut(run, cut)
+        const prompt = promptOf(cut.documents)
+        return { prompt, tokens: () => count(cut.documents) }
+      })
     },
     () => ({ draft: null, forcedFinal: false }),
   )

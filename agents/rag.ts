@@ -6,7 +6,7 @@ import { type ChunkPrompt, groupChunks, layOutChunks } from './chunk-prompt.ts'
 import { conclude } from './conclude.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { RetrievedChunks, SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askOnce, promptTokens } from './single-request.ts'
+import { askFitting, promptSize } from './single-request.ts'
 
 /** The cut's name in context and trace: chunks that do not fit the model's window are left out, worst first. */
 export const chunksStrategy = 'worst-chunks-out'
@@ -24,11 +24,15 @@ export async function runRag(question: Question, environment: SettingEnvironment
       const retrieved = await untilAborted(environment.retrieve(documents, run.signal), run.signal)
       const promptOf = (layout: ChunkPrompt): PromptMessages =>
         environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
-      chunks = fittingChunks(run, documents, retrieved.chunks, promptOf)
-      const layout = layOutChunks(documents, chunks)
-      context = recordChunks(run, documents, layout, chunks.length < retrieved.chunks.length)
-      retrieval = measureChunks(retrieved, documents, chunks, layout)
-      return await askOnce(run, promptOf(layout))
+      return await askFitting(run, limit => {
+        const fitting = fittingChunks(run, documents, retrieved.chunks, limit, promptOf)
+        const layout = layOutChunks(documents, fitting)
+        chunks = fitting
+        context = recordChunks(run, documents, layout, fitting.length < retrieved.chunks.length)
+        retrieval = measureChunks(retrieved, documents, fitting, layout)
+        const prompt = promptOf(layout)
+        return { prompt, tokens: () => promptSize(environment.model, prompt) }
+      })
     },
     () => ({ draft: null, forcedFinal: false }),
   )
@@ -40,15 +44,12 @@ function fittingChunks(
   run: AttemptRun,
   documents: readonly ContextDocument[],
   chunks: readonly Chunk[],
+  limit: number | null,
   promptOf: (layout: ChunkPrompt) => PromptMessages,
 ): readonly Chunk[] {
-  const limit = promptTokens(run)
   if (limit === null) return chunks
-  const { model } = run.environment
-  const holds = (count: number): boolean => {
-    const { system, user } = promptOf(layOutChunks(documents, chunks.slice(0, count)))
-    return model.countTokens(system) + model.countTokens(user) <= limit
-  }
+  const holds = (count: number): boolean =>
+    promptSize(run.environment.model, promptOf(layOutChunks(documents, chunks.slice(0, count)))) <= limit
   if (holds(chunks.length)) return chunks
   let [fits, over] = [0, chunks.length]
   while (over - fits > 1) {

@@ -1,3 +1,5 @@
+import { ProviderError } from '../src/core/errors.ts'
+import type { ModelHandle } from '../src/core/model.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, type Ended, stoppedEnd, written } from './conclude.ts'
 import { createConversation } from './conversation.ts'
@@ -5,8 +7,35 @@ import { callModel } from './model-call.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import { budgetReason } from './termination.ts'
 
-/** One request, one answer: what offline and rag do once their prompt stands. */
-export async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> {
+/** How often a prompt that the provider finds too long is made shorter, and by how much. */
+const mostShorter = 3
+const shorterShare = 0.75
+
+/**
+ * One request, one answer, with a prompt made to fit: `promptFor` gets the local tokens that it may have (null: any).
+ * A provider's tokenizer may count more than ours, so a prompt that it finds too long is cut again, a few times.
+ */
+export async function askFitting(
+  run: AttemptRun,
+  promptFor: (limitTokens: number | null) => {
+    readonly prompt: PromptMessages
+    readonly tokens: () => number
+  },
+): Promise<Ended> {
+  let limit = promptTokens(run)
+  for (let shorter = 0; ; shorter++) {
+    const { prompt, tokens } = promptFor(limit)
+    try {
+      return await askOnce(run, prompt)
+    } catch (error) {
+      const tooLong = error instanceof ProviderError && error.reason === 'context-window'
+      if (!tooLong || limit === null || shorter === mostShorter) throw error
+      limit = Math.floor(Math.min(limit, tokens()) * shorterShare)
+    }
+  }
+}
+
+async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> {
   const { model } = run.environment
   const conversation = createConversation(text => model.countTokens(text))
   if (prompt.system !== '') conversation.addSystem(prompt.system)
@@ -29,11 +58,16 @@ export async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<
   return { end: answeredEnd(run, answer, answer.text), answerText }
 }
 
+/** Tokens of a prompt by the model's local count. */
+export function promptSize(model: ModelHandle, { system, user }: PromptMessages): number {
+  return model.countTokens(system) + model.countTokens(user)
+}
+
 /** Tokens of a window that are left for an answer: a quarter of it, at most this. */
 const mostAnswerTokens = 16_384
 
 /** Local tokens that a prompt may have in the model's window; null: no limit. */
-export function promptTokens(run: AttemptRun): number | null {
+function promptTokens(run: AttemptRun): number | null {
   const { model, maxOutputTokens } = run.environment
   if (model.contextWindow === null) return null
   const answer = Math.min(maxOutputTokens ?? mostAnswerTokens, Math.floor(model.contextWindow / 4))

@@ -37,6 +37,8 @@ export function createTurnReader(native: boolean): TurnReader {
 
 function readNative(turn: ModelTurn, ids: Set<string>, freshId: () => string): ReadTurn {
   const { text, malformed } = turn.answer
+  const written = callsInText(turn, freshId)
+  if (written !== null) return written
   let mended = false
   const calls = turn.answer.calls.map(call => {
     // Servers leave ids out or give the same one again; a result must name one call.
@@ -49,6 +51,14 @@ function readNative(turn: ModelTurn, ids: Set<string>, freshId: () => string): R
   const whole = !mended && malformed.length === 0 && asSaid
   const history = whole ? turn.message : rebuilt(text, calls)
   return { text, answer: answerIn(calls), calls, malformed, history }
+}
+
+/** Calls that a server without a parser for them left in the text, as models are trained to write them; null: none. */
+function callsInText(turn: ModelTurn, freshId: () => string): ReadTurn | null {
+  const { calls, malformed, text } = turn.answer
+  if (calls.length + malformed.length > 0 || !text.includes('<tool_call>')) return null
+  const read = readTextTurn(text, freshId)
+  return { ...read, answer: answerIn(read.calls), history: rebuilt(read.text, read.calls) }
 }
 
 /** The message without reasoning and without calls that nothing can answer. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pino from 'pino'
 import type { Clock } from '../src/core/runtime.ts'
-import { type BlobStore, storedText } from './blobs.ts'
+import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
 import type { EventBody, StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 
@@ -79,7 +79,10 @@ function withBlobs(body: EventBody, blobs: BlobStore): EventBody {
         ...body,
         text: kept(body.text),
         reasoning: body.reasoning === null ? null : kept(body.reasoning),
+        toolCalls: body.toolCalls.map(call => ({ ...call, args: keptArgs(call.args, blobs) })),
       }
+    case 'tool-called':
+      return { ...body, args: keptArgs(body.args, blobs) }
     case 'tool-answered':
       return { ...body, text: kept(body.text) }
     case 'checkpoint':
@@ -87,4 +90,10 @@ function withBlobs(body: EventBody, blobs: BlobStore): EventBody {
     default:
       return body
   }
+}
+
+/** Arguments are short, unless a model goes wild: then their JSON goes to the blobs. */
+function keptArgs(args: unknown, blobs: BlobStore): unknown {
+  const json = JSON.stringify(args) ?? ''
+  return json.length > longestInlineChars ? { blob: blobs.put(json) } : args
 }

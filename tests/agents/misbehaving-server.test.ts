@@ -1,0 +1,394 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { settings } from '../../agents/registry.ts'
+import type { SettingEnvironment } from '../../agents/setting.ts'
+import { systemClock } from '../../src/core/runtime.ts'
+import type { ModelOptions } from '../../src/models/model-source.ts'
+import { createModel } from '../../src/models/registry.ts'
+import { completion, type Play, send, startOpenAiServer } from '../models/openai-server.ts'
+import { document, page, question, table, world } from './harness.ts'
+
+const servers: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()))
+})
+
+interface Setup extends Partial<SettingEnvironment> {
+  readonly options?: Partial<ModelOptions>
+  readonly name?: keyof typeof settings
+  readonly makeTools?: Parameters<typeof world>[1] extends infer W
+    ? NonNullable<W>['makeTools' & keyof W]
+    : never
+}
+
+/** Runs a setting against a server that plays the OpenAI API over real HTTP. */
+async function attempt(play: Play, { options, name = 'online', ...more }: Setup = {}) {
+  const server = await startOpenAiServer(play)
+  servers.push(server)
+  const source = await createModel(`openai:fake@${server.url}`, {
+    contextWindow: 60_000,
+    toolProtocol: 'auto',
+    seed: 0,
+    env: {},
+    ...options,
+  })
+  const model = source.forAttempt({ taskId: question.taskId, setting: name, trial: 0, seed: 0 })
+  const here = world(model, more as never)
+  const outcome = await settings[name].run(question, here.environment)
+  expect(outcome.termination.detail ?? '').not.toMatch(/127\.0\.0\.1|localhost|\d{4,5}\/v1/)
+  return { ...outcome, ...here, seen: server.seen }
+}
+
+type Protocol = 'native' | 'text'
+interface Asked {
+  readonly name: string
+  readonly args: Record<string, unknown>
+}
+
+/** A completion that calls tools by the protocol. */
+function asks(protocol: Protocol, ...asked: Asked[]) {
+  if (protocol === 'text') {
+    const written = asked.map(
+      ({ name, args }) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
+    )
+    return completion({ content: written.join('\n') })
+  }
+  const tool_calls = asked.map(({ name, args }, index) => ({
+    id: `call_${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }))
+  return completion({ tool_calls })
+}
+const searchFor = (query: string): Asked => ({ name: 'web_search', args: { queries: [query] } })
+const opens = (url: string): Asked => ({ name: 'fetch_page', args: { url } })
+const ok = (response: ServerResponse, body: unknown) => send(response, 200, body)
+const fails =
+  (status: number, message: string, more: Record<string, unknown> = {}): Play =>
+  (_request, response) =>
+    send(response, status, { error: { message, ...more } })
+
+/** Every termination reason that a server can bring about, each the same through native tools and through text. */
+const cases: readonly (readonly [reason: string, cause: string, (protocol: Protocol) => Play, Setup?])[] = [
+  [
+    'answered',
+    'agent',
+    protocol => (_request, response, index) =>
+      ok(response, index === 0 ? asks(protocol, searchFor('a')) : completion({ content: table })),
+  ],
+  [
+    'answered-without-table',
+    'agent',
+    () => (_request, response) => ok(response, completion({ content: 'Nothing found.' })),
+  ],
+  ['refused', 'agent', () => (_request, response) => ok(response, completion({ refusal: 'I cannot help.' }))],
+  [
+    'no-progress',
+    'agent',
+    protocol => (_request, response) => ok(response, asks(protocol, searchFor('same'))),
+  ],
+  [
+    'tokens',
+    'budget',
+    protocol => (_request, response, index) => ok(response, asks(protocol, searchFor(`q${index}`))),
+    { caps: { tokens: 8_000 } },
+  ],
+  [
+    'cost',
+    'budget',
+    protocol => (_request, response, index) => ok(response, asks(protocol, searchFor(`q${index}`))),
+    { caps: { usd: 0.01 }, options: { prices: { fake: { input: 1, cachedInput: 1, output: 2 } } } },
+  ],
+  [
+    'model-calls',
+    'budget',
+    protocol => (_request, response, index) => ok(response, asks(protocol, searchFor(`q${index}`))),
+    { caps: { modelCalls: 4 } },
+  ],
+  [
+    'search-calls',
+    'budget',
+    protocol => (_request, response, index) => ok(response, asks(protocol, searchFor(`q${index}`))),
+    { caps: { searchCalls: 2 } },
+  ],
+  [
+    'fetch-calls',
+    'budget',
+    protocol => (_request, response, index) => ok(response, asks(protocol, opens(`http://x.test/${index}`))),
+    { caps: { fetchCalls: 2 } },
+  ],
+  ['wall-clock', 'budget', () => () => undefined, { caps: { wallMs: 200 }, clock: systemClock }],
+  [
+    'context-window',
+    'budget',
+    () =>
+      fails(400, "This model's maximum context length is 8192 tokens.", { code: 'context_length_exceeded' }),
+  ],
+  [
+    'output-limit',
+    'budget',
+    () => (_request, response) =>
+      ok(
+        response,
+        completion(
+          {},
+          {
+            choices: [
+              {
+                index: 0,
+                finish_reason: 'length',
+                message: { role: 'assistant', content: '```csv\na,b\n1,' },
+              },
+            ],
+          },
+        ),
+      ),
+  ],
+  ['rate-limited', 'provider', () => fails(429, 'Rate limit reached, try again in 20ms')],
+  ['unavailable', 'provider', () => fails(503, 'overloaded')],
+  ['timeout', 'provider', () => () => undefined, { options: { requestTimeoutMs: 40 } }],
+  ['auth', 'provider', () => fails(401, 'Incorrect API key provided')],
+  [
+    'content-filter',
+    'provider',
+    () => (_request, response) =>
+      ok(
+        response,
+        completion(
+          { content: '' },
+          {
+            choices: [
+              { index: 0, finish_reason: 'content_filter', message: { role: 'assistant', content: '' } },
+            ],
+          },
+        ),
+      ),
+  ],
+  [
+    'bad-response',
+    'provider',
+    () => (_request, response) =>
+      send(response, 200, '<html>Welcome</html>', { 'content-type': 'text/html' }),
+  ],
+]
+
+describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API, %s tools', protocol => {
+  it.each(cases.map(one => [one[0], one] as const))(
+    'ends as %s',
+    async (_reason, [reason, cause, play, setup = {}]) => {
+      const { termination } = await attempt(play(protocol), {
+        ...setup,
+        options: { toolProtocol: protocol, ...setup.options },
+      })
+      expect({ cause: termination.cause, reason: termination.reason }).toEqual({ cause, reason })
+    },
+  )
+
+  it('survives thirty parallel calls', async () => {
+    const urls = Array.from({ length: 30 }, (_, index) => `http://x.test/${index}`)
+    const { termination, usage, seen } = await attempt(
+      (_request, response, index) =>
+        ok(response, index === 0 ? asks(protocol, ...urls.map(opens)) : completion({ content: table })),
+      { options: { toolProtocol: protocol } },
+    )
+    expect(termination).toMatchObject({ reason: 'answered' })
+    expect(usage.fetchCalls).toBe(30)
+    const sent = JSON.stringify(seen[1]!.body.messages)
+    for (const url of urls) expect(sent).toContain(`text of ${url}`)
+  })
+
+  it('recovers from a 429 with Retry-After, a 500 and a reset connection', async () => {
+    const { termination, usage, of } = await attempt(
+      (_request, response, index) => {
+        if (index === 0) send(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '1' })
+        else if (index === 1) send(response, 500, 'oops')
+        else if (index === 2) response.destroy()
+        else ok(response, completion({ content: table }))
+      },
+      { options: { toolProtocol: protocol } },
+    )
+    expect(termination).toMatchObject({ reason: 'answered' })
+    expect(usage.modelCalls).toBe(4)
+    expect(of('provider-retried').map(({ reason, waitMs }) => [reason, waitMs])).toEqual([
+      ['rate-limited', 1_000],
+      ['unavailable', 1_000],
+      ['unavailable', 2_000],
+    ])
+  })
+
+  it('fails at once on a 429 for lack of credit', async () => {
+    const { termination, usage } = await attempt(
+      fails(429, 'You exceeded your current quota, please check your plan and billing details.', {
+        code: 'insufficient_quota',
+      }),
+      { options: { toolProtocol: protocol } },
+    )
+    expect(termination).toMatchObject({ cause: 'provider', reason: 'auth' })
+    expect(usage.modelCalls).toBe(1)
+  })
+
+  it('is bounded over turns that hold reasoning alone', async () => {
+    const { termination, seen } = await attempt(
+      (_request, response) => ok(response, completion({ content: '', reasoning_content: 'hm' })),
+      { options: { toolProtocol: protocol } },
+    )
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress' })
+    expect(seen).toHaveLength(3)
+  })
+
+  it('is bounded over unknown tools', async () => {
+    const { termination, seen } = await attempt(
+      (_request, response) => ok(response, asks(protocol, { name: 'browse', args: {} })),
+      { options: { toolProtocol: protocol } },
+    )
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress' })
+    expect(seen).toHaveLength(5)
+  })
+})
+
+describe('native tools', () => {
+  it('with broken arguments are told of and bounded, and every request is one that the API accepts', async () => {
+    const broken = completion({
+      tool_calls: [
+        { id: 'x', type: 'function', function: { name: 'web_search', arguments: '{"queries": ["a"' } },
+      ],
+    })
+    const { termination, seen } = await attempt((_request, response) => ok(response, broken))
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress' })
+    expect(seen).toHaveLength(5)
+    for (const { body } of seen) expectWellFormed(body.messages)
+  })
+
+  it('go on when one of two parallel calls is broken, and every request is one that the API accepts', async () => {
+    const mixed = completion({
+      content: 'I look.',
+      tool_calls: [
+        { id: 'x', type: 'function', function: { name: 'web_search', arguments: '{"queries": ["a"]}' } },
+        { id: 'x', type: 'function', function: { name: 'fetch_page', arguments: '{"url": ' } },
+      ],
+    })
+    const { termination, seen } = await attempt((_request, response, index) =>
+      ok(response, index < 2 ? mixed : completion({ content: table })),
+    )
+    expect(termination).toMatchObject({ reason: 'answered' })
+    for (const { body } of seen) expectWellFormed(body.messages)
+  })
+
+  it('that a server refuses are offered through text from then on', async () => {
+    const { termination, seen, answerText } = await attempt((request, response, index) => {
+      if (request.body.tools !== undefined)
+        send(response, 400, { error: { message: 'registry/fake does not support tools' } })
+      else
+        ok(
+          response,
+          index === 1 ? asks('text', searchFor('a')) : completion({ content: `<answer>${table}</answer>` }),
+        )
+    })
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'answered', lastHealthyStep: 2 })
+    expect(answerText).toBe(table)
+    expect(seen).toHaveLength(3)
+  })
+
+  it('that a server without a parser leaves in the text are carried out all the same', async () => {
+    const { termination, usage } = await attempt((_request, response, index) =>
+      ok(
+        response,
+        index === 0 ? asks('text', searchFor('a'), opens('http://x.test/')) : completion({ content: table }),
+      ),
+    )
+    expect(termination).toMatchObject({ reason: 'answered' })
+    expect(usage).toMatchObject({ searchCalls: 1, fetchCalls: 1 })
+  })
+
+  it('are cut off at the wall clock in the middle of a slow page', async () => {
+    const slow = page(() => new Promise<string>(() => undefined))
+    const { termination } = await attempt(
+      (_request, response, index) =>
+        ok(response, index === 0 ? asks('native', opens('http://x.test/')) : completion({ content: table })),
+      { caps: { wallMs: 3_000 }, clock: systemClock, makeTools: [slow] as never },
+    )
+    expect(termination).toMatchObject({
+      cause: 'budget',
+      reason: 'wall-clock',
+      forcedFinal: true,
+      answerProduced: true,
+    })
+  })
+})
+
+describe('offline and rag over HTTP', () => {
+  const long = async () => [document('a.pdf', 'revenue 1,234 of the year\n'.repeat(8_000))]
+
+  it('cut again what the server finds too long, though our count said that it fits', async () => {
+    const { termination, seen, context, of } = await attempt(
+      (_request, response, index) =>
+        index < 2
+          ? send(response, 400, {
+              error: { message: 'maximum context length is 20000 tokens', code: 'context_length_exceeded' },
+            })
+          : ok(response, completion({ content: table })),
+      { name: 'offline', documents: long, options: { contextWindow: 32_000 } },
+    )
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'answered' })
+    expect(seen).toHaveLength(3)
+    const sizes = seen.map(({ body }) => JSON.stringify(body.messages).length)
+    expect(sizes[2]!).toBeLessThan(sizes[0]! * 0.65)
+    expect(of('context-cut').at(-1)!.documents[0]!.charsInPrompt).toBe(context!.documents[0]!.charsInPrompt)
+  })
+
+  it.each(['offline', 'rag'] as const)(
+    '%s: ends as budget / context-window where the server takes nothing',
+    async name => {
+      const { termination, seen } = await attempt(
+        fails(400, 'prompt is too long', { code: 'context_length_exceeded' }),
+        { name, documents: long },
+      )
+      expect(termination).toMatchObject({ cause: 'budget', reason: 'context-window', answerProduced: false })
+      expect(seen.length).toBeLessThanOrEqual(4)
+    },
+  )
+
+  it('send the cap that the budget leaves as max_tokens, so that the answer cannot exceed it', async () => {
+    const { seen, usage } = await attempt(
+      (request, response) => {
+        const most = Number(request.body.max_completion_tokens ?? request.body.max_tokens)
+        ok(
+          response,
+          completion(
+            { content: table },
+            { usage: { prompt_tokens: 400, completion_tokens: most, total_tokens: 400 + most } },
+          ),
+        )
+      },
+      { name: 'offline', caps: { tokens: 3_000 } },
+    )
+    const sent = Number(seen[0]!.body.max_completion_tokens ?? seen[0]!.body.max_tokens)
+    expect(sent).toBeGreaterThan(1_000)
+    expect(usage.inputTokens! + usage.outputTokens!).toBeLessThanOrEqual(3_000)
+  })
+})
+
+/** What OpenAI's API asks of a conversation: no empty assistant turn, each call answered once, no answer without a call. */
+function expectWellFormed(messages: unknown): void {
+  const open = new Set<string>()
+  for (const message of messages as {
+    role: string
+    content?: unknown
+    tool_calls?: { id: string }[]
+    tool_call_id?: string
+  }[]) {
+    if (message.role === 'tool') {
+      expect(open.delete(message.tool_call_id!)).toBe(true)
+      continue
+    }
+    expect([...open]).toEqual([])
+    if (message.role !== 'assistant') continue
+    const asked = message.tool_calls ?? []
+    expect(asked.length > 0 || (typeof message.content === 'string' && message.content !== '')).toBe(true)
+    for (const { id } of asked) {
+      expect(open.has(id)).toBe(false)
+      open.add(id)
+    }
+  }
+  expect([...open]).toEqual([])
+}
