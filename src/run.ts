@@ -78,7 +78,14 @@ export async function executeRun(
   const lock = await lockRun(config.out)
   try {
     const { env, distractors, web } = surroundings
-    const grounds = await openGrounds({ config, tasks: loaded.tasks, distractors, web, env })
+    const grounds = await openGrounds({
+      config,
+      tasks: loaded.tasks,
+      distractors,
+      web,
+      env,
+      signal: surroundings.cancelled,
+    })
     try {
       return await runOn(grounds, config, loaded, surroundings)
     } finally {
@@ -203,7 +210,7 @@ async function executeAll(
         measures,
         surroundings.cancelled,
       )
-      await folder.append(executed.attempt, executed.scores, executed.answerText)
+      await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
       const cellF1 = executed.scores[0]?.cell?.f1 ?? null
       surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1 })
     }

@@ -24,6 +24,8 @@ export interface ReportInput {
   readonly skippedTasks: readonly SkippedTask[]
   /** Lines that need more than records, such as budget curves from traces. */
   readonly curves?: readonly Curve[]
+  /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
+  readonly tainted?: ReadonlySet<string>
 }
 
 function textOf(value: unknown): string | null {
@@ -52,6 +54,12 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const profiles = distinct(input.scores.map(score => score.profile))
   if (profiles.length > 1)
     notes.push(`scored under several profiles (${profiles.join(', ')}): each stands apart`)
+  const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length
+  if (tainted > 0) {
+    notes.push(
+      `${tainted} attempts met what publishes the answers (leaks.jsonl): scores stand with and without them`,
+    )
+  }
   if (input.skippedTasks.length > 0) {
     notes.push(`${input.skippedTasks.length} tasks could not be read and were skipped`)
   }
@@ -62,7 +70,7 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
 export function buildReport(input: ReportInput): Report {
   const { manifest, attempts, scores } = input
   const entries = joinEntries(attempts, scores)
-  const groups = reportGroups(entries)
+  const groups = reportGroups(entries, input.tainted)
   const online = attempts.some(attempt => attempt.setting === 'online')
   const retrieved = attempts.find(attempt => attempt.retrieval !== null)
   return {

@@ -3,12 +3,31 @@ import { meanOver, measure, type Pooling } from './measures.ts'
 import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
-export function reportGroups(entries: readonly Entry[]): ReportGroup[] {
+export function reportGroups(
+  entries: readonly Entry[],
+  tainted: ReadonlySet<string> = new Set(),
+): ReportGroup[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => [
-    ...byDomain(own).map(([domain, group]) => reportGroup(key, domain, group, 'tasks')),
-    reportGroup(key, 'all', own, 'tasks'),
-    reportGroup(key, 'allByDomain', own, 'domains'),
+    ...byDomain(own).map(([domain, group]) => reportGroup(key, domain, group, 'tasks', tainted)),
+    reportGroup(key, 'all', own, 'tasks', tainted),
+    reportGroup(key, 'allByDomain', own, 'domains', tainted),
   ])
+}
+
+/** The scores without attempts of the leak ledger; null where the group has none of those. */
+function untaintedScores(
+  entries: readonly Entry[],
+  pooling: Pooling,
+  tainted: ReadonlySet<string>,
+): ReportGroup['withoutTainted'] {
+  const clean = entries.filter(entry => !tainted.has(entry.attempt.attemptId))
+  if (clean.length === entries.length) return null
+  return {
+    n: clean.length,
+    passRate: measure(clean, 'passRate', pooling),
+    rowF1: measure(clean, 'rowF1', pooling),
+    cellF1: measure(clean, 'cellF1', pooling),
+  }
 }
 
 function reportGroup(
@@ -16,6 +35,7 @@ function reportGroup(
   domain: string,
   entries: readonly Entry[],
   pooling: Pooling,
+  tainted: ReadonlySet<string>,
 ): ReportGroup {
   const scored = entries.filter(isScored)
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
@@ -34,6 +54,8 @@ function reportGroup(
     passRate: measure(entries, 'passRate', pooling),
     rowF1: measure(entries, 'rowF1', pooling),
     cellF1: measure(entries, 'cellF1', pooling),
+    tainted: entries.filter(entry => tainted.has(entry.attempt.attemptId)).length,
+    withoutTainted: untaintedScores(entries, pooling, tainted),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
     overall: over(entry => (isScored(entry) ? (entry.score.overall?.mean ?? null) : null)),
     discoveryRecall: over(entry => entry.attempt.discovery?.recall.opened ?? null),

@@ -44,6 +44,15 @@ export interface ReportGroup extends GroupKey {
   readonly passRate: Measure
   readonly rowF1: Measure
   readonly cellF1: Measure
+  /** Attempts in the leak ledger: they met what publishes the answers. */
+  readonly tainted: number
+  /** The scores without those; null where there are none. */
+  readonly withoutTainted: {
+    readonly n: number
+    readonly passRate: Measure
+    readonly rowF1: Measure
+    readonly cellF1: Measure
+  } | null
   readonly schemaPrecision: number | null
   /** The four LLM scores' mean, 0 to 100; null without a judge. */
   readonly overall: number | null

@@ -85,6 +85,7 @@ export function comparisonTables(report: Report): ReportTable[] {
         'Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks.',
         "'unscored as 0' is the lower bound of cell F1. 'found' is discovery recall (opened). Columns that gold lacks cost nothing in cell F1: schema P tells.",
         ...failureRemarks(groups),
+        ...taintRemarks(groups),
       ],
     }
   })
@@ -98,6 +99,17 @@ function failureRemarks(groups: readonly ReportGroup[]): string[] {
       group =>
         `${keyLabel(group)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed; cell F1 without them ${percent(group.cellF1.meanWithoutInfrastructureFailures)}, bounds ${boundsOf(group)}.`,
     )
+}
+
+/** The scores without attempts that met published answers. */
+function taintRemarks(groups: readonly ReportGroup[]): string[] {
+  return groups.flatMap(group => {
+    const clean = group.withoutTainted
+    if (clean === null || group.domain !== 'all') return []
+    return [
+      `${keyLabel(group)}: ${group.tainted} of ${group.n} attempts met published answers (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
+    ]
+  })
 }
 
 /** What the settings cost, for an attempt. */

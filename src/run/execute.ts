@@ -9,13 +9,17 @@ import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import { parseAnswer } from '../score/parse-answer.ts'
 import type { RunGrounds } from './grounds.ts'
-import { type Measures, measureAttempt, type ToldEvent } from './measure.ts'
+import { scanForGold } from './leak-scan.ts'
+import { type Leak, watchBlocked } from './leaks.ts'
+import { knownDocuments, type Measures, measureAttempt, type ToldEvent } from './measure.ts'
 import type { PlannedAttempt } from './plan.ts'
 
 export interface ExecutedAttempt {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
   readonly answerText: string | null
+  /** Its lines of the leak ledger. */
+  readonly leaks: readonly Leak[]
 }
 
 /** Makes one attempt, with its trace, its measures and its scores. Rejects only for bugs of the run itself. */
@@ -51,7 +55,13 @@ export async function executeAttempt(
   const failed = (): void => {
     infrastructureFailures++
   }
+  const found: FoundLeak[] = []
+  let lastStep = 0
+  const blocked = ({ url, rule }: { url: string; rule: string }): void => {
+    found.push({ step: Math.max(1, lastStep), how: 'blocked', url, detail: `on the block list: ${rule}` })
+  }
   const tell: Tell = (step, event) => {
+    lastStep = step
     trace.emit(step, event)
     if (event.type === 'tool-answered') told.push({ ...event, step })
     if (event.type === 'tool-failed' && event.infrastructure) failed()
@@ -59,8 +69,11 @@ export async function executeAttempt(
   const outcome = await runSetting(
     setting,
     task,
-    environmentFor(planned, grounds, model, { tell, failed }, cancelled),
+    environmentFor(planned, grounds, model, { tell, failed, blocked }, cancelled),
   )
+  found.push(...(await goldShown(task, told, grounds, measures)))
+  const leaks = inOrder(found)
+  for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak })
   const answer = readAnswer(outcome.answerText)
   trace.emit(outcome.termination.lastHealthyStep, {
     type: 'answer-parsed',
@@ -96,22 +109,55 @@ export async function executeAttempt(
     grounds,
     measures,
   )
-  return { ...measured, answerText: outcome.answerText }
+  const { setting: name } = planned
+  return {
+    ...measured,
+    answerText: outcome.answerText,
+    leaks: leaks.map(leak => ({ attemptId, taskId, setting: name, ...leak })),
+  }
 }
 
 type Tell = SettingEnvironment['emit']
+type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>
+
+/** Looked for when the attempt is over, so that nothing of it can reach the agent. */
+async function goldShown(
+  task: Task,
+  told: readonly ToldEvent[],
+  grounds: RunGrounds,
+  measures: Measures,
+): Promise<FoundLeak[]> {
+  if (told.length === 0) return []
+  const leaks = scanForGold(told, {
+    task,
+    documents: await knownDocuments(task, grounds),
+    entries: grounds.web?.entries ?? null,
+    textOf: hash => grounds.blobs.get(hash),
+    ...measures,
+  })
+  return leaks.map(leak => ({ ...leak, how: 'canary' }))
+}
+
+/** Each once, by step and address: calls that run side by side come in any order. */
+function inOrder(leaks: readonly FoundLeak[]): FoundLeak[] {
+  const keyOf = (leak: FoundLeak): string => JSON.stringify([leak.how, leak.url, leak.detail])
+  const distinct = new Map(leaks.map(leak => [`${leak.step} ${keyOf(leak)}`, leak]))
+  return [...distinct.values()].sort((a, b) => a.step - b.step || (keyOf(a) < keyOf(b) ? -1 : 1))
+}
 
 interface Listeners {
   readonly tell: Tell
   /** The web or our infrastructure failed, so that the agent could not have done better. */
   failed(): void
+  /** A page that publishes the answers was asked for, and refused. */
+  blocked(source: { readonly url: string; readonly rule: string }): void
 }
 
 function environmentFor(
   planned: PlannedAttempt,
   grounds: RunGrounds,
   model: ModelHandle,
-  { tell, failed }: Listeners,
+  { tell, failed, blocked }: Listeners,
   cancelled: AbortSignal,
 ): SettingEnvironment {
   const { task } = planned
@@ -131,7 +177,10 @@ function environmentFor(
     tools: grounds.tools,
     toolGrounds: {
       ...grounds.toolGrounds,
-      transport: watchFaults(transportFor(grounds.toolGrounds.transport, planned.attemptId), failed),
+      transport: watchBlocked(
+        watchFaults(transportFor(grounds.toolGrounds.transport, planned.attemptId), failed),
+        blocked,
+      ),
     },
     onReplayMiss: grounds.config.onReplayMiss,
     emit: tell,

@@ -64,7 +64,10 @@ export async function measureAttempt(
 }
 
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
-async function knownDocuments(task: Task, grounds: RunGrounds): Promise<readonly ContextDocument[] | null> {
+export async function knownDocuments(
+  task: Task,
+  grounds: RunGrounds,
+): Promise<readonly ContextDocument[] | null> {
   const embedded = new Set(task.embedded.map(document => document.hint))
   const allEmbedded = task.question.hints.every(hint => embedded.has(hint))
   return grounds.config.docs !== null || allEmbedded ? await grounds.documents(task) : null

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildReport } from '../report/build-report.ts'
 import type { Report } from '../report/report.ts'
+import { taintedAttempts } from './leaks.ts'
 import { type RunRecords, readRun } from './run-folder.ts'
 
 export interface LoadedReport {
@@ -13,7 +14,9 @@ export interface LoadedReport {
 /** A run's records and what they say; DataError where the folder is no run. */
 export async function readReport(folder: string): Promise<LoadedReport> {
   const records = await readRun(folder)
-  return { folder, records, report: buildReport({ ...records, skippedTasks: records.manifest.skippedTasks }) }
+  const { skippedTasks } = records.manifest
+  const tainted = taintedAttempts(records.leaks)
+  return { folder, records, report: buildReport({ ...records, skippedTasks, tainted }) }
 }
 
 /** Writes RUN/report.html, and a copy where one is asked for; gives the files written. */

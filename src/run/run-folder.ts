@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
+import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
 export interface RunRecords {
@@ -11,6 +12,8 @@ export interface RunRecords {
   /** One an attempt: where a later line replaces an earlier one, the later. */
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  /** The leak ledger. */
+  readonly leaks: readonly Leak[]
 }
 
 /** Replaces a file so that a reader sees the old or the new one, never half of either. */
@@ -64,7 +67,12 @@ export async function readRun(folder: string): Promise<RunRecords> {
     throw new DataError(`${path}: ${manifest.error.issues[0]?.message ?? 'not a manifest'}`)
   const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
   const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
-  return { manifest: manifest.data, attempts: latest(attempts, attemptKey), scores: latest(scores, scoreKey) }
+  return {
+    manifest: manifest.data,
+    attempts: latest(attempts, attemptKey),
+    scores: latest(scores, scoreKey),
+    leaks: await readLeaks(folder),
+  }
 }
 
 /** The one writer of a run's records. Opening it cuts off a half-written last line. */
@@ -72,11 +80,20 @@ export class RunFolder {
   readonly folder: string
   readonly #attempts: FileHandle
   readonly #scores: FileHandle
+  /** By attempt: one that is made again begins its ledger again. */
+  readonly #leaks: Map<string, readonly Leak[]>
+  #leaksWritten: Promise<void> = Promise.resolve()
 
-  private constructor(folder: string, attempts: FileHandle, scores: FileHandle) {
+  private constructor(
+    folder: string,
+    attempts: FileHandle,
+    scores: FileHandle,
+    leaks: Map<string, readonly Leak[]>,
+  ) {
     this.folder = folder
     this.#attempts = attempts
     this.#scores = scores
+    this.#leaks = leaks
   }
 
   static async open(folder: string): Promise<RunFolder> {
@@ -84,19 +101,41 @@ export class RunFolder {
     const [attempts, scores] = await Promise.all(
       ['attempts.jsonl', 'scores.jsonl'].map(name => openForAppend(join(folder, name))),
     )
-    return new RunFolder(folder, attempts!, scores!)
+    return new RunFolder(folder, attempts!, scores!, byAttempt(await readLeaks(folder)))
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
     await replaceFile(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   }
 
-  /** The attempt's line comes last: an attempt that has one has its answer and its scores too. */
-  async append(attempt: Attempt, scores: readonly Score[], answerText: string | null): Promise<void> {
+  /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
+  async append(
+    attempt: Attempt,
+    scores: readonly Score[],
+    answerText: string | null,
+    leaks: readonly Leak[] = [],
+  ): Promise<void> {
+    await this.#setLeaks(attempt.attemptId, leaks)
     if (answerText !== null)
       await replaceFile(join(this.folder, 'answers', `${attempt.attemptId}.txt`), answerText)
     await this.#scores.appendFile(scores.map(score => `${JSON.stringify(score)}\n`).join(''))
     await this.#attempts.appendFile(`${JSON.stringify(attempt)}\n`)
+  }
+
+  async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {
+    if (leaks.length === 0 && !this.#leaks.has(attemptId)) return
+    this.#leaks.set(attemptId, leaks)
+    await this.#writeLeaks([])
+  }
+
+  /** Attempts of the list first; one write after another, so that the file always ends as the last of them. */
+  async #writeLeaks(first: readonly string[]): Promise<void> {
+    const path = join(this.folder, 'leaks.jsonl')
+    this.#leaksWritten = this.#leaksWritten.then(async () => {
+      const attemptIds = new Set([...first, ...this.#leaks.keys()])
+      await replaceFile(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
+    })
+    await this.#leaksWritten
   }
 
   async appendScores(scores: readonly Score[]): Promise<void> {
@@ -125,11 +164,18 @@ export class RunFolder {
     }
     await replaceFile(scoresPath, toLines(latest(scores, scoreKey).sort((a, b) => rankOf(a) - rankOf(b))))
     await replaceFile(attemptsPath, toLines(kept))
+    await this.#writeLeaks(attemptIds)
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#attempts.close(), this.#scores.close()])
   }
+}
+
+function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
+  const known = new Map<string, Leak[]>()
+  for (const leak of leaks) known.set(leak.attemptId, [...(known.get(leak.attemptId) ?? []), leak])
+  return known
 }
 
 function toLines(records: readonly unknown[]): string {
