@@ -18,7 +18,7 @@ const patterns = [
   `${year}年(?<m>\\d{1,2})月(?<d>\\d{1,2})[日号]`,
   `${year}年(?<m>\\d{1,2})月份?`,
   `${year}年?第?(?<q>[1-4])季度?(?:报告?)?`,
-  `${year}年?(?:(?<hz>上|下)半年度?|半年度?)(?:报告?)?`,
+  `${year}年?(?<hz>上半|下半|半)年度?(?:报告?)?`,
   `${year}年?(?:年度|度)?(?:报告?)?`,
   `${month}\\s+${day},?\\s+${year}`,
   `${day}\\s+(?:of\\s+)?${month},?\\s+${year}`,
@@ -61,9 +61,9 @@ function formOf(groups: Readonly<Record<string, string | undefined>>): DateForm 
     (hw === undefined
       ? hz === undefined
         ? undefined
-        : hz === '上'
-          ? '1'
-          : '2'
+        : hz === '下半'
+          ? '2'
+          : '1'
       : String(ordinals.indexOf(hw.toLowerCase()) + 1))
   if (halfNumber !== undefined) return `${y}H${halfNumber}`
   if (m === undefined) return y ?? null

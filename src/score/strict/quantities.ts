@@ -85,7 +85,14 @@ function readMeasured(text: string): Quantity | null {
   const unit = units.find(([pattern]) => pattern.test(groups.unit!))
   const number = readNumber(groups.number!)
   if (unit === undefined || number === null) return null
-  return { value: number.value * unit[2], percent: false, scaled: false, currency: null, unit: unit[1] }
+  return {
+    value: number.value * unit[2],
+    amount: number.value,
+    percent: false,
+    scaled: false,
+    currency: null,
+    unit: unit[1],
+  }
 }
 
 const headerScales: readonly (readonly [RegExp, number])[] = [

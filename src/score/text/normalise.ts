@@ -44,8 +44,9 @@ export function normaliseKey(text: string, isFileName: boolean): string {
   return normaliseText(withoutPath.replace(fileExtension, ''))
 }
 
-/** Do two texts hold the same number, whatever its spelling (36 and 36.0)? */
+/** Do two texts hold the same number, whatever its spelling (36 and 36.0)? A code with a leading zero is no number. */
 export function sameNumber(left: string, right: string): boolean {
+  if (/^0\d/.test(left) || /^0\d/.test(right)) return false
   const a = pythonFloat(left.replaceAll(',', ''))
   return a !== null && a === pythonFloat(right.replaceAll(',', ''))
 }
