@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
@@ -42,7 +42,7 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
     signal.throwIfAborted()
-    extractor ??= openModel(transformers, id, model)
+    extractor ??= openModel(transformers, id, model, local && isQuantised(model) ? { dtype: 'q8' } : {})
     const prefixed = isE5 ? texts.map(text => `${prefix}: ${text}`) : texts
     const answer = await (await extractor)(prefixed, { pooling, normalize: true })
     return checkedVectors(name, answer.tolist(), texts.length)
@@ -70,9 +70,20 @@ async function loadTransformers(): Promise<Transformers> {
   }
 }
 
-async function openModel(transformers: Transformers, id: string, asked: string): Promise<Extractor> {
+/** A folder that holds the 8-bit weights alone. */
+function isQuantised(folder: string): boolean {
+  const has = (file: string): boolean => existsSync(join(folder, 'onnx', file))
+  return has('model_quantized.onnx') && !has('model.onnx')
+}
+
+async function openModel(
+  transformers: Transformers,
+  id: string,
+  asked: string,
+  options: object,
+): Promise<Extractor> {
   try {
-    return await transformers.pipeline('feature-extraction', id, {})
+    return await transformers.pipeline('feature-extraction', id, options)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new ConfigError(`--embedder onnx:${asked}: the model cannot be loaded (${why})`, { cause: error })

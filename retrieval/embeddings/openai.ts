@@ -27,7 +27,7 @@ export function openaiEmbedder(settings: EmbedderSettings): Embedder {
   return {
     name,
     worthKeeping: true,
-    batchSize: 32,
+    batchSize: 16,
     embedChunks: async (texts, signal) => await embed(service, chunkModel, texts, signal),
     embedQuery: async (text, signal) => (await embed(service, queryModel, [text], signal))[0]!,
   }
