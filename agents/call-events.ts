@@ -13,8 +13,10 @@ export interface CallEvents {
   flush(): void
 }
 
+/** The call that the code now running works for. One for all attempts: each store makes every promise of the process dearer. */
+const current = new AsyncLocalStorage<{ queue: (() => void)[]; index: number }>()
+
 export function createCallEvents(): CallEvents {
-  const current = new AsyncLocalStorage<{ queue: (() => void)[]; index: number }>()
   let calls: { queue: (() => void)[]; done: boolean }[] = []
   let head = 0
   const advance = (): void => {
