@@ -27,7 +27,8 @@ export async function createCheckedFetch(name: string): Promise<(check: AnswerCh
 function failed(name: string, response: Response, text: string): ProviderError {
   const wait = retryAfter(header => response.headers.get(header))
   const where = response.headers.get('location')
-  const words = where === null ? text : `redirects to ${where}; name that URL`
+  const hint = response.status === 404 ? ' (is the model there, and does the server URL end in /v1?)' : ''
+  const words = where === null ? `${text}${hint}` : `redirects to ${where}; name that URL`
   return providerError(name, { status: response.status, text: plainWords(words), retryAfterMs: wait })
 }
 

@@ -15,7 +15,7 @@ const contextWords =
 const filterWords =
   /content[_ ]?(?:filter|policy|management)|responsibleai|safety (?:system|settings)|flagged as potentially|moderation/i
 const creditWords =
-  /credit|quota|billing|balance|payment|insufficient[_ ]funds|spend(?:ing)? limit|hard limit|arrears|余额|欠费|额度/i
+  /credit|quota|insufficient[_ ](?:funds|balance)|billing[_ ](?:hard[_ ])?limit|spend(?:ing)?[_ ]limit|余额|欠费|额度/i
 // A quota that refills by itself is a rate limit: asking again mends it.
 const refillingQuota = /quota[^.]{0,80}per (?:minute|second|hour)|PerMinute|requests per (?:minute|second)/i
 const keyWords = /api[_ -]?key|unauthori[sz]ed|authentication|invalid token|permission/i

@@ -187,6 +187,19 @@ describe('what a misbehaving server becomes', () => {
       null,
     ],
     [
+      'a rate limit that speaks of payment',
+      429,
+      {
+        error: {
+          message: 'Rate limit reached on tokens per min. Add a payment method to your billing account.',
+        },
+      },
+      {},
+      'rate-limited',
+      true,
+      null,
+    ],
+    [
       'a per-minute quota',
       429,
       { error: { message: 'Quota exceeded for requests per minute' } },

@@ -10,6 +10,9 @@ const jobs =
 const otherSection =
   /^(?:education|skills|research|publications|monographs|selected|awards|honou?rs|grants|certifications?|languages|references|projects|teaching|summary|profile|interests|volunteer|memberships?|professional (?:memberships|development|affiliations)|bar admissions?|exhibitions?|curatorial|conferences|service|key |technical|core )\b/i
 
+const degree =
+  /\b(?:m\.?sc|b\.?sc|b\.?a|m\.?a|b\.?s|mba|ph\.?d|bachelor|master|diploma|juris doctor|degree)\b/i
+
 /** Resumes: a row a job, with its title and employer read off the lines around its dates. */
 export function jobsTable(documents: readonly SeenDocument[]): Table {
   const rows = documents.flatMap(({ name, text }) => {
@@ -27,8 +30,13 @@ export function jobsTable(documents: readonly SeenDocument[]): Table {
   return { columns: ['Filename', 'Employer', 'Candidate', 'Job Title'], rows }
 }
 
-function readJobs(lines: readonly string[]): { employer: string | null; title: string | null }[] {
-  const found: { employer: string | null; title: string | null }[] = []
+interface Job {
+  readonly employer: string | null
+  readonly title: string | null
+}
+
+function readJobs(lines: readonly string[]): Job[] {
+  const found: Job[] = []
   const start = lines.findIndex(line => line.length < 50 && jobs.test(line))
   let group: string | null = null
   for (let index = start + 1; start >= 0 && index < lines.length; index++) {
@@ -39,38 +47,42 @@ function readJobs(lines: readonly string[]): { employer: string | null; title: s
       group = line.replace(/(?:ships?|s)?:$/, '')
     const bullet = /^[•·▪*-]\s*(.+?)\s*\((?:[^()]*\b(?:19|20)\d\d[^()]*)\)/.exec(line)
     if (bullet !== null && group !== null) found.push({ employer: bullet[1]!, title: group })
-    else if (span.test(line) && !/^[•·▪*]/.test(line)) found.push(jobAt(lines, index))
+    else if (span.test(line) && !/^[•·▪*]/.test(line) && !degree.test(`${lines[index - 1]} ${line}`)) {
+      found.push(jobAt(lines, index))
+    }
   }
   return found
 }
 
-function jobAt(lines: readonly string[], index: number): { employer: string | null; title: string | null } {
-  const own = lines[index]!.replace(span, '')
-    .split(/\s*\|\s*|\s+[–—-]\s+|\s{2,}/)
-    .map(part => part.replace(/^[,;]|[,;]$/g, '').trim())
-    .filter(part => part !== '')
+const parted = /\s*\|\s*|\s+[–—-]\s+|\s{2,}|,?\s+at\s+(?=\p{Lu})/u
+const place = /^\p{Lu}[\p{L} ]+, (?:[A-Z]{2}|\p{Lu}\p{L}+)$/u
+
+/** A job by the line of its dates: title and employer stand there, on the line above or on the one below. */
+function jobAt(lines: readonly string[], index: number): Job {
+  const own = partsOf(lines[index]!.replace(span, ''))
   const beside = (at: number): string[] => {
     const line = lines[at]
-    return line === undefined || span.test(line) || /^[•·▪*-]|\.$/.test(line) || jobs.test(line)
+    return line === undefined || span.test(line) || /^[•·▪*-]|[.:]$/.test(line) || jobs.test(line)
       ? []
-      : [line.split(/\s*\|\s*|\s+[–—]\s+/)[0]!.replace(/,$/, '')]
+      : partsOf(line)
   }
   const above = beside(index - 1)
   const second = beside(index - 2)
   // An employer set over two lines: the title stands above both.
-  if (
-    own[0] !== undefined &&
-    above[0] !== undefined &&
-    second[0] !== undefined &&
-    !title.test(above[0]) &&
-    title.test(second[0])
-  ) {
-    return { employer: `${above[0]} ${own[0]}`, title: second[0] }
-  }
-  const near = [...own.slice(0, 2), ...above, ...beside(index + 1)]
+  const [first = '', over = '', top = ''] = [own[0], above[0], second[0]]
+  if (first !== '' && over !== '' && title.test(top) && !title.test(over))
+    return { employer: `${over} ${first}`, title: top }
+  const near =
+    own.length === 0 && above.length > 1
+      ? above
+      : [...own.slice(0, 2), ...above.slice(0, 1), ...beside(index + 1).slice(0, 1)]
   const named = near.find(part => title.test(part)) ?? null
-  return {
-    employer: near.find(part => part !== named && !/^\p{Lu}\p{L}+, [A-Z]{2}$/u.test(part)) ?? null,
-    title: named,
-  }
+  return { employer: near.find(part => part !== named && !place.test(part)) ?? null, title: named }
+}
+
+function partsOf(line: string): string[] {
+  return line
+    .split(parted)
+    .map(part => part.replace(/^[,;()]+|[,;()]+$/g, '').trim())
+    .filter(part => part !== '')
 }
