@@ -70,6 +70,12 @@ function renderTable(table: ReportTable, columns: number): string {
   ].join('\n')
 }
 
+/** Tables as text for a terminal of so many columns (100 to 120 are used), a blank line between; ends in a newline. */
+export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
+  const columns = Math.min(120, Math.max(100, options.columns))
+  return `${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`
+}
+
 /** The report as text for a terminal of so many columns (at least 100, at most 120 are used); ends in a newline. */
 export function renderTerminal(report: Report, options: { readonly columns: number }): string {
   const columns = Math.min(120, Math.max(100, options.columns))

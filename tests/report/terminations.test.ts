@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody, TraceEvent } from '../../logs/events.ts'
+import { displayWidth } from '../../src/report/display-width.ts'
+import { renderTables } from '../../src/report/terminal.ts'
+import { terminationTables } from '../../src/report/termination-tables.ts'
+import { analyseTerminations } from '../../src/report/terminations.ts'
+import { lastActions, loopsOf } from '../../src/report/trace-habits.ts'
+import { makeAttempt, makeScore } from './records.ts'
+
+function traced(bodies: readonly (readonly [number, EventBody])[]): TraceEvent[] {
+  return bodies.map(([step, body], seq) => ({
+    seq,
+    at: '2026-01-01T00:00:00.000Z',
+    attemptId: 'a',
+    step,
+    ...body,
+  }))
+}
+
+const called = (step: number, url: string): readonly [number, EventBody] => [
+  step,
+  { type: 'tool-called', callId: 'c', tool: 'fetch_page', args: { url } },
+]
+const answered = (step: number, text: string): readonly [number, EventBody] => [
+  step,
+  {
+    type: 'tool-answered',
+    callId: 'c',
+    tool: 'fetch_page',
+    text: { text },
+    truncated: false,
+    observations: [],
+    wallMs: 1,
+  },
+]
+
+/** Figure 5 of the paper in small: 10 attempts, 4 passed, 6 failed. */
+function sample() {
+  const made = [
+    ...[1, 2, 3].map(at => ({
+      task: `p${at}`,
+      end: { cause: 'agent', reason: 'answered' } as const,
+      f1: 0.5,
+    })),
+    { task: 'p4', end: { cause: 'agent', reason: 'answered' } as const, f1: 0 },
+    ...[1, 2, 3].map(at => ({ task: `t${at}`, end: { cause: 'budget', reason: 'tokens' } as const, f1: 0 })),
+    { task: 'm1', end: { cause: 'budget', reason: 'model-calls' } as const, f1: 0 },
+    { task: 'w1', end: { cause: 'agent', reason: 'answered-without-table' } as const, f1: 0 },
+    { task: 'x1', end: { cause: 'provider', reason: 'timeout' } as const, f1: 'provider' },
+  ]
+  const attempts = made.map(one => makeAttempt({ task: one.task, setting: 'online', end: one.end }))
+  const scores = attempts.map((attempt, at) =>
+    makeScore(attempt, made[at]!.f1, { passed: made[at]!.task.startsWith('p') }),
+  )
+  return { runId: 'r', attempts, scores, eventsOf: async () => traced([called(1, 'u')]) }
+}
+
+describe('the analysis of terminations', () => {
+  it('gives the share of failures that a budget ended, and those with an answer of their own', async () => {
+    const report = await analyseTerminations(sample())
+    expect(report).toMatchObject({ attempts: 10, failures: 6 })
+    expect(report.resourceShareOfFailures).toBeCloseTo(4 / 6, 12)
+    expect(report.answeredButWrong).toEqual({ n: 1, shareOfFailures: 1 / 6, passedWithoutCorrectCell: 1 })
+  })
+
+  it('gives what the failures cost of the whole', async () => {
+    const { costOfFailures } = await analyseTerminations(sample())
+    expect(costOfFailures).toMatchObject({ tokens: 7200, shareOfTokens: 0.6, usd: null, shareOfUsd: null })
+    expect(costOfFailures).toMatchObject({ wallMs: 12_000, shareOfWallMs: 0.6 })
+  })
+
+  it('counts the reasons of each domain, and of all', async () => {
+    const { reasons } = await analyseTerminations(sample())
+    const all = reasons.filter(row => row.domain === 'all')
+    expect(all.map(row => row.n).reduce((sum, n) => sum + n, 0)).toBe(10)
+    expect(all[0]).toMatchObject({ reason: 'answered', n: 4, passed: 4, meanCellF1: 0.375 })
+    expect(reasons.filter(row => row.domain === 'financial')).toHaveLength(all.length)
+  })
+
+  it('takes an imported attempt without a score for failed where it has no answer', async () => {
+    const { attempts } = sample()
+    const report = await analyseTerminations({ runId: 'r', attempts, scores: [], eventsOf: async () => null })
+    expect(report.failures).toBe(5)
+    expect(report.lastSteps).toEqual([])
+  })
+
+  it('fits a terminal', async () => {
+    const text = renderTables(terminationTables(await analyseTerminations(sample())), { columns: 100 })
+    expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(100)
+    expect(text).toContain('exhausted resources: 66.7% of the failures')
+  })
+})
+
+describe('the habits in a trace', () => {
+  it('counts what the last ten steps did, and nothing before', () => {
+    const events = traced([...Array.from({ length: 14 }, (_, at) => called(at + 1, `u${at}`))])
+    expect(lastActions(events)).toEqual(new Map([['called fetch_page', 10]]))
+  })
+
+  it('finds a call made three times, whatever the order of its arguments', () => {
+    const twice = traced([called(1, 'u'), called(2, 'u')])
+    const thrice = traced([called(1, 'u'), called(2, 'v'), called(4, 'u'), called(9, 'u')])
+    expect(loopsOf('a', twice)).toEqual([])
+    expect(loopsOf('a', thrice)).toEqual([
+      {
+        attemptId: 'a',
+        kind: 'same-call',
+        what: 'fetch_page {"url":"u"}',
+        times: 3,
+        firstStep: 1,
+        lastStep: 9,
+      },
+    ])
+  })
+
+  it('finds eight turns that brought nothing new', () => {
+    const idle = (turns: number) =>
+      traced([
+        called(1, 'u'),
+        answered(1, 'x'),
+        ...Array.from({ length: turns }, (_, at) => answered(at + 2, 'x')),
+        called(turns + 2, 'new'),
+      ])
+    expect(loopsOf('a', idle(7))).toEqual([])
+    expect(loopsOf('a', idle(8))).toMatchObject([
+      { kind: 'nothing-new', times: 8, firstStep: 2, lastStep: 9 },
+    ])
+  })
+})
