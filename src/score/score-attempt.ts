@@ -2,8 +2,10 @@ import type { Attempt } from '../core/attempt.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { Language, TableGold } from '../core/task.ts'
+import { writeCsv } from './csv-text.ts'
 import type { Judge } from './judge/judge.ts'
-import { createTally } from './judge/tally.ts'
+import { rateOverall } from './judge/overall.ts'
+import { addUsage, createTally } from './judge/tally.ts'
 import { type ParsedAnswer, parseAnswer } from './parse-answer.ts'
 import type { ComparedCell, Profile, TableComparison } from './profile.ts'
 import { profiles } from './registry.ts'
@@ -23,6 +25,8 @@ export interface AttemptToScore {
   readonly judge: Judge
   /** Pages and documents that the web or our infrastructure failed to give; carried into the score. */
   readonly infrastructureFailures: number
+  /** What was asked; a judge model then rates the overall quality too. */
+  readonly query?: string
 }
 
 /**
@@ -49,7 +53,28 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     return { ...base, ...unscored(cause) }
   const gold = goldTableOf(input.gold)
   const comparison = await compareAnswer(profile, gold, answer, input.judge)
-  return { ...base, ...measured(gold, comparison) }
+  const result = measured(gold, comparison)
+  if (result.status === 'unscored') return { ...base, ...result }
+  return { ...base, ...(await withOverall(result, gold, input)) }
+}
+
+/** The judge model sees the answer as it was written; without one, or without an answer, there is no overall quality. */
+async function withOverall(result: Measured, gold: GoldTable, input: AttemptToScore): Promise<Measured> {
+  const { judge, query, answerText } = input
+  if (judge.kind !== 'model' || query === undefined || answerText === null) return result
+  const tally = createTally()
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
+    names.map(name => gold.values.get(name)![row]!),
+  )
+  const goldCsv = writeCsv([names, ...rows])
+  const overall = await rateOverall(judge, tally, { query, goldCsv, answer: answerText })
+  return {
+    ...result,
+    overall,
+    counts: { ...result.counts, overallUnscored: overall === null ? 1 : 0 },
+    judgeUsage: addUsage(result.judgeUsage, tally.usage()),
+  }
 }
 
 /** The profile of that name; a ConfigError that lists the names where there is none. */

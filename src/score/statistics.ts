@@ -2,4 +2,5 @@ export { bootstrapMean, bootstrapResamples, type MeanInterval } from './statisti
 export type { ClusteredValue } from './statistics/clusters.ts'
 export { cohensKappa, pearson, spearman } from './statistics/correlation.ts'
 export { type PairedDifference, pairedDifference } from './statistics/paired-difference.ts'
+export { judgeStability, type MeasureStability, type Stability } from './statistics/stability.ts'
 export { summarizeTrials, type TrialOutcome, type TrialSummary } from './statistics/trials.ts'

@@ -34,3 +34,14 @@ export function createTally(): JudgeTally {
     usage: () => ({ calls, callsSaved: Math.max(0, published - calls), inputTokens, outputTokens, usd }),
   }
 }
+
+/** What two judgings took together. */
+export function addUsage(left: JudgeUsage, right: JudgeUsage): JudgeUsage {
+  return {
+    calls: left.calls + right.calls,
+    callsSaved: left.callsSaved + right.callsSaved,
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    usd: left.usd === null || right.usd === null ? null : left.usd + right.usd,
+  }
+}

@@ -10,6 +10,8 @@ import {
   createModelJudge,
   type ModelJudgeOptions,
 } from '../../../src/score/judge/model-judge.ts'
+import { rateOverall } from '../../../src/score/judge/overall.ts'
+import { createTally } from '../../../src/score/judge/tally.ts'
 import { profiles } from '../../../src/score/registry.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 
@@ -168,5 +170,29 @@ describe('a model as judge', () => {
       },
     })
     expect(await refused.judge.ask(asked)).toMatchObject({ value: null, failure: 'auth: bad key', calls: 1 })
+  })
+})
+
+describe('overall quality', () => {
+  const input = { query: 'q', goldCsv: 'a\n1\n', answer: 'x' }
+  it('reads the four scores and their mean', async () => {
+    const { judge } = judgeOf(
+      () => '<score1>80</score1><score2>60</score2> <score3>40</score3><score4> 100 </score4>',
+    )
+    expect(await rateOverall(judge, createTally(), input)).toEqual({
+      intent: 80,
+      schema: 60,
+      content: 40,
+      format: 100,
+      mean: 70,
+    })
+  })
+
+  it('is unscored when a score is missing or beyond 100', async () => {
+    const { judge, prompts } = judgeOf(
+      () => '<score1>80</score1><score2>60</score2><score3>400</score3><score4>1</score4>',
+    )
+    expect(await rateOverall(judge, createTally(), input)).toBeNull()
+    expect(prompts).toHaveLength(3)
   })
 })

@@ -1,0 +1,111 @@
+import { seededRandom } from '../core/runtime.ts'
+import type { Score } from '../core/score.ts'
+import { cohensKappa } from './statistics/correlation.ts'
+
+/** One cell for a person to mark. `mark` is to be filled in: a score of 0..1, or right / wrong. */
+export interface AuditCell {
+  readonly attemptId: string
+  readonly profile: string
+  readonly judge: string
+  readonly goldRow: number
+  readonly column: string
+  readonly gold: string
+  readonly predicted: string
+  readonly rule: string
+  readonly score: number
+  readonly mark: string
+}
+
+/** Rules that no person needs to check. */
+const plainRules = new Set(['equal', 'both-empty', 'unmatched-row', 'no-answer', 'unreadable-answer'])
+
+/**
+ * A seeded sample of compared cells, judged ones and those that rules beyond plain equality settled, spread evenly over
+ * the rules as far as they go.
+ */
+export function sampleForAudit(scores: readonly Score[], size: number, seed: number): AuditCell[] {
+  const byRule = new Map<string, AuditCell[]>()
+  for (const score of scores) {
+    for (const cell of score.cells) {
+      if (cell.predicted === null || cell.score === null || plainRules.has(cell.rule)) continue
+      const { attemptId, profile, judge } = score
+      const { goldRow, column, gold, predicted, rule } = cell
+      const entry = {
+        attemptId,
+        profile,
+        judge,
+        goldRow,
+        column,
+        gold,
+        predicted,
+        rule,
+        score: cell.score,
+        mark: '',
+      }
+      const group = byRule.get(rule)
+      if (group === undefined) byRule.set(rule, [entry])
+      else group.push(entry)
+    }
+  }
+  const random = seededRandom(seed)
+  const piles = [...byRule.values()].map(pile => shuffled(pile, random))
+  const sample: AuditCell[] = []
+  for (let round = 0; sample.length < size && piles.some(pile => round < pile.length); round += 1) {
+    for (const pile of piles) {
+      const cell = pile[round]
+      if (cell !== undefined && sample.length < size) sample.push(cell)
+    }
+  }
+  return sample
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const copy = [...items]
+  for (let i = copy.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1))
+    const kept = copy[i]!
+    copy[i] = copy[j]!
+    copy[j] = kept
+  }
+  return copy
+}
+
+/** How far a person's marks agree with the scores, of one rule or of all. */
+export interface AuditAgreement {
+  readonly rule: string
+  readonly marked: number
+  /** Share of cells where both say right (0.5 or more) or both say wrong. */
+  readonly agreement: number
+  /** Cohen's kappa of the same; null where it is not defined. */
+  readonly kappa: number | null
+}
+
+/** Agreement by rule, and for `all`; cells without a readable mark are left out. */
+export function auditAgreement(cells: readonly AuditCell[]): AuditAgreement[] {
+  const marked = cells.flatMap(cell => {
+    const mark = readMark(cell.mark)
+    return mark === null ? [] : [{ rule: cell.rule, scored: label(cell.score), marked: label(mark) }]
+  })
+  const rules = [...new Set(marked.map(cell => cell.rule))].sort()
+  return ['all', ...rules].flatMap(rule => {
+    const group = marked.filter(cell => rule === 'all' || cell.rule === rule)
+    if (group.length === 0) return []
+    const scored = group.map(cell => cell.scored)
+    const people = group.map(cell => cell.marked)
+    const agreed = scored.filter((value, i) => value === people[i]).length
+    return [
+      { rule, marked: group.length, agreement: agreed / group.length, kappa: cohensKappa(scored, people) },
+    ]
+  })
+}
+
+const label = (score: number): string => (score >= 0.5 ? 'right' : 'wrong')
+
+/** `1`, `0.4`, right, wrong, yes, no, 对, 错; null for anything else. */
+export function readMark(text: string): number | null {
+  const mark = text.trim().toLowerCase()
+  if (/^(?:right|correct|yes|y|true|对|正确|是)$/.test(mark)) return 1
+  if (/^(?:wrong|incorrect|no|n|false|错|错误|否)$/.test(mark)) return 0
+  const score = mark === '' ? Number.NaN : Number(mark)
+  return score >= 0 && score <= 1 ? score : null
+}

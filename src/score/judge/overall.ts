@@ -1,0 +1,34 @@
+import type { Score } from '../../core/score.ts'
+import type { ModelJudge } from './judge.ts'
+import { overallPrompt } from './prompts.ts'
+import type { JudgeTally } from './tally.ts'
+
+export type Overall = NonNullable<Score['overall']>
+
+/**
+ * The paper's overall quality: intent, schema, content and format, 0..100 each, and their mean.
+ * Null where the judge gave no answer in form: unscored, never 0.
+ */
+export async function rateOverall(
+  judge: ModelJudge,
+  tally: JudgeTally,
+  input: { readonly query: string; readonly goldCsv: string; readonly answer: string },
+): Promise<Overall | null> {
+  tally.wouldCall(1)
+  return await tally.ask(judge, {
+    prompt: overallPrompt(input.query, input.goldCsv, input.answer),
+    maxOutputTokens: 500,
+    parse: readOverall,
+  })
+}
+
+function readOverall(text: string): Overall | null {
+  const scores = [1, 2, 3, 4].map(n => {
+    const match = new RegExp(`<score${n}>\\s*(\\d+)\\s*</score${n}>`, 'i').exec(text)
+    const score = match === null ? Number.NaN : Number(match[1])
+    return score <= 100 ? score : Number.NaN
+  })
+  if (scores.some(Number.isNaN)) return null
+  const [intent, schema, content, format] = scores as [number, number, number, number]
+  return { intent, schema, content, format, mean: (intent + schema + content + format) / 4 }
+}

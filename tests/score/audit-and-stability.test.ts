@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Score, ScoredCell } from '../../src/core/score.ts'
+import { auditAgreement, sampleForAudit } from '../../src/score/audit.ts'
+import { judgeStability } from '../../src/score/statistics.ts'
+
+const cell = (score: number | null, rule: string): ScoredCell => ({
+  goldRow: 0,
+  column: 'c',
+  gold: 'g',
+  predicted: 'p',
+  score,
+  rule,
+  class: null,
+})
+const score = (attemptId: string, f1: number, cells: ScoredCell[]): Score => ({
+  attemptId,
+  taskId: attemptId,
+  setting: 'offline',
+  model: 'm',
+  trial: 0,
+  variant: '',
+  profile: 'paper',
+  judge: 'j',
+  status: 'scored',
+  cause: null,
+  passed: true,
+  infrastructureFailures: 0,
+  row: { precision: 1, recall: 1, f1: 1 },
+  cell: { precision: f1, recall: f1, f1 },
+  schemaPrecision: null,
+  overall: null,
+  counts: {},
+  judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
+  cells,
+})
+
+describe('stability of a judge', () => {
+  it('correlates each measure between repeats and counts flipped cells', () => {
+    const first = [
+      score('a', 0.1, [cell(1, 'judge'), cell(1, 'equal')]),
+      score('b', 0.2, [cell(0.5, 'judge')]),
+      score('c', 0.4, []),
+    ]
+    const second = [
+      score('a', 0.2, [cell(0, 'judge'), cell(1, 'equal')]),
+      score('b', 0.3, [cell(0.5, 'judge')]),
+      score('c', 0.5, []),
+    ]
+    const stability = judgeStability([first, second])
+    expect(stability).toMatchObject({ judgedCells: 2, flippedShare: 0.5 })
+    const byName = new Map(stability.measures.map(measure => [measure.measure, measure]))
+    expect(byName.get('cellF1')?.pearson).toBeCloseTo(1, 12)
+    expect(byName.get('cellF1')).toMatchObject({ n: 3, spearman: 1 })
+    expect(byName.get('rowF1')).toMatchObject({ n: 3, pearson: null })
+    expect(byName.get('overall')).toMatchObject({ n: 0, pearson: null })
+  })
+})
+
+describe('the audit', () => {
+  it('samples over the rules, the same for the same seed, and leaves plain equality out', () => {
+    const cells = [
+      ...Array.from({ length: 50 }, () => cell(1, 'judge')),
+      cell(1, 'list'),
+      cell(1, 'equal'),
+      cell(null, 'judge-failed'),
+    ]
+    const sample = sampleForAudit([score('a', 1, cells)], 4, 3)
+    expect(sample.map(entry => entry.rule).sort()).toEqual(['judge', 'judge', 'judge', 'list'])
+    expect(sampleForAudit([score('a', 1, cells)], 4, 3)).toEqual(sample)
+    expect(sampleForAudit([score('a', 1, cells)], 1000, 3)).toHaveLength(51)
+  })
+
+  it('reads marks back as agreement and kappa by rule', () => {
+    const [entry] = sampleForAudit([score('a', 1, [cell(1, 'judge')])], 1, 0)
+    const marked = (mark: string, value: number) => ({ ...entry!, mark, score: value })
+    const result = auditAgreement([
+      marked('right', 1),
+      marked('wrong', 1),
+      marked('0', 0),
+      marked('错', 0.2),
+      marked('', 1),
+      marked('?', 0),
+    ])
+    expect(result).toEqual([
+      { rule: 'all', marked: 4, agreement: 0.75, kappa: 0.5 },
+      { rule: 'judge', marked: 4, agreement: 0.75, kappa: 0.5 },
+    ])
+  })
+})
