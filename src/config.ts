@@ -64,6 +64,8 @@ const listOf = <T extends string>(names: readonly T[]) =>
   })
 const names = <T extends object>(registry: T) => Object.keys(registry) as (keyof T & string)[]
 const count = size.refine(number => Number.isSafeInteger(number), 'a whole number')
+const dollars = decimal.refine(number => number > 0, 'more than 0')
+const weight = decimal.refine(number => number >= 0, '0 or more')
 const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
@@ -133,7 +135,18 @@ export const runOptions = {
   ),
   prices: option('model', 'FILE', absent(text), 'US dollars a million tokens by model, JSON'),
 
-  judge: option('scoring', 'NAME', text.default('rules'), 'rules, none, or a model'),
+  judge: option(
+    'scoring',
+    'NAME',
+    text.default('rules'),
+    'rules, none, or a model (PROVIDER:NAME@URL for a server of its own)',
+  ),
+  judgeBatch: option(
+    'scoring',
+    null,
+    z.boolean().default(false),
+    'ask a judge model for the cells of one column at once, where the profile allows it (strict)',
+  ),
   profile: option('scoring', 'NAME', oneOf(names(profiles)).default('aoe'), names(profiles).join(', ')),
 
   web: option(
@@ -187,7 +200,17 @@ export const runOptions = {
   budgetSearchCalls: option('budgets', 'N', absent(positive), 'searches of an attempt'),
   budgetFetchCalls: option('budgets', 'N', absent(positive), 'pages and PDFs fetched by an attempt'),
   budgetWall: option('budgets', 'TIME', absent(duration), 'wall time of an attempt, such as 10m'),
-  budgetUsd: option('budgets', 'N', absent(decimal), 'US dollars of an attempt'),
+  budgetUsd: option('budgets', 'N', absent(dollars), 'US dollars of an attempt'),
+  weightCachedInput: option(
+    'budgets',
+    'X',
+    weight.default(1),
+    'what a cached input token counts in budgets of tokens',
+  ),
+  weightOutput: option('budgets', 'X', weight.default(1), 'what an output token counts in budgets of tokens'),
+  runBudgetTokens: option('budgets', 'N', absent(positive), 'tokens of all attempts together'),
+  runBudgetUsd: option('budgets', 'N', absent(dollars), 'US dollars of all attempts together'),
+  runBudgetSearchCalls: option('budgets', 'N', absent(positive), 'searches of all attempts together'),
 
   retriever: option('rag', 'NAME', oneOf(names(retrievers)).default('aoe'), names(retrievers).join(', ')),
   embedder: option('rag', 'NAME', text.default('hash'), names(embedders).join(', ')),
@@ -200,6 +223,12 @@ export const runOptions = {
   chroma: option('rag', 'URL', absent(text), 'a Chroma server of your own'),
 
   cache: option('running', 'DIR', absent(text), 'document texts and vectors are kept there'),
+  dryRun: option(
+    'running',
+    null,
+    z.boolean().default(false),
+    'print what the run would cost at most and what is typical; nothing is asked or spent',
+  ),
   json: option('running', null, z.boolean().default(false), 'progress and result as JSON lines'),
 } as const satisfies Record<string, OptionSpec>
 

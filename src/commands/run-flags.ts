@@ -6,7 +6,7 @@ const titles: Record<string, string> = {
   model: 'Model:',
   scoring: 'Scoring:',
   web: 'Web:',
-  budgets: 'Budgets of one attempt:',
+  budgets: 'Budgets of one attempt, and of the whole run:',
   rag: 'RAG:',
   running: 'Running:',
 }

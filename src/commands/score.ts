@@ -1,15 +1,15 @@
 import type { RegisterCommand } from './command.ts'
-import { judgeFlag, profileFlag } from './score-flags.ts'
+import { addRunFlags } from './run-flags.ts'
+import { profilesFlag } from './score-flags.ts'
 
 export const registerScore: RegisterCommand = command => {
   command
     .argument('<RUN>', "a run's folder")
-    .addOption(profileFlag())
-    .addOption(judgeFlag())
-    .action(async (folder: string, flags: { profile: string; judge: string }) => {
-      const { scoreRun } = await import('../run/score-run.ts')
-      await scoreRun(folder, flags)
-      const { printReport } = await import('./report.ts')
-      await printReport(folder, {})
-    })
+    .addOption(profilesFlag())
+    .option('--repeat <N>', 'score N times and say how stable the scores are', '1')
+  addRunFlags(command, ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'])
+  command.action(async (folder: string, given: Record<string, unknown>) => {
+    const { scoreForTerminal } = await import('./score-for-terminal.ts')
+    await scoreForTerminal(folder, given)
+  })
 }

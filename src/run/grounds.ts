@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import type { TokenWeights } from '../../agents/budget.ts'
 import type { Prompts } from '../../agents/prompts/prompts.ts'
 import type { RetrievedChunks, ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
@@ -11,19 +11,22 @@ import { pageReaders } from '../../tools/page/registry.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
 import { loadTools } from '../../tools/registry.ts'
 import type { CorpusInput, SourceDocument } from '../../tools/web/corpus-build.ts'
-import { capsFor, type RunConfig } from '../config.ts'
-import { type BudgetCaps, defaultOnlineCaps } from '../core/budget.ts'
+import type { RunConfig } from '../config.ts'
 import { type ContextDocument, joinPages } from '../core/document.ts'
 import { ConfigError } from '../core/errors.ts'
-import type { ModelHandle, TokenPrice } from '../core/model.ts'
+import type { ModelHandle } from '../core/model.ts'
 import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Question, Task } from '../core/task.ts'
 import type { ModelSource } from '../models/model-source.ts'
 import { createModel } from '../models/registry.ts'
 import type { Judge } from '../score/judge/judge.ts'
+import { attemptCaps, mostSpent, runCaps, tokenWeights } from './caps.ts'
 import { documentSource, filesOf } from './documents.ts'
+import { spentEarlier } from './earlier-spending.ts'
 import { openJudge } from './judge.ts'
 import type { PlannedAttempt } from './plan.ts'
+import { type PriceFile, readPrices, searchUsd } from './prices.ts'
+import { type Allotment, createRunBudget } from './run-budget.ts'
 import { openWeb, type Web } from './web.ts'
 
 /** All that the attempts of a run stand on; opened once, closed with the run. */
@@ -42,7 +45,10 @@ export interface RunGrounds {
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** What the run found around it, a line each. */
   readonly notices: readonly string[]
-  capsFor(setting: string): BudgetCaps
+  /** What an attempt may spend: its caps, within what the run's budget has left; may wait for other attempts. */
+  allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
+  readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
+  readonly tokenWeights: TokenWeights
   modelFor(planned: PlannedAttempt): ModelHandle
   /** As they stand in records. */
   readonly modelNames: readonly string[]
@@ -56,32 +62,18 @@ export interface RunGrounds {
   close(): Promise<void>
 }
 
-const priceFile = z.record(
-  z.string(),
-  z.strictObject({ input: z.number(), cachedInput: z.number(), output: z.number() }),
-)
-
-async function readPrices(path: string | null): Promise<Record<string, TokenPrice> | undefined> {
-  if (path === null) return undefined
-  try {
-    return priceFile.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message
-    throw new ConfigError(
-      `--prices ${path}: { "MODEL": { "input", "cachedInput", "output" } } expected: ${why}`,
-    )
-  }
-}
-
-async function openModels(config: RunConfig, env: NodeJS.ProcessEnv): Promise<Map<string, ModelSource>> {
-  const prices = await readPrices(config.prices)
+async function openModels(
+  config: RunConfig,
+  prices: PriceFile,
+  env: NodeJS.ProcessEnv,
+): Promise<Map<string, ModelSource>> {
   const optional = {
     baseUrl: config.baseUrl,
     contextWindow: config.contextWindow,
     topP: config.topP,
     maxOutputTokens: config.maxOutputTokens,
     reasoningEffort: config.reasoningEffort,
-    prices: prices ?? null,
+    prices: prices.models,
   }
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
   const models = new Map<string, ModelSource>()
@@ -95,14 +87,17 @@ async function openModels(config: RunConfig, env: NodeJS.ProcessEnv): Promise<Ma
       env,
     })
     if (models.has(source.name)) throw new ConfigError(`--model: '${source.name}' is named twice`)
-    if (config.budgetUsd !== null && source.forAttempt(nobody).price === null) {
-      throw new ConfigError(
-        `--budget-usd: the price of ${source.name} is unknown: give it with --prices FILE`,
-      )
-    }
+    requirePrice(config, source.name, source.forAttempt(nobody).price)
     models.set(source.name, source)
   }
   return models
+}
+
+/** A cap in dollars that nobody can hold is refused. */
+function requirePrice(config: RunConfig, what: string, price: unknown): void {
+  const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
+  if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
+  throw new ConfigError(`${flag}: the price of ${what} is unknown: give it with --prices FILE`)
 }
 
 const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }
@@ -127,12 +122,15 @@ export interface GroundsInput {
   /** Stands in for the web that --web names, and is closed with the run; absent or null: none does. */
   readonly web?: Web | null
   readonly env: NodeJS.ProcessEnv
+  /** Ends what the grounds do beside attempts, such as judging. */
+  readonly signal: AbortSignal
 }
 
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
 export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const { config, env } = input
-  const models = await openModels(config, env)
+  const prices = await readPrices(config.prices)
+  const models = await openModels(config, prices, env)
   const { loadPrompts } = await import('../../agents/prompts/load.ts')
   const prompts = await loadPrompts(config.prompts)
   const cache = config.cache ?? defaultCache(env)
@@ -149,6 +147,14 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     if (renderer !== null) closers.push(() => renderer.close())
     const retrieval = config.setting.includes('rag') ? await openRetrieval(config, cache, env) : null
     if (retrieval !== null) closers.push(() => retrieval.close())
+    const usdOfSearch = searchUsd(config.search, web !== null && web.entries !== null, prices)
+    if (web !== null) requirePrice(config, `search:${config.search}`, usdOfSearch)
+    const runBudget = createRunBudget(
+      runCaps(config),
+      Object.keys(runCaps(config)).length === 0
+        ? undefined
+        : await spentEarlier(config.out, tokenWeights(config)),
+    )
     const secrets = secretsOf(env)
     const blobs = createBlobStore({ folder: config.out, secrets })
     return {
@@ -158,12 +164,15 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       blobs,
       secrets,
       prompts,
-      judge: await openJudge(config.judge),
+      judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal }),
       web,
       tools: await loadTools(),
       toolGrounds: toolGroundsOf(web, renderer, openPageReader(config, env), reader, blobs),
       notices: noticesOf(config, web, renderer),
-      capsFor: setting => capsFor(config, setting === 'online' ? defaultOnlineCaps : {}),
+      allot: (setting, model, signal) =>
+        runBudget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),
+      webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
+      tokenWeights: tokenWeights(config),
       modelFor: ({ model, task, setting, trial, seed }) =>
         models.get(model)!.forAttempt({ taskId: task.question.taskId, setting, trial, seed }),
       modelNames: [...models.keys()],

@@ -1,9 +1,65 @@
-import { ConfigError } from '../core/errors.ts'
+import { join } from 'node:path'
+import { HumanMessage } from '@langchain/core/messages'
+import type { RunConfig } from '../config.ts'
+import type { TokenPrice } from '../core/model.ts'
+import { defaultRetry } from '../core/retry.ts'
+import { systemClock } from '../core/runtime.ts'
+import { createModel } from '../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
+import { createJudgeCache } from '../score/judge/judge-cache.ts'
+import { type Completion, createModelJudge } from '../score/judge/model-judge.ts'
 
-/** The judge that --judge names. */
-export async function openJudge(name: string): Promise<Judge> {
-  if (name === 'none') return noJudge
-  if (name === 'rules') return rulesJudge
-  throw new ConfigError(`--judge ${name}: (rules, none)`)
+export interface JudgeInput {
+  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
+  /** Judge answers are kept below it, by all that they hang on. */
+  readonly cacheFolder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  /** Which repeat of the same scoring this is; each has its own place in the cache. */
+  readonly repeat?: number
+}
+
+/** The judge that --judge names: `none`, `rules`, or a model of the registry. */
+export async function openJudge(input: JudgeInput): Promise<Judge> {
+  const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
+  if (spec === 'none') return noJudge
+  if (spec === 'rules') return rulesJudge
+  const source = await createModel(spec, {
+    // What a judge is asked is short: its window is never reached, so nobody need know it.
+    contextWindow: 32_000,
+    temperature: 0,
+    requestTimeoutMs: requestTimeout,
+    toolProtocol: 'text',
+    seed,
+    env: input.env,
+  })
+  const repeat = input.repeat ?? 0
+  return createModelJudge({
+    name: source.name,
+    async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
+      const model = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
+      const answer = await model.call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+      return completionOf(answer.text, answer.usage_metadata, model.price)
+    },
+    cache: createJudgeCache(join(input.cacheFolder, 'judge')),
+    retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
+    batch: judgeBatch,
+    seed,
+    repeat,
+  })
+}
+
+type Billed = { input_tokens: number; output_tokens: number } | undefined
+
+function completionOf(text: string, billed: Billed, price: TokenPrice | null): Completion {
+  const usd =
+    billed === undefined || price === null
+      ? null
+      : (billed.input_tokens * price.input + billed.output_tokens * price.output) / 1_000_000
+  return {
+    text,
+    inputTokens: billed?.input_tokens ?? null,
+    outputTokens: billed?.output_tokens ?? null,
+    usd,
+  }
 }

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { benchmarks } from '../../tasks/registry.ts'
+import type { RunConfig } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
 import { sha256 } from '../core/hash.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
+import type { Judge } from '../score/judge/judge.ts'
 import { scoreAttempt } from '../score/score-attempt.ts'
+import { defaultCache } from './grounds.ts'
 import { openJudge } from './judge.ts'
 import { lockRun } from './lock.ts'
 import { RunFolder, type RunRecords, readRun } from './run-folder.ts'
@@ -36,36 +39,65 @@ async function answerOf(folder: string, attempt: Attempt): Promise<string | null
   )
 }
 
-/** Scores every attempt of a run under a profile and a judge; scores of the same two are replaced, others stay. */
-export async function scoreRun(folder: string, given: { profile: string; judge: string }): Promise<Score[]> {
-  const judge = await openJudge(given.judge)
+export interface ScoreRunOptions {
+  readonly profiles: readonly string[]
+  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'>
+  /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
+  readonly repeats: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Scores every attempt of a run under each profile. Scores of the same profile and judge are replaced, others stay.
+ * Gives all repeats, the first of them the one that is kept; no model under test is called.
+ */
+export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<Score[][]> {
   const records = await readRun(folder)
   const gold = await goldOf(records)
   const lock = await lockRun(folder)
   try {
-    const failures = new Map(records.scores.map(score => [score.attemptId, score.infrastructureFailures]))
-    const scores: Score[] = []
-    for (const attempt of records.attempts) {
-      const task = gold.get(attempt.taskId)
-      if (task === undefined) throw new DataError(`${attempt.taskId}: no such task in the run's tasks`)
+    const cacheFolder = options.config.cache ?? defaultCache(process.env)
+    const repeats: Score[][] = []
+    for (let repeat = 0; repeat < options.repeats; repeat++) {
+      const { config, signal } = options
+      const judge = await openJudge({ config, cacheFolder, env: process.env, signal, repeat })
+      repeats.push(await scoreAll(folder, records, gold, judge, options.profiles))
+    }
+    const writer = await RunFolder.open(folder)
+    await writer.appendScores(repeats[0] ?? [])
+    await writer.putInOrder(records.attempts.map(attempt => attempt.attemptId))
+    await writer.close()
+    return repeats
+  } finally {
+    await lock.release()
+  }
+}
+
+async function scoreAll(
+  folder: string,
+  records: RunRecords,
+  gold: ReadonlyMap<string, Task>,
+  judge: Judge,
+  profiles: readonly string[],
+): Promise<Score[]> {
+  const failures = new Map(records.scores.map(score => [score.attemptId, score.infrastructureFailures]))
+  const scores: Score[] = []
+  for (const attempt of records.attempts) {
+    const task = gold.get(attempt.taskId)
+    if (task === undefined) throw new DataError(`${attempt.taskId}: no such task in the run's tasks`)
+    for (const profile of profiles) {
       scores.push(
         await scoreAttempt({
           attempt,
           answerText: await answerOf(folder, attempt),
           gold: task.gold,
           language: task.question.language,
-          profile: given.profile,
+          profile,
           judge,
           infrastructureFailures: failures.get(attempt.attemptId) ?? 0,
         }),
       )
     }
-    const writer = await RunFolder.open(folder)
-    await writer.appendScores(scores)
-    await writer.putInOrder(records.attempts.map(attempt => attempt.attemptId))
-    await writer.close()
-    return scores
-  } finally {
-    await lock.release()
   }
+  return scores
 }
