@@ -118,14 +118,29 @@ function pick<T>(flag: string, name: string, registry: Readonly<Record<string, T
   return registry[name]!
 }
 
-/** Documents recur in task after task: each is cut once. */
+/** Chunks of documents beyond this many characters of text are forgotten, least recently used first. */
+const rememberedChars = 64_000_000
+
+/** Documents recur in task after task: each is cut once while it is remembered. */
 function rememberChunks(retriever: Retriever): (document: ContextDocument) => Promise<ChunkedDocument> {
-  const known = new Map<string, Promise<ChunkedDocument>>()
+  const known = new Map<string, { chars: number; chunked: Promise<ChunkedDocument> }>()
+  let chars = 0
   return async document => {
     const key = JSON.stringify([document.hint, document.sha256, sha256(document.text)])
-    let chunked = known.get(key)
-    if (chunked === undefined) known.set(key, (chunked = chunkDocument(document, retriever.splitter)))
-    return await chunked
+    const found = known.get(key)
+    const entry = found ?? {
+      chars: document.text.length,
+      chunked: chunkDocument(document, retriever.splitter),
+    }
+    if (found === undefined) chars += entry.chars
+    known.delete(key)
+    known.set(key, entry)
+    for (const [oldest, { chars: freed }] of known) {
+      if (chars <= rememberedChars || oldest === key) break
+      known.delete(oldest)
+      chars -= freed
+    }
+    return await entry.chunked
   }
 }
 

@@ -10,7 +10,7 @@ interface Kept {
   readonly index: Bm25Index
 }
 
-const indexesKept = 16
+const indexesKept = 4
 
 /** A ranking that keeps the indexes of the last sets of documents: trials and queries of one task follow each other. */
 export function lexicalRanking(): LexicalRanking {

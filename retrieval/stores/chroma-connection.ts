@@ -82,15 +82,22 @@ export function externalChroma(url: string): ChromaConnection {
       try {
         return await work(await client, 1)
       } catch (error) {
-        if (!isConnectionFailure(error)) throw error
-        throw new ProviderError('unavailable', `Chroma at ${parsed.origin} does not answer`, {
-          retryable: true,
-          cause: error,
-        })
+        throw externalFailure(error, parsed.origin)
       }
     },
     close: async () => {},
   }
+}
+
+function externalFailure(error: unknown, origin: string): unknown {
+  if (isConnectionFailure(error)) {
+    const message = `Chroma at ${origin} does not answer`
+    return new ProviderError('unavailable', message, { retryable: true, cause: error })
+  }
+  const isChromas = error instanceof Error && /^Chroma/.test(error.name)
+  if (!isChromas) return error
+  const message = `Chroma at ${origin} refused the request: ${error.message}`
+  return new ProviderError('bad-response', message, { retryable: false, cause: error })
 }
 
 function isConnectionFailure(error: unknown): boolean {

@@ -70,7 +70,7 @@ describe('createBm25Index', () => {
     const word = () => `word${Math.floor(random() ** 3 * 8000)}`
     const characters = () => String.fromCodePoint(0x4e00 + Math.floor(random() ** 2 * 300))
     const text = () =>
-      `${Array.from({ length: 80 }, word).join(' ')} ${Array.from({ length: 80 }, characters).join('')}`
+      `${Array.from({ length: 60 }, word).join(' ')} ${Array.from({ length: 60 }, characters).join('')}`
     const index = createBm25Index(Array.from({ length: 10_000 }, (_, i) => ({ id: String(i), text: text() })))
     const times = Array.from({ length: 100 }, () => {
       const query = text().slice(0, 200) + text().slice(-30)
