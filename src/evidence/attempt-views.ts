@@ -1,0 +1,62 @@
+import type { Context, Discovery } from '../core/attempt.ts'
+import type { ScoredCell } from '../core/score.ts'
+import { type DiscoveryInput, shownDocuments } from './discovery.ts'
+import {
+  classifyCells,
+  type DocumentView,
+  type LedgerInput,
+  offlineViews,
+  onlineViews,
+  ragViews,
+} from './ledger.ts'
+import type { EvidenceDocument } from './matcher.ts'
+
+/** What an attempt saw of its task's documents, by the kind of its setting. */
+export type AttemptSight =
+  | { readonly kind: 'documents'; readonly context: Context | null }
+  | { readonly kind: 'chunks'; readonly chunks: readonly EvidenceDocument[] }
+  | {
+      readonly kind: 'web'
+      readonly discovery: Discovery
+      readonly trace: Pick<DiscoveryInput, 'targets' | 'answers' | 'textOf' | 'webMap' | 'comparer'>
+    }
+
+/**
+ * What a cut left of a document: its head, or for `head-tail` both ends, in the characters that the record counts.
+ * A document that the record does not name was not shown.
+ */
+export function shownAfterCut(
+  documents: readonly EvidenceDocument[],
+  context: Context | null,
+): EvidenceDocument[] {
+  return documents.map(({ hint, text }) => {
+    const kept = context?.documents.find(document => document.hint === hint)?.charsInPrompt ?? 0
+    if (kept >= text.length) return { hint, text }
+    if (context?.cutStrategy !== 'head-tail') return { hint, text: text.slice(0, kept) }
+    const tail = Math.floor(kept / 2)
+    return { hint, text: `${text.slice(0, kept - tail)}\n${text.slice(text.length - tail)}` }
+  })
+}
+
+/** The views that the loss ledger decides by. */
+export function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): DocumentView[] {
+  switch (sight.kind) {
+    case 'documents':
+      return offlineViews(shownAfterCut(documents, sight.context))
+    case 'chunks':
+      return ragViews(
+        documents.map(document => document.hint),
+        sight.chunks,
+      )
+    case 'web':
+      return onlineViews(sight.discovery, shownDocuments(sight.trace))
+    default:
+      return sight satisfies never
+  }
+}
+
+/** The cells with their classes: CONTRACT, Loss ledger. */
+export function classedCells(sight: AttemptSight, input: Omit<LedgerInput, 'views'>): ScoredCell[] {
+  const classes = classifyCells({ ...input, views: viewsOf(sight, input.documents) })
+  return input.cells.map((cell, at) => ({ ...cell, class: classes[at] ?? null }))
+}
