@@ -33,7 +33,16 @@ export interface WebInput {
  */
 export async function openWeb(input: WebInput): Promise<Web> {
   const web = await openMode(input)
-  const { faults, record, seed } = input.config
+  try {
+    return await wrap(web, input.config)
+  } catch (error) {
+    await web.close()
+    throw error
+  }
+}
+
+/** Faults next to the web itself, the recording around both, so that a replay brings the faults again. */
+async function wrap(web: Web, { faults, record, seed }: WebInput['config']): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
     const { loadFaultProfile } = await import('../../tools/web/fault-profile.ts')

@@ -42,6 +42,7 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     ['no documents named', () => ['--tasks', demoPaths.tasks, '--setting', 'offline'], /--docs/],
     ['an empty corpus', () => ['--tasks', demoPaths.tasks, '--docs', emptyFolder, '--setting', 'online', '--web', 'sealed', '--filter', 'academic'], /no documents/],
     ['an unknown web', () => [...demo(), '--web', 'seald'], /--web/],
+    ['an unknown fault profile', () => [...demo(), '--web', 'sealed', '--faults', 'flakey'], /flakey.*flaky/],
     ['a number that is none', () => [...demo(), '--trials', 'two'], /--trials: 'two'/],
     ['a time that is none', () => [...demo(), '--budget-wall', 'soon'], /--budget-wall: 'soon'/],
     ['a filter that nothing passes', () => [...demo(), '--filter', 'zzz'], /--filter zzz/],
