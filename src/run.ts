@@ -11,6 +11,7 @@ import { packageVersion } from './core/paths.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/report.ts'
+import { allCaps } from './run/caps.ts'
 import { checkDocuments } from './run/documents.ts'
 import { executeAttempt } from './run/execute.ts'
 import { openGrounds, type RunGrounds } from './run/grounds.ts'
@@ -142,12 +143,14 @@ async function runOn(
 
   const folder = await RunFolder.open(config.out)
   try {
-    await folder.writeManifest({ ...manifest, endedAt: null })
+    // The run's caps may have been raised since it began.
+    const begun = { ...manifest, caps: allCaps(config) }
+    await folder.writeManifest({ ...begun, endedAt: null })
     await executeAll(pending, config.concurrency, grounds, folder, surroundings)
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, await readRun(config.out)).length
     if (left === 0)
-      await folder.writeManifest({ ...manifest, endedAt: new Date(systemClock.now()).toISOString() })
+      await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
     const loadedReport = await readReport(config.out)
     await writeHtmlReport(loadedReport, null)
     return { folder: config.out, report: loadedReport.report, left }
@@ -181,6 +184,7 @@ function manifestOf(
     endedAt: null,
     config,
     identity,
+    caps: allCaps(config),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned,
     skippedTasks: [...loaded.skipped],

@@ -13,6 +13,7 @@ import { scanForGold } from './leak-scan.ts'
 import { type Leak, watchBlocked } from './leaks.ts'
 import { knownDocuments, type Measures, measureAttempt, type ToldEvent } from './measure.ts'
 import type { PlannedAttempt } from './plan.ts'
+import { namingRunBudget } from './run-budget.ts'
 
 export interface ExecutedAttempt {
   readonly attempt: Attempt
@@ -31,6 +32,10 @@ export async function executeAttempt(
   cancelled: AbortSignal,
 ): Promise<ExecutedAttempt> {
   const { task, attemptId } = planned
+  const model = grounds.modelFor(planned)
+  const allotment = await grounds.allot(planned.setting, model, cancelled)
+  const { caps } = allotment
+  const spent = { tokens: 0, usd: 0, searchCalls: 0 }
   const startedAt = grounds.clock.now()
   const trace = openTrace({
     folder: grounds.folder,
@@ -39,8 +44,6 @@ export async function executeAttempt(
     blobs: grounds.blobs,
     secrets: grounds.secrets,
   })
-  const model = grounds.modelFor(planned)
-  const caps = grounds.capsFor(planned.setting)
   const { taskId } = task.question
   trace.emit(0, {
     type: 'attempt-started',
@@ -63,14 +66,16 @@ export async function executeAttempt(
   const tell: Tell = (step, event) => {
     lastStep = step
     trace.emit(step, event)
+    if (event.type === 'budget-charged' && event.kind in spent)
+      spent[event.kind as keyof typeof spent] += event.amount
     if (event.type === 'tool-answered') told.push({ ...event, step })
     if (event.type === 'tool-failed' && event.infrastructure) failed()
   }
-  const outcome = await runSetting(
-    setting,
-    task,
-    environmentFor(planned, grounds, model, { tell, failed, blocked }, cancelled),
+  const environment = environmentFor(planned, grounds, model, { tell, failed, blocked }, cancelled)
+  const outcome = await runSetting(setting, task, { ...environment, caps }).finally(() =>
+    allotment.settle(spent),
   )
+  const termination = namingRunBudget(outcome.termination, allotment)
   found.push(...(await goldShown(task, told, grounds, measures)))
   const leaks = inOrder(found)
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak })
@@ -81,7 +86,7 @@ export async function executeAttempt(
     rows: answer.rows,
     columns: answer.columns,
   })
-  trace.emit(outcome.termination.lastHealthyStep, { type: 'terminated', termination: outcome.termination })
+  trace.emit(outcome.termination.lastHealthyStep, { type: 'terminated', termination })
   await trace.close()
   const attempt: Attempt = {
     attemptId,
@@ -96,7 +101,7 @@ export async function executeAttempt(
     seed: planned.seed,
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date(grounds.clock.now()).toISOString(),
-    termination: outcome.termination,
+    termination,
     usage: outcome.usage,
     answer,
     context: outcome.context,
@@ -159,12 +164,13 @@ function environmentFor(
   model: ModelHandle,
   { tell, failed, blocked }: Listeners,
   cancelled: AbortSignal,
-): SettingEnvironment {
+): Omit<SettingEnvironment, 'caps'> {
   const { task } = planned
   return {
     attemptId: planned.attemptId,
     model,
-    caps: grounds.capsFor(planned.setting),
+    webPrices: grounds.webPrices,
+    tokenWeights: grounds.tokenWeights,
     prompts: grounds.prompts,
     chainOfThought: planned.chainOfThought,
     cutStrategy: grounds.config.cut,

@@ -25,6 +25,11 @@ const withoutEffect = new Set<keyof RunConfig>([
   'requestTimeout',
   'baseUrl',
   'record',
+  'dryRun',
+  // A run may go on with more than it began with.
+  'runBudgetTokens',
+  'runBudgetUsd',
+  'runBudgetSearchCalls',
 ])
 
 async function hashOfFile(path: string): Promise<string | null> {

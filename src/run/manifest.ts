@@ -12,6 +12,8 @@ export const manifestSchema = z.object({
   config: z.record(z.string(), z.unknown()),
   /** The options and hashes that results hang on: a run goes on only under the same ones. */
   identity: z.record(z.string(), z.unknown()),
+  /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
+  caps: z.record(z.string(), z.unknown()).optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),

@@ -33,7 +33,8 @@ async function wholeLines(path: string): Promise<{ lines: string[]; text: string
   return { lines: text.slice(0, wholeLength).split('\n').filter(Boolean), text, wholeLength }
 }
 
-async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+/** The records of a JSON-lines file, a half-written last line left out; none where there is no file. */
+export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const { lines } = await wholeLines(path)
   return lines.map((line, index) => {
     try {
