@@ -57,18 +57,25 @@ export async function runAgent(
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
   let loop: Loop | null = null
+  const work = async (toolbox: Toolbox): Promise<Ended> => {
+    loop = openLoop(question, run, prompt, toolbox)
+    try {
+      return await converse(loop)
+    } catch (error) {
+      if (!offersTextNow(loop, error)) throw error
+      run.step = 0
+      loop = openLoop(question, run, prompt, toolbox)
+      return await converse(loop)
+    }
+  }
   return await conclude(
     run,
     async () => {
       const toolbox = openToolbox(run, events, loopNotes[question.language])
-      loop = openLoop(question, run, prompt, toolbox)
       try {
-        return await converse(loop)
-      } catch (error) {
-        if (!offersTextNow(loop, error)) throw error
-        run.step = 0
-        loop = openLoop(question, run, prompt, toolbox)
-        return await converse(loop)
+        return await work(toolbox)
+      } finally {
+        await toolbox.close()
       }
     },
     () => ({ draft: loop?.draft ?? null, forcedFinal: loop?.forcedFinal ?? false }),

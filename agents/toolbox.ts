@@ -3,9 +3,11 @@ import { type StructuredToolInterface, ToolInputParsingException } from '@langch
 import PQueue from 'p-queue'
 import { storedText } from '../logs/blobs.ts'
 import { BudgetRefusedError, ProviderError, type ProviderReason, ToolError } from '../src/core/errors.ts'
-import type { ToolArtifact } from '../tools/tool.ts'
+import { closeTools } from '../tools/registry.ts'
+import type { ToolArtifact, ToolEnvironment } from '../tools/tool.ts'
 import { type AttemptRun, untilAborted } from './attempt-run.ts'
 import type { CallEvents } from './call-events.ts'
+import { messageText } from './message-text.ts'
 import type { AskedCall } from './model-answer.ts'
 import { callKey } from './progress.ts'
 import type { LoopNotes } from './prompts/notes.ts'
@@ -30,6 +32,8 @@ export interface Toolbox {
    * ProviderError (search service down), ToolCrash, ReplayMiss or the attempt's reason to end.
    */
   call(calls: readonly AskedCall[]): Promise<CallResult[]>
+  /** Gives back what the tools hold open, such as pages in the browser. */
+  close(): Promise<void>
 }
 
 const widestParallel = 8
@@ -41,7 +45,7 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
   // Kept by what was asked: a search whose retry the budget refuses has failed as its provider.
   const failedSearches = new Map<string, string>()
   const lastKind = new Map<string, string>()
-  const tools = environment.tools({
+  const toolEnvironment: ToolEnvironment = {
     ...environment.toolGrounds,
     signal: run.toolSignal,
     charge(kind, what) {
@@ -59,14 +63,16 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
       run.usage.waits(environment.clock.now(), waitMs)
       events.file(() => run.emit({ type: 'provider-retried', what, reason, retry, waitMs }))
     },
-  })
+  }
+  const tools = environment.tools(toolEnvironment)
   const byName = new Map(tools.map(tool => [tool.name, tool]))
   const one = (call: AskedCall): Promise<CallResult> => callOne(run, events, notes, byName, call)
   return {
     tools,
     async call(calls) {
       const settled = await Promise.allSettled(
-        calls.length === 1 ? [events.run(0, () => one(calls[0]!))] : sideBySide(run, events, calls, one),
+        // One alone has nothing to be put in order with.
+        calls.length === 1 ? [one(calls[0]!)] : sideBySide(run, events, calls, one),
       )
       events.flush()
       if (run.signal.aborted) {
@@ -78,6 +84,7 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
         return result.value
       })
     },
+    close: () => closeTools(toolEnvironment),
   }
 }
 
@@ -112,7 +119,7 @@ async function callOne(
   try {
     if (tool === undefined) throw new UnknownTool(notes.unknownTool(call.name, [...byName.keys()].join(', ')))
     const message = await untilAborted(invoke(tool, call, run.toolSignal), run.toolSignal)
-    const { text } = message
+    const text = messageText(message)
     const artifact = message.artifact as ToolArtifact | undefined
     const wallMs = Math.max(0, Math.round(clock.now() - startedAt))
     events.file(() =>
