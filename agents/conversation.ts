@@ -7,6 +7,7 @@ import {
 } from '@langchain/core/messages'
 import { storedText } from '../logs/blobs.ts'
 import type { EventBody } from '../logs/events.ts'
+import { messageText } from './message-text.ts'
 
 /** A tool's result in the conversation. */
 export interface ToolResult {
@@ -90,7 +91,7 @@ export function createConversation(countTokens: (text: string) => number): Conve
       } else add('user', parts, new HumanMessage(joined(parts)))
     },
     addAssistant(message) {
-      add('assistant', [{ text: message.text, result: null }], message)
+      add('assistant', [{ text: messageText(message), result: null }], message)
     },
     addToolResult(part, failed) {
       const { callId, tool } = part.result
