@@ -61,7 +61,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     for (const [pattern, replacement] of rules) clean = clean.replace(pattern, replacement)
     return clean
   }
-  return { text: redactText, value: value => redactValue(value, redactText) as typeof value }
+  const redaction = { text: redactText, name: rememberPlainNames(redactText) }
+  return { text: redactText, value: value => redactValue(value, redaction) as typeof value }
 }
 
 function spellings(secret: string): string[] {
@@ -71,12 +72,30 @@ function spellings(secret: string): string[] {
   return [plain, encodeURIComponent(plain), base64]
 }
 
-function redactValue(value: unknown, redactText: (text: string) => string): unknown {
-  if (typeof value === 'string') return redactText(value)
+/** Field names that hold no secret: they recur in every event. More than these are of a model's making. */
+const mostPlainNames = 500
+
+function rememberPlainNames(redactText: (text: string) => string): (name: string) => string {
+  const plain = new Set<string>()
+  return name => {
+    if (plain.has(name)) return name
+    const clean = redactText(name)
+    if (clean === name && plain.size < mostPlainNames) plain.add(name)
+    return clean
+  }
+}
+
+interface Redaction {
+  text(text: string): string
+  name(name: string): string
+}
+
+function redactValue(value: unknown, redaction: Redaction): unknown {
+  if (typeof value === 'string') return redaction.text(value)
   if (Array.isArray(value)) {
     let changed = false
     const copy = value.map((item: unknown) => {
-      const clean = redactValue(item, redactText)
+      const clean = redactValue(item, redaction)
       changed ||= clean !== item
       return clean
     })
@@ -86,8 +105,8 @@ function redactValue(value: unknown, redactText: (text: string) => string): unkn
   let copy: Record<string, unknown> | null = null
   for (const [name, item] of Object.entries(value)) {
     const hidden = typeof item === 'string' && item !== '' && secretName.test(name)
-    const clean = hidden ? redacted : redactValue(item, redactText)
-    const cleanName = redactText(name)
+    const clean = hidden ? redacted : redactValue(item, redaction)
+    const cleanName = redaction.name(name)
     if (clean === item && cleanName === name) continue
     copy ??= { ...value }
     if (cleanName !== name) delete copy[name]
