@@ -17,20 +17,21 @@ export async function withTimeLimit<T>(
   const controller = new AbortController()
   const forward = (): void => controller.abort(signal.reason)
   signal.addEventListener('abort', forward, { once: true })
-  const late = new ProviderError('timeout', `${name}: no answer within ${timeoutMs / 1000} s`, {
-    retryable: true,
-  })
-  const timer = setTimeout(() => controller.abort(late), timeoutMs)
+  const timer = setTimeout(() => controller.abort(tooLate(name, timeoutMs)), timeoutMs)
   try {
     return await work(controller.signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (controller.signal.aborted) throw late
+    if (controller.signal.aborted) throw controller.signal.reason
     throw error
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', forward)
   }
+}
+
+function tooLate(name: string, timeoutMs: number): ProviderError {
+  return new ProviderError('timeout', `${name}: no answer within ${timeoutMs / 1000} s`, { retryable: true })
 }
 
 /** The smaller of two caps; null: none. */
