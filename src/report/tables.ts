@@ -176,7 +176,7 @@ export function terminationTable(report: Report): ReportTable {
 
 const metricNames = { cellF1: 'cell F1', rowF1: 'row F1', passRate: 'pass' } as const
 
-export function differenceTables(report: Report): ReportTable[] {
+export function differenceTables(report: Pick<Report, 'differences'>): ReportTable[] {
   const models = new Set(report.differences.map(row => row.model))
   return scorings(report.differences).map(scoring => {
     const rows = report.differences.filter(row => scoringOf(row) === scoring)

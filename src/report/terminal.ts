@@ -8,7 +8,10 @@ const narrowestColumn = 6
 /** Column widths that fit: the widest left-aligned column gives way first. */
 function fittingWidths(table: ReportTable, columns: number): number[] {
   const widths = table.columns.map((column, at) =>
-    Math.max(displayWidth(column.name), ...table.rows.map(row => displayWidth(row[at] ?? ''))),
+    Math.max(
+      ...column.name.split('\n').map(displayWidth),
+      ...table.rows.map(row => displayWidth(row[at] ?? '')),
+    ),
   )
   const total = (): number => widths.reduce((sum, width) => sum + width, 0) + gap * (widths.length - 1)
   while (total() > columns) {
@@ -31,6 +34,15 @@ function wrapLine(text: string, columns: number): string[] {
     } else line = line === '' ? word : `${line} ${word}`
   }
   return [...lines, line]
+}
+
+/** Column names of several lines stand one below the other, the shorter ones at the bottom. */
+function headLines(table: ReportTable): string[][] {
+  const names = table.columns.map(column => column.name.split('\n'))
+  const height = Math.max(...names.map(lines => lines.length))
+  return Array.from({ length: height }, (_, row) =>
+    names.map(lines => lines[row - (height - lines.length)] ?? ''),
+  )
 }
 
 function renderTable(table: ReportTable, columns: number): string {
@@ -62,7 +74,7 @@ function renderTable(table: ReportTable, columns: number): string {
   }
   return [
     ...wrapLine(table.title, columns),
-    line(table.columns.map(column => column.name)),
+    ...headLines(table).map(line),
     rule,
     ...body,
     rule,

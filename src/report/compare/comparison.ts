@@ -1,0 +1,99 @@
+import type { Attempt } from '../../core/attempt.ts'
+import type { Score } from '../../core/score.ts'
+import type { ReportManifest } from '../build-report.ts'
+import { differenceRows } from '../differences.ts'
+import { type Entry, groupBy, joinEntries } from '../entries.ts'
+import { reportGroups } from '../groups.ts'
+import type { DifferenceRow, ReportGroup } from '../report.ts'
+import { modelDifferences } from './model-differences.ts'
+import { type PaperTable, paperTables } from './paper-tables.ts'
+import { taskTypeOf } from './task-type.ts'
+
+export interface ComparedRun {
+  readonly manifest: ReportManifest
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+}
+
+/** `compare RUN… --json`. */
+export interface Comparison {
+  readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
+  /** What was kept apart, or pooled by force. */
+  readonly notes: readonly string[]
+  /** The paper's tables 3, 6, 7, 8 and 9, those that the runs have data for. */
+  readonly tables: readonly PaperTable[]
+  readonly groups: readonly ReportGroup[]
+  /** The same by task type: `domain` holds the type, such as `financial_4`. */
+  readonly byTaskType: readonly ReportGroup[]
+  /** Between settings of a model, and between models in a setting; paired over tasks. */
+  readonly differences: readonly DifferenceRow[]
+}
+
+/** live, sealed or replay; what stands behind a colon is left aside. */
+function webKindOf(run: ComparedRun): string | null {
+  const web = run.manifest.config.web
+  return typeof web === 'string' ? (web.split(':')[0] ?? web) : null
+}
+
+/** Every run's entries, online ones named by their web where the runs' webs differ. */
+function entriesOf(runs: readonly ComparedRun[], apart: boolean): Entry[] {
+  return runs.flatMap(run =>
+    joinEntries(run.attempts, run.scores).map(entry => {
+      const web = webKindOf(run)
+      if (!apart || entry.key.setting !== 'online' || web === null) return entry
+      return { ...entry, key: { ...entry.key, setting: `online (${web})` } }
+    }),
+  )
+}
+
+function pooledJudges(entries: readonly Entry[], judges: readonly string[]): Entry[] {
+  const judge = `mixed: ${judges.join(', ')}`
+  return entries.map(entry => ({ ...entry, key: { ...entry.key, judge } }))
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort()
+}
+
+/**
+ * Several runs side by side, from their records alone. Attempts on different webs and scores of different judges stand in
+ * rows of their own; `force` pools them and says so.
+ */
+export function compareRuns(runs: readonly ComparedRun[], options: { readonly force: boolean }): Comparison {
+  const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
+  const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
+  const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
+  const own = entriesOf(runs, webs.length > 1 && !options.force)
+  const entries = judges.length > 1 && options.force ? pooledJudges(own, judges) : own
+  const how = options.force ? 'pooled by --force: such numbers do not compare' : 'kept apart'
+  const typed = entries.map(entry => ({
+    ...entry,
+    attempt: { ...entry.attempt, domain: taskTypeOf(entry.attempt) },
+  }))
+  const groups = reportGroups(entries)
+  return {
+    runs: runs.map(run => ({
+      runId: run.manifest.runId,
+      web: webKindOf(run),
+      attempts: run.attempts.length,
+    })),
+    notes: [
+      ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
+      ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
+      ...repeatNotes(runs),
+    ],
+    tables: paperTables(entries, groups),
+    groups,
+    byTaskType: reportGroups(typed).filter(group => !['all', 'allByDomain'].includes(group.domain)),
+    differences: [...differenceRows(entries), ...modelDifferences(entries)],
+  }
+}
+
+/** The same attempt in two runs counts as two trials of its task. */
+function repeatNotes(runs: readonly ComparedRun[]): string[] {
+  const ids = runs.flatMap(run => run.attempts.map(attempt => attempt.attemptId))
+  const repeated = [...groupBy(ids, id => id).values()].filter(group => group.length > 1).length
+  return repeated === 0
+    ? []
+    : [`${repeated} attempts stand in more than one run: they count as trials of one task`]
+}

@@ -1,0 +1,47 @@
+import { pairedDifference } from '../../score/statistics.ts'
+import { keyLabel } from '../differences.ts'
+import { type Entry, groupBy, groupByKey } from '../entries.ts'
+import { bootstrapSeed, type Metric, metricValues } from '../measures.ts'
+import type { DifferenceRow } from '../report.ts'
+
+const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate']
+
+/** What each model gains over those before it in the same setting and variant, paired over tasks. */
+export function modelDifferences(entries: readonly Entry[]): DifferenceRow[] {
+  const families = groupBy(groupByKey(entries), ({ key }) =>
+    JSON.stringify([key.profile, key.judge, key.setting, key.variant]),
+  )
+  return [...families.values()].flatMap(family =>
+    family.flatMap((from, at) =>
+      family.slice(at + 1).flatMap(to =>
+        metrics.flatMap(metric => {
+          const found = pairedDifference(
+            metricValues(from.entries, metric),
+            metricValues(to.entries, metric),
+            bootstrapSeed,
+          )
+          if (found === null) return []
+          const { n, mean, low, high, pValue } = found
+          const { profile, judge } = to.key
+          const label = keyLabel(to.key)
+          const names = { from: `${label} · ${from.key.model}`, to: `${label} · ${to.key.model}` }
+          return [
+            {
+              ...names,
+              domain: 'all',
+              model: to.key.model,
+              profile,
+              judge,
+              n,
+              metric,
+              mean,
+              low,
+              high,
+              pValue,
+            },
+          ]
+        }),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,231 @@
+import { keyLabel } from '../differences.ts'
+import { type Entry, isScored } from '../entries.ts'
+import { reportGroups } from '../groups.ts'
+import type { ReportGroup } from '../report.ts'
+import { domainName } from '../tables.ts'
+
+/** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */
+export interface PaperCell {
+  readonly domain: string
+  readonly metric: 'LLM score' | 'pass rate' | 'row F1' | 'cell F1'
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+  readonly valueUnscoredAsZero: number | null
+  readonly n: number
+  readonly unscored: number
+  /** Against the row that it is compared with; '' for none or too small a change. */
+  readonly arrow: '' | '↑' | '↓'
+}
+
+export interface PaperRow {
+  readonly model: string
+  readonly label: string
+  readonly n: number
+  readonly unscored: number
+  readonly cells: readonly PaperCell[]
+}
+
+export interface PaperTable {
+  /** table3, table6, table7, table8, table9; with a number more where profiles or judges differ. */
+  readonly id: string
+  readonly title: string
+  readonly profile: string
+  readonly judge: string
+  readonly rows: readonly PaperRow[]
+  readonly remark: string
+}
+
+type MetricName = PaperCell['metric']
+
+/** Table 6 marks changes of more than two points. */
+const ragThreshold = 2
+
+function cellOf(
+  group: ReportGroup,
+  metric: MetricName,
+  against: ReportGroup | null,
+  threshold: number,
+): PaperCell {
+  const { value, low, high, zero } = valuesOf(group, metric)
+  const before = against === null ? null : valuesOf(against, metric).value
+  const change = value === null || before === null ? 0 : value - before
+  return {
+    domain: group.domain,
+    metric,
+    value,
+    low,
+    high,
+    valueUnscoredAsZero: zero,
+    n: group.n,
+    unscored: group.unscored,
+    arrow: Math.abs(change) > threshold ? (change > 0 ? '↑' : '↓') : '',
+  }
+}
+
+function valuesOf(group: ReportGroup, metric: MetricName) {
+  if (metric === 'LLM score') return { value: group.overall, low: null, high: null, zero: null }
+  const name = { 'pass rate': 'passRate', 'row F1': 'rowF1', 'cell F1': 'cellF1' } as const
+  const { mean, low, high, meanUnscoredAsZero } = group[name[metric]]
+  const scaled = (share: number | null): number | null => (share === null ? null : 100 * share)
+  return { value: scaled(mean), low: scaled(low), high: scaled(high), zero: scaled(meanUnscoredAsZero) }
+}
+
+/** The groups of one setting, model and variant, by domain. */
+interface Family {
+  readonly setting: string
+  readonly variant: string
+  readonly model: string
+  readonly groups: readonly ReportGroup[]
+}
+
+function familiesOf(groups: readonly ReportGroup[]): Family[] {
+  const families = new Map<string, ReportGroup[]>()
+  for (const group of groups) {
+    if (group.domain === 'all') continue
+    const key = JSON.stringify([group.setting, group.variant, group.model])
+    families.set(key, [...(families.get(key) ?? []), group])
+  }
+  return [...families.values()].map(own => {
+    const { setting, variant, model } = own[0]!
+    return { setting, variant, model, groups: own }
+  })
+}
+
+function rowOf(
+  label: string,
+  family: Family,
+  metrics: readonly MetricName[],
+  against: Family | null = null,
+  threshold = 0,
+): PaperRow {
+  const whole = family.groups.find(group => group.domain === 'allByDomain')
+  return {
+    model: family.model,
+    label,
+    n: whole?.n ?? 0,
+    unscored: whole?.unscored ?? 0,
+    cells: family.groups.flatMap(group => {
+      const before = against?.groups.find(other => other.domain === group.domain) ?? null
+      return metrics.map(metric => cellOf(group, metric, before, threshold))
+    }),
+  }
+}
+
+const table3Metrics: readonly MetricName[] = ['LLM score', 'pass rate', 'cell F1']
+
+function isOnline(family: Family): boolean {
+  return family.setting.startsWith('online')
+}
+
+function table3(families: readonly Family[]): PaperRow[] {
+  return families.map(family => rowOf(keyLabel(family), family, table3Metrics))
+}
+
+/** Each model offline, then with retrieval: arrows where a number changed by more than two points. */
+function table6(families: readonly Family[]): PaperRow[] {
+  return families
+    .filter(family => family.setting === 'offline' && family.variant === '')
+    .flatMap(base => {
+      const retrieved = families.filter(
+        family =>
+          family.setting === 'rag' && family.model === base.model && !/(?:^|,)cot=/.test(family.variant),
+      )
+      if (retrieved.length === 0) return []
+      return [
+        rowOf(base.model, base, table3Metrics),
+        ...retrieved.map(family => rowOf(`+ ${keyLabel(family)}`, family, table3Metrics, base, ragThreshold)),
+      ]
+    })
+}
+
+function table7(families: readonly Family[]): PaperRow[] {
+  return families
+    .filter(family => family.setting === 'offline' || isOnline(family))
+    .map(family => rowOf(keyLabel(family), family, ['row F1', 'cell F1']))
+}
+
+/** Chain of thought off, then on: an arrow for every change. */
+function table8(families: readonly Family[]): PaperRow[] {
+  return families
+    .filter(family => /(?:^|,)cot=off(?:,|$)/.test(family.variant))
+    .flatMap(off => {
+      const variant = off.variant
+        .split(',')
+        .filter(part => part !== 'cot=off')
+        .join(',')
+      const on = families.find(
+        family => family.setting === off.setting && family.model === off.model && family.variant === variant,
+      )
+      if (on === undefined) return []
+      return [
+        rowOf(keyLabel(off), off, table3Metrics),
+        rowOf(`${keyLabel(on)} with chain of thought`, on, table3Metrics, off),
+      ]
+    })
+}
+
+/** The agents' scores over all attempts, and over those alone that gave a table. */
+function table9(families: readonly Family[], entries: readonly Entry[]): PaperRow[] {
+  const passed = familiesOf(reportGroups(entries.filter(entry => isScored(entry) && entry.score.passed)))
+  return families.filter(isOnline).flatMap(family => {
+    const filtered = passed.find(
+      other =>
+        other.setting === family.setting && other.model === family.model && other.variant === family.variant,
+    )
+    return [
+      rowOf(`${keyLabel(family)}, all`, family, ['cell F1']),
+      ...(filtered === undefined ? [] : [rowOf(`${keyLabel(family)}, passed only`, filtered, ['cell F1'])]),
+    ]
+  })
+}
+
+/** The paper's tables 3, 6, 7, 8 and 9 for each profile and judge; one without rows is left out. */
+export function paperTables(entries: readonly Entry[], groups: readonly ReportGroup[]): PaperTable[] {
+  const scorings = [
+    ...new Map(groups.map(group => [JSON.stringify([group.profile, group.judge]), group])).values(),
+  ]
+  return scorings.flatMap(({ profile, judge }, at) => {
+    const families = familiesOf(groups.filter(group => group.profile === profile && group.judge === judge))
+    const own = entries.filter(({ key }) => key.profile === profile && key.judge === judge)
+    const made: readonly (readonly [string, string, PaperRow[], string])[] = [
+      ['table3', 'Settings by domain (Table 3)', table3(families), ''],
+      [
+        'table6',
+        'Offline against RAG (Table 6)',
+        table6(families),
+        'Arrows: a change of more than 2 points against offline.',
+      ],
+      ['table7', 'Row F1 beside cell F1 (Table 7)', table7(families), ''],
+      [
+        'table8',
+        'Chain of thought off and on (Table 8)',
+        table8(families),
+        'Arrows: any change against off.',
+      ],
+      ['table9', 'All attempts against passed only (Table 9)', table9(families, own), ''],
+    ]
+    return made
+      .filter(([, , rows]) => rows.length > 0)
+      .map(([id, title, rows, remark]) => ({
+        id: at === 0 ? id : `${id}-${at + 1}`,
+        title: `${title}, profile ${profile}, judge ${judge}`,
+        profile,
+        judge,
+        rows,
+        remark,
+      }))
+  })
+}
+
+/** The domains of a table, in reading order; the mean of the domains last. */
+export function paperDomains(table: PaperTable): string[] {
+  const domains = new Set(table.rows.flatMap(row => row.cells.map(cell => cell.domain)))
+  return [...domains].sort(
+    (a, b) => Number(a === 'allByDomain') - Number(b === 'allByDomain') || (a < b ? -1 : 1),
+  )
+}
+
+export function paperDomainName(domain: string): string {
+  return domain === 'allByDomain' ? 'mean' : domainName(domain)
+}

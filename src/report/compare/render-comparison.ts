@@ -1,0 +1,173 @@
+import { csvText } from '../escape-html.ts'
+import { renderMarkdownTable } from '../markdown.ts'
+import { percent } from '../numbers.ts'
+import { differenceTables, type ReportTable } from '../tables.ts'
+import { renderTables } from '../terminal.ts'
+import type { Comparison } from './comparison.ts'
+import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-tables.ts'
+
+/** So many numbers stand side by side on a terminal; more make another table. */
+const numbersAbreast = 6
+
+function shown(cell: PaperCell | undefined): string {
+  if (cell === undefined || cell.value === null) return '–'
+  return `${percent(cell.value / 100)}${cell.arrow}`
+}
+
+function withBounds(cell: PaperCell | undefined): string {
+  if (cell === undefined || cell.low === null || cell.high === null) return shown(cell)
+  return `${shown(cell)} [${percent(cell.low / 100)}, ${percent(cell.high / 100)}]`
+}
+
+function spread(cell: PaperCell | undefined): string {
+  if (cell === undefined || cell.low === null || cell.high === null) return shown(cell)
+  return `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`
+}
+
+/** The metrics that any row has a number for; without a judge there is no LLM score. */
+function knownMetrics(table: PaperTable): PaperCell['metric'][] {
+  const cells = table.rows.flatMap(row => row.cells.filter(cell => cell.value !== null))
+  return [...new Set(cells.map(cell => cell.metric))]
+}
+
+function layOut(
+  table: PaperTable,
+  domains: readonly string[],
+  text: (cell: PaperCell | undefined) => string,
+): ReportTable {
+  const models = new Set(table.rows.map(row => row.model))
+  const known = knownMetrics(table)
+  const columns = domains.flatMap(domain => known.map(metric => ({ domain, metric })))
+  return {
+    title: table.title,
+    columns: [
+      { name: 'setting', align: 'left' },
+      ...(models.size === 1 ? [] : [{ name: 'model', align: 'left' as const }]),
+      { name: 'n', align: 'right' },
+      { name: 'unscored', align: 'right' },
+      ...columns.map(({ domain, metric }) => ({
+        name: `${paperDomainName(domain)}\n${metric}`,
+        align: 'right' as const,
+      })),
+    ],
+    rows: table.rows.map(row => [
+      row.label,
+      ...(models.size === 1 ? [] : [row.model]),
+      String(row.n),
+      String(row.unscored),
+      ...columns.map(({ domain, metric }) =>
+        text(row.cells.find(cell => cell.domain === domain && cell.metric === metric)),
+      ),
+    ]),
+    remarks: [
+      'Percent over scored attempts; 95% bootstrap over tasks. mean: of the domains.',
+      ...(table.remark === '' ? [] : [table.remark]),
+    ],
+  }
+}
+
+function terminalTables(table: PaperTable): ReportTable[] {
+  const domains = paperDomains(table)
+  const abreast = Math.max(1, Math.floor(numbersAbreast / knownMetrics(table).length))
+  const blocks: ReportTable[] = []
+  for (let at = 0; at < domains.length; at += abreast) {
+    blocks.push(layOut(table, domains.slice(at, at + abreast), spread))
+  }
+  return blocks
+}
+
+function differencesOf(comparison: Comparison): ReportTable[] {
+  return differenceTables(comparison).filter(table => table.rows.length > 0)
+}
+
+/** As text for a terminal; `±` is half the width of the 95% interval, whose ends stand in the other forms. */
+export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
+  const notes = comparison.notes.map(note => `Note: ${note}.\n`).join('')
+  const tables = [...comparison.tables.flatMap(terminalTables), ...differencesOf(comparison)]
+  return `${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`
+}
+
+export function comparisonMarkdown(comparison: Comparison): string {
+  const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
+  const notes = comparison.notes.map(note => `> ${note}`)
+  return `${[...notes, ...[...tables, ...differencesOf(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
+}
+
+/** A row a number, with all that it hangs on. */
+export function paperTableCsv(table: PaperTable): string {
+  const header = [
+    'model',
+    'row',
+    'domain',
+    'metric',
+    'value',
+    'low',
+    'high',
+    'valueUnscoredAsZero',
+    'n',
+    'unscored',
+    'arrow',
+    'profile',
+    'judge',
+  ]
+  const rows = table.rows.flatMap(row =>
+    row.cells.map(cell => [
+      row.model,
+      row.label,
+      cell.domain,
+      cell.metric,
+      cell.value,
+      cell.low,
+      cell.high,
+      cell.valueUnscoredAsZero,
+      cell.n,
+      cell.unscored,
+      cell.arrow,
+      table.profile,
+      table.judge,
+    ]),
+  )
+  return csvText(header, rows)
+}
+
+const latexSpecials: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '↑': '$\\uparrow$',
+  '↓': '$\\downarrow$',
+  '–': '--',
+}
+
+export function escapeLatex(text: string): string {
+  return text.replace(/[\\~^↑↓–]|[&%$#_{}]/g, found => latexSpecials[found] ?? `\\${found}`)
+}
+
+/** For the booktabs package: domains side by side, intervals in small print. */
+export function paperTableLatex(table: PaperTable): string {
+  const { columns, rows } = layOut(table, paperDomains(table), withBounds)
+  const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\])$/, ' {\\scriptsize $1}')
+  const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`
+  return [
+    '\\begin{table}',
+    `\\caption{${escapeLatex(table.title)}. ${escapeLatex(table.remark)}}`,
+    `\\begin{tabular}{${columns.map(column => (column.align === 'right' ? 'r' : 'l')).join('')}}`,
+    '\\toprule',
+    line(columns.map(column => escapeLatex(column.name.replace('\n', ' ')))),
+    '\\midrule',
+    ...rows.map(row => line(row.map(cell))),
+    '\\bottomrule',
+    '\\end{tabular}',
+    '\\end{table}',
+    '',
+  ].join('\n')
+}
+
+/** The files of `--csv DIR` and `--latex DIR`: name and text. */
+export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
+  return comparison.tables.map(table =>
+    format === 'csv'
+      ? [`${table.id}.csv`, paperTableCsv(table)]
+      : [`${table.id}.tex`, paperTableLatex(table)],
+  )
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import type { Score } from '../../src/core/score.ts'
+import { type ComparedRun, compareRuns } from '../../src/report/compare/comparison.ts'
+import type { PaperRow } from '../../src/report/compare/paper-tables.ts'
+import {
+  comparisonFiles,
+  comparisonMarkdown,
+  escapeLatex,
+  paperTableCsv,
+  paperTableLatex,
+  renderComparison,
+} from '../../src/report/compare/render-comparison.ts'
+import { taskTypeOf } from '../../src/report/compare/task-type.ts'
+import { displayWidth } from '../../src/report/display-width.ts'
+import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
+
+type Made = MadeAttempt & { readonly f1: number; readonly score?: Partial<Score> }
+
+function runOf(runId: string, web: string, made: readonly Made[]): ComparedRun {
+  const attempts = made.map(makeAttempt)
+  const scores = attempts.map((attempt, at) => makeScore(attempt, made[at]!.f1, made[at]!.score))
+  return { manifest: { runId, startedAt: null, endedAt: null, config: { web } }, attempts, scores }
+}
+
+function numbers(row: PaperRow | undefined, metric: string): Record<string, string> {
+  const cells = row?.cells.filter(cell => cell.metric === metric) ?? []
+  return Object.fromEntries(cells.map(cell => [cell.domain, `${cell.value?.toFixed(1)}${cell.arrow}`]))
+}
+
+const full = runOf('r1', 'sealed', [
+  { task: 'financial_a_4_en', domain: 'financial', setting: 'offline', f1: 0.5 },
+  { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', f1: 0.4 },
+  { task: 'financial_a_4_en', domain: 'financial', setting: 'rag', f1: 0.51 },
+  { task: 'legal_a_1_zh', domain: 'legal', setting: 'rag', f1: 0.3 },
+  { task: 'financial_a_4_en', domain: 'financial', setting: 'online', f1: 0.2 },
+  { task: 'financial_b_4_en', domain: 'financial', setting: 'online', f1: 0, score: { passed: false } },
+  { task: 'legal_a_1_zh', domain: 'legal', setting: 'online', f1: 0.1 },
+  { task: 'financial_a_4_en', domain: 'financial', setting: 'offline', variant: 'cot=off', f1: 0.4 },
+  { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', variant: 'cot=off', f1: 0.4 },
+])
+
+function table(id: string, runs: ComparedRun[] = [full], force = false) {
+  return compareRuns(runs, { force }).tables.find(one => one.id === id)
+}
+
+describe('the comparison', () => {
+  it('gives every paper table that the runs have data for', () => {
+    const ids = compareRuns([full], { force: false }).tables.map(one => one.id)
+    expect(ids).toEqual(['table3', 'table6', 'table7', 'table8', 'table9'])
+  })
+
+  it('marks what retrieval changed by more than two points, and nothing less (Table 6)', () => {
+    const [, rag] = table('table6')?.rows ?? []
+    expect(numbers(rag, 'cell F1')).toEqual({ financial: '51.0', legal: '30.0↓', allByDomain: '40.5↓' })
+  })
+
+  it('marks any change by chain of thought (Table 8)', () => {
+    const [off, on] = table('table8')?.rows ?? []
+    expect(numbers(off, 'cell F1')).toMatchObject({ financial: '40.0', legal: '40.0' })
+    expect(numbers(on, 'cell F1')).toMatchObject({ financial: '50.0↑', legal: '40.0' })
+  })
+
+  it('sets all attempts beside the passed ones (Table 9)', () => {
+    const [all, passed] = table('table9')?.rows ?? []
+    expect(numbers(all, 'cell F1')).toMatchObject({ financial: '10.0', legal: '10.0' })
+    expect(numbers(passed, 'cell F1')).toMatchObject({ financial: '20.0', legal: '10.0' })
+    expect([all?.n, passed?.n]).toEqual([3, 2])
+  })
+
+  it('keeps live and sealed attempts apart, and pools them only by force', () => {
+    const live = runOf('r2', 'live', [
+      { task: 'financial_a_4_en', domain: 'financial', setting: 'online', f1: 0.6 },
+    ])
+    const apart = compareRuns([full, live], { force: false })
+    const settings = (one: typeof apart) => new Set(one.groups.map(group => group.setting))
+    expect(settings(apart)).toEqual(new Set(['offline', 'rag', 'online (live)', 'online (sealed)']))
+    const pooled = compareRuns([full, live], { force: true })
+    expect(settings(pooled)).toEqual(new Set(['offline', 'rag', 'online']))
+    expect(pooled.notes[0]).toBe('webs differ (live, sealed): pooled by --force: such numbers do not compare')
+    const group = pooled.groups.find(one => one.setting === 'online' && one.domain === 'financial')
+    expect(group).toMatchObject({ n: 3, tasks: 2, cellF1: { mean: 0.2 } })
+  })
+
+  it('keeps judges apart, and pools them only by force', () => {
+    const other = runOf('r2', 'sealed', [
+      {
+        task: 'financial_a_4_en',
+        domain: 'financial',
+        setting: 'offline',
+        f1: 0.9,
+        score: { judge: 'none' },
+      },
+    ])
+    const judges = (force: boolean) =>
+      new Set(compareRuns([full, other], { force }).groups.map(group => group.judge))
+    expect(judges(false)).toEqual(new Set(['none', 'rules']))
+    expect(judges(true)).toEqual(new Set(['mixed: none, rules']))
+  })
+
+  it('compares models in a setting, paired over tasks', () => {
+    const run = runOf('r2', 'sealed', [
+      { task: 'financial_a_4_en', setting: 'offline', f1: 0.9, over: { model: 'gpt' } },
+      { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', f1: 0.6, over: { model: 'gpt' } },
+    ])
+    const found = compareRuns([full, run], { force: false }).differences.find(
+      row => row.from === 'offline · extractive' && row.metric === 'cellF1',
+    )
+    expect(found).toMatchObject({ to: 'offline · gpt', n: 2 })
+    expect(found?.mean).toBeCloseTo(0.3, 12)
+  })
+
+  it('groups by task type where the ids name one', () => {
+    expect(taskTypeOf({ taskId: 'financial_10q-all_4_en', domain: 'financial' })).toBe('financial_4')
+    expect(taskTypeOf({ taskId: 'academic_x_12_1', domain: 'academic' })).toBe('academic_1')
+    expect(taskTypeOf({ taskId: 'my-task', domain: 'own' })).toBe('own')
+    const types = compareRuns([full], { force: false }).byTaskType.map(group => group.domain)
+    expect(new Set(types)).toEqual(new Set(['financial_4', 'legal_1']))
+  })
+
+  it('says that an attempt of two runs counts as two trials', () => {
+    expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
+      '9 attempts stand in more than one run',
+    )
+  })
+})
+
+describe('the forms of a comparison', () => {
+  const many = runOf(
+    'r',
+    'sealed',
+    ['academic', 'financial', 'legal', 'sport', '招聘'].flatMap(domain =>
+      ['offline', 'rag', 'online'].flatMap(setting =>
+        [1, 2, 3].map(at => ({
+          task: `${domain}_${at}_0_en`,
+          domain,
+          setting,
+          f1: at / 4,
+          score: { overall: { intent: 50, schema: 60, content: 70, format: 80, mean: 65 } },
+        })),
+      ),
+    ),
+  )
+
+  it.each([100, 120])('fit a terminal of %i columns', columns => {
+    const text = renderComparison(compareRuns([many], { force: false }), { columns })
+    expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns)
+  })
+
+  it('give in CSV a row a number with bounds, n, profile and judge', () => {
+    const csv = paperTableCsv(table('table3')!)
+    expect(csv.split('\n')[0]).toBe(
+      'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,unscored,arrow,profile,judge',
+    )
+    expect(csv).toContain('extractive,offline,financial,cell F1,50,,,50,1,0,,aoe,rules\n')
+  })
+
+  it('have as many fields in every line of a LaTeX table', () => {
+    const latex = paperTableLatex(compareRuns([many], { force: false }).tables[0]!)
+    const lines = latex.split('\n').filter(line => line.endsWith('\\\\'))
+    expect(new Set(lines.map(line => line.split(' & ').length)).size).toBe(1)
+    expect(latex).toContain('{\\scriptsize [')
+  })
+
+  it('escape what LaTeX would read', () => {
+    expect(escapeLatex('50% of a_b & {c} \\x ↑')).toBe(
+      '50\\% of a\\_b \\& \\{c\\} \\textbackslash{}x $\\uparrow$',
+    )
+  })
+
+  it('have the intervals in Markdown, and one file a table', () => {
+    const comparison = compareRuns([many], { force: false })
+    expect(comparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)
+    expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('table6.tex')
+  })
+})
