@@ -4,6 +4,8 @@ import type { MadeCall, ToolCall } from './history.ts'
 
 const hitsTried = 5
 const mostWindows = 24
+/** Characters of a page that is no document itself but leads to one. */
+const longestLanding = 6_000
 
 interface Hit {
   readonly url: string
@@ -90,26 +92,27 @@ function rank(name: string, hits: readonly Hit[]): Hit[] {
 }
 
 /** Opens a hit, or the document that its landing page links to. */
-function follow(name: string, hit: Hit, opened: ReadonlyMap<string, Opened>): Search {
+function follow(name: string, hit: Hit, opened: ReadonlyMap<string, Opened>, depth = 0): Search {
   const page = opened.get(hit.url)
   if (page === undefined) return { calls: [openCall(hit.url)], found: null }
   if (page.failed) return { calls: [], found: null }
   const text = textOf(page)
   const documents = page.links.filter(link => /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(link.url))
-  if (page.paged || documents.length === 0 || text.length > 6_000) {
+  if (page.paged || documents.length === 0 || text.length > longestLanding || depth > 1) {
+    const title = hit.title === '' ? page.title : hit.title
     return {
       calls: [],
       found: {
         hit,
         opened: page,
-        fit: fitness(name, [hit.url, hit.linkText], hit.title || page.title, text),
+        fit: fitness(name, [hit.url, hit.linkText], title, text),
       },
     }
   }
   const link = rank(name, documents)[0]!
   const target = { ...link, title: hit.title }
   if (fitness(name, [link.url, link.linkText], '', '') < -5) return { calls: [], found: null }
-  return follow(name, target, opened)
+  return follow(name, target, opened, depth + 1)
 }
 
 function openCall(url: string): ToolCall {

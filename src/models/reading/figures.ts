@@ -139,9 +139,9 @@ function readRows(text: string): Row[] {
 }
 
 const months: readonly (readonly [RegExp, number])[] = [
-  [/^(?:three|3|thirteen|13|twelve weeks|12 weeks|quarter|fiscal quarter)/, 3],
-  [/^(?:six|6|two|twenty-?six|2[4-8])/, 6],
-  [/^(?:nine|9|thirty-?nine|3[69])/, 9],
+  [/^(?:nine|9|thirty-?nine|3[69]|three (?:fiscal )?quarters)\b/, 9],
+  [/^(?:six|6|two|twenty-?six|2[4-8])\b/, 6],
+  [/^(?:three|3|thirteen|13|(?:twelve|12)[\s-]weeks|(?:fiscal )?quarter)/, 3],
 ]
 const spanWords =
   /\b(?:(?:three|six|nine|twelve|[369]|12)[\s-]months?|(?:(?:two|three)\s+)?(?:fiscal )?quarters?\s+ended|(?:twelve|thirteen|twenty-?six|thirty-?nine|1[23]|2[4-8]|3[69]|5[23])[\s-]weeks?|years?\s+ended|year[\s-]to[\s-]date)/gi
@@ -152,9 +152,7 @@ const dateWords =
 function readHeader(line: string, table: Pick<Row, 'years'>, open: boolean): Partial<Row> {
   const unit = readUnitLine(line)
   const spans = (line.match(spanWords) ?? []).map(
-    said =>
-      months.find(([pattern]) => pattern.test(said.toLowerCase()))?.[1] ??
-      (/three quarters/i.test(said) ? 9 : 12),
+    said => months.find(([pattern]) => pattern.test(said.toLowerCase()))?.[1] ?? 12,
   )
   const named = (line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g) ?? []).map(Number)
   const rest = line
