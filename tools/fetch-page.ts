@@ -1,9 +1,9 @@
-import { tool } from '@langchain/core/tools'
 import { z } from 'zod'
+import { defineTool } from './define-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf, pagesOfPart, readDocument } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
-import type { ToolArtifact, ToolFactory } from './tool.ts'
+import type { ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the page, with http:// or https://.'),
@@ -12,19 +12,16 @@ const schema = z.object({
 
 /** fetch_page: a page's main text as Markdown; a PDF as read_pdf gives it; docx, xlsx and plain text as text. */
 export const createFetchPage: ToolFactory = environment =>
-  tool(
-    async (input): Promise<[string, ToolArtifact]> => {
+  defineTool({
+    name: 'fetch_page',
+    description:
+      'Opens a web page and gives its main text as Markdown, tables as rows, links numbered. Long pages come in parts.',
+    schema,
+    async run(input) {
       const body = await fetchBody(input.url, environment)
       const part = input.part ?? 1
       if (body.type !== 'pdf') return await answerFromPage(body, { part, note: null }, environment)
       const pages = part === 1 ? null : pagesOfPart(await readDocument(body, environment), part)
       return await answerFromPdf(body, { pages, find: [] }, environment)
     },
-    {
-      name: 'fetch_page',
-      description:
-        'Opens a web page and gives its main text as Markdown, tables as rows, links numbered. Long pages come in parts.',
-      schema,
-      responseFormat: 'content_and_artifact',
-    },
-  )
+  })

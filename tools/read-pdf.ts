@@ -1,9 +1,9 @@
-import { tool } from '@langchain/core/tools'
 import { z } from 'zod'
+import { defineTool } from './define-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
-import type { ToolArtifact, ToolFactory } from './tool.ts'
+import type { ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the PDF.'),
@@ -24,8 +24,12 @@ const schema = z.object({
 
 /** read_pdf: pages of a PDF, or passages from it; what turns out to be no PDF is read as fetch_page reads it. */
 export const createReadPdf: ToolFactory = environment =>
-  tool(
-    async (input): Promise<[string, ToolArtifact]> => {
+  defineTool({
+    name: 'read_pdf',
+    description:
+      'Reads a PDF by its URL, page by page, table rows one a line; with "find", only the passages around those words.',
+    schema,
+    async run(input) {
       const body = await fetchBody(input.url, environment)
       if (body.type !== 'pdf') {
         return await answerFromPage(body, { part: 1, note: 'This is no PDF.' }, environment)
@@ -33,11 +37,4 @@ export const createReadPdf: ToolFactory = environment =>
       const question = { pages: input.pages === '' ? null : (input.pages ?? null), find: input.find ?? [] }
       return await answerFromPdf(body, question, environment)
     },
-    {
-      name: 'read_pdf',
-      description:
-        'Reads a PDF by its URL, page by page, table rows one a line; with "find", only the passages around those words.',
-      schema,
-      responseFormat: 'content_and_artifact',
-    },
-  )
+  })

@@ -1,9 +1,9 @@
-import { tool } from '@langchain/core/tools'
 import { z } from 'zod'
 import type { Observation } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { canonicalUrl } from './canonical-url.ts'
+import { defineTool } from './define-tool.ts'
 import type { SearchHit, SearchRequest, ServiceCall } from './search/provider.ts'
 import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 
@@ -40,8 +40,12 @@ interface AnsweredQuery {
 
 /** web_search: what the search service finds for up to five queries, each hit once. */
 export const createWebSearch: ToolFactory = environment =>
-  tool(
-    async (input): Promise<[string, ToolArtifact]> => {
+  defineTool({
+    name: 'web_search',
+    description:
+      'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
+    schema,
+    async run(input) {
       const answered = await askAll([...new Set(input.queries)], environment, query => ({
         query,
         page: input.page ?? 1,
@@ -50,14 +54,7 @@ export const createWebSearch: ToolFactory = environment =>
       }))
       return printResults(answered)
     },
-    {
-      name: 'web_search',
-      description:
-        'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
-      schema,
-      responseFormat: 'content_and_artifact',
-    },
-  )
+  })
 
 /** One query after the other; a budget spent half-way keeps what was found before it. */
 async function askAll(
