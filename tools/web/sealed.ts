@@ -31,6 +31,8 @@ export interface SealedWeb {
 /** Stands for the search service wherever an address goes into a record or a recording. */
 export const sealedSearchUrl = 'https://search.sealed-web.example'
 
+const idleConnectionMs = 600_000
+
 interface Site {
   readonly corpus: Corpus
   readonly search: CorpusSearch
@@ -51,6 +53,8 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
       response.destroy(error instanceof Error ? error : new Error(String(error)))
     })
   })
+  // The client drops idle connections first: were it the server, a request under way would be lost, and charged twice.
+  server.keepAliveTimeout = idleConnectionMs
   const port = await listen(server, options.port ?? 0)
   const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()) })
   return {
