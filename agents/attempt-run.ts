@@ -39,23 +39,72 @@ export function openAttemptRun(
   environment: SettingEnvironment,
   onBudget?: (event: BudgetEvent) => void,
 ): AttemptRun {
-  const { clock, caps } = environment
+  const { clock, caps, model } = environment
   const startedAt = clock.now()
+  const ends = openEnds(environment)
+  let open = true
+  const totals = new Map<string, number>()
+  const usage = createUsageTally()
+  const prices = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
+  const run: AttemptRun = {
+    environment,
+    usage,
+    meter: createBudgetMeter({
+      caps,
+      price: model.price,
+      ...prices,
+      ...(environment.tokenWeights === undefined ? {} : { weights: environment.tokenWeights }),
+      onEvent: event => (onBudget ?? run.emitBudget)(event),
+    }),
+    signal: ends.hard,
+    toolSignal: ends.soft,
+    step: 0,
+    lastHealthyStep: 0,
+    failing: null,
+    timeToAnswer: ends.timeToAnswer,
+    emit(event) {
+      if (open) environment.emit(run.step, event)
+    },
+    emitBudget: event => run.emit(budgetBody(event, totals)),
+    totalUsage: () =>
+      usage.total({
+        searchCalls: run.meter.spent('searchCalls'),
+        fetchCalls: run.meter.spent('fetchCalls'),
+        wallMs: clock.now() - startedAt,
+        price: model.price,
+        ...prices,
+      }),
+    close() {
+      open = false
+      ends.close()
+    },
+  }
+  return run
+}
+
+interface Ends {
+  readonly hard: AbortSignal
+  readonly soft: AbortSignal
+  timeToAnswer(): boolean
+  close(): void
+}
+
+/** The ways an attempt is stopped from outside: by its operator, and by the clock. */
+function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
   const hard = new AbortController()
   const soft = new AbortController()
   const timers = new AbortController()
   let timeIsShort = false
-  let open = true
   // Every call under way listens to these, and there may be thirty at once.
-  for (const signal of [hard.signal, soft.signal, environment.signal]) setMaxListeners(0, signal)
+  for (const listened of [hard.signal, soft.signal, signal]) setMaxListeners(0, listened)
 
   const end = (reason: Error): void => {
     hard.abort(reason)
     soft.abort(reason)
   }
-  const cancel = (): void => end(new OperatorCancelled('cancelled', { cause: environment.signal.reason }))
-  if (environment.signal.aborted) cancel()
-  environment.signal.addEventListener('abort', cancel, { once: true })
+  const cancel = (): void => end(new OperatorCancelled('cancelled', { cause: signal.reason }))
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
   const after = (ms: number, act: () => void): void => {
     // The sleep rejects when the attempt closes first, which is no failure.
     clock.sleep(ms, timers.signal).then(act, () => undefined)
@@ -68,47 +117,15 @@ export function openAttemptRun(
       soft.abort(new WallClockSpent('time to answer'))
     })
   }
-
-  const totals = new Map<string, number>()
-  const usage = createUsageTally()
-  const prices = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
-  const run: AttemptRun = {
-    environment,
-    usage,
-    meter: createBudgetMeter({
-      caps,
-      price: environment.model.price,
-      ...prices,
-      ...(environment.tokenWeights === undefined ? {} : { weights: environment.tokenWeights }),
-      onEvent: event => (onBudget ?? run.emitBudget)(event),
-    }),
-    signal: hard.signal,
-    toolSignal: soft.signal,
-    step: 0,
-    lastHealthyStep: 0,
-    failing: null,
+  return {
+    hard: hard.signal,
+    soft: soft.signal,
     timeToAnswer: () => timeIsShort,
-    emit(event) {
-      if (open) environment.emit(run.step, event)
-    },
-    emitBudget(event) {
-      run.emit(budgetBody(event, totals))
-    },
-    totalUsage: () =>
-      usage.total({
-        searchCalls: run.meter.spent('searchCalls'),
-        fetchCalls: run.meter.spent('fetchCalls'),
-        wallMs: clock.now() - startedAt,
-        price: environment.model.price,
-        ...prices,
-      }),
     close() {
-      open = false
       timers.abort(new Error('the attempt is over'))
-      environment.signal.removeEventListener('abort', cancel)
+      signal.removeEventListener('abort', cancel)
     },
   }
-  return run
 }
 
 function budgetBody(event: BudgetEvent, totals: Map<string, number>): EventBody {

@@ -111,14 +111,18 @@ export function createConversation(countTokens: (text: string) => number): Conve
       return total
     },
     takeUnreported(keepText) {
-      const messages = [...unreported].map(entry => ({
-        role: entry.role,
-        content: storedText(joined(entry.parts), { put: keepText }),
-        toolCallId: entry.message instanceof ToolMessage ? entry.message.tool_call_id : null,
-      }))
+      const messages = [...unreported].map(entry => reported(entry, keepText))
       unreported.clear()
       return messages
     },
+  }
+}
+
+function reported(entry: Entry, keepText: (text: string) => string): ReportedMessage {
+  return {
+    role: entry.role,
+    content: storedText(joined(entry.parts), { put: keepText }),
+    toolCallId: entry.message instanceof ToolMessage ? entry.message.tool_call_id : null,
   }
 }
 

@@ -4,12 +4,11 @@ import type { Question } from '../src/core/task.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
 import { answeredEnd, type Concluded, conclude, type Ended, stoppedEnd, written } from './conclude.ts'
-import { fitResults, resultsStrategy } from './context-fit.ts'
-import { type Conversation, createConversation } from './conversation.ts'
+import { createConversation } from './conversation.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
-import { createProgressWatch, type ProgressWatch } from './progress.ts'
-import { type LoopNotes, loopNotes } from './prompts/notes.ts'
+import { createProgressWatch } from './progress.ts'
+import { loopNotes } from './prompts/notes.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { type BudgetReason, budgetReason, type End } from './termination.ts'
@@ -17,25 +16,16 @@ import { protocolInstructions } from './text-protocol.ts'
 import { toolsText } from './tool-schema.ts'
 import { type CallResult, openToolbox, type Toolbox } from './toolbox.ts'
 import { createTurnReader, type ReadTurn, type TurnReader } from './turn-reader.ts'
+import { type FittedLoop, shortenTo, windowRoom } from './window.ts'
 
 /** Turns in a row that end an attempt: without anything, without a readable call, with nothing but refused calls. */
 const mostEmptyTurns = 3
 const mostUnusableTurns = 5
 const mostRefusedTurns = 3
-/** Tokens of a window that are left for an answer: a quarter of it, at most this. */
-const answerTokens = 8_192
-const leastAnswerTokens = 64
-
-interface Loop {
-  readonly run: AttemptRun
-  readonly conversation: Conversation
+interface Loop extends FittedLoop {
   readonly toolbox: Toolbox
   readonly reader: TurnReader
-  readonly progress: ProgressWatch
-  readonly notes: LoopNotes
   readonly native: boolean
-  /** Local count of what bound tools add to each request. */
-  readonly toolTokens: number
   emptyTurns: number
   unusableTurns: number
   refusedTurns: number
@@ -44,8 +34,6 @@ interface Loop {
   /** A table that the agent wrote beside tool calls: its answer if it never gives another. */
   draft: string | null
   forcedFinal: boolean
-  /** The window as the provider's own refusal showed it, in local tokens; null: as declared. */
-  provenWindow: number | null
 }
 
 /** An agent with tools: turns of the model and its calls until one of the ends. */
@@ -266,31 +254,6 @@ function showResult(loop: Loop, { call, key, outcome, text }: CallResult): void 
 
 function stuck(detail: string): End {
   return { cause: 'agent', reason: 'no-progress', detail }
-}
-
-/** Local tokens that the messages may have in the model's window; null: no limit. */
-function windowRoom(loop: Loop, final: boolean): number | null {
-  const { model, maxOutputTokens } = loop.run.environment
-  const proven = loop.provenWindow
-  if (model.contextWindow === null) return proven
-  const most = final ? leastAnswerTokens : Math.min(maxOutputTokens ?? answerTokens, model.contextWindow / 4)
-  const ratio = loop.run.meter.inputFor(1_000) / 1_000
-  const room = Math.floor((model.contextWindow - most) / ratio) - loop.toolTokens
-  return proven === null ? room : Math.min(room, proven)
-}
-
-/** Shortens tool results to the room; false where that is not enough. */
-function shortenTo(loop: Loop, limitTokens: number): boolean {
-  const { run, conversation, progress } = loop
-  const marker = loop.notes.shortened
-  // Results of the turn before are the latest that the model has not seen yet.
-  const fitted = fitResults({ conversation, limitTokens, step: run.step - 1, marker })
-  if (fitted.shortened.length > 0) {
-    for (const { callKey, fullText } of fitted.shortened) progress.forget(callKey, fullText)
-    const shortened = fitted.shortened.map(result => result.callId)
-    run.emit({ type: 'context-cut', strategy: resultsStrategy, documents: [], shortened })
-  }
-  return fitted.fits
 }
 
 /** Whether a request that the provider found too long has tool results that could be left out. */
