@@ -10,6 +10,7 @@ import { csvField } from '../../src/report/escape-html.ts'
 import { type HtmlInput, renderHtml } from '../../src/report/html.ts'
 import { pageScript } from '../../src/report/page/script.ts'
 import { traceSteps } from '../../src/report/trace-steps.ts'
+import { serveReport } from '../../src/report/view-server.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
@@ -210,5 +211,45 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(unnamed).toBe(0)
     expect(await page.locator('th:not([scope])').count()).toBe(0)
     expect(await page.locator('figure svg[role=img][aria-label]').count()).toBe(4)
+  })
+
+  it('loads a trace from the viewer when an attempt is opened', async () => {
+    const input = inputOf(3)
+    const html = await renderHtml({ ...input, inlineTraceChars: 0 })
+    const attemptIds = input.records.attempts.map(attempt => attempt.attemptId)
+    const server = await serveReport({ html, attemptIds, traces: input.traces! })
+    const view = await browser.newPage()
+    try {
+      await view.goto(server.url)
+      await view.locator('#attempts a').first().click()
+      await view.locator('.trace details').first().waitFor()
+      expect(await view.locator('.trace details').count()).toBe(2)
+      expect((await fetch(`${server.url}trace/${encodeURIComponent('../manifest')}.json`)).status).toBe(404)
+    } finally {
+      await view.close()
+      await server.close()
+    }
+  })
+
+  it('opens 1,000 attempts with under two seconds of work', async () => {
+    const path = join(folder, 'large.html')
+    const input = inputOf(1000)
+    const cells = Array.from({ length: 40 }, (_, at) =>
+      makeCell({ goldRow: at >> 2, column: `Column ${at % 4}` }),
+    )
+    const scores = input.records.scores.map(score => ({ ...score, cells }))
+    const records = { ...input.records, scores }
+    await writeFile(path, await renderHtml({ ...input, records, inlineTraceChars: 0 }))
+    const view = await browser.newPage()
+    const devtools = await view.context().newCDPSession(view)
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await view.goto(pathToFileURL(path).href)
+    await view.getByText('1000 of 1000 attempts').waitFor()
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    await view.close()
+    // Processor time, not the clock's: the machine may be busy with other tests.
+    const busySeconds = metrics.find(metric => metric.name === 'ProcessTime')?.value
+    expect(busySeconds).toBeGreaterThan(0)
+    expect(busySeconds).toBeLessThan(2)
   })
 })

@@ -6,10 +6,12 @@ export function filterAttempts(page: PageDocument): void {
   const count = page.getElementById('attempt-count')
   const rows = Array.from(page.querySelectorAll('#attempts tbody tr'))
   const apply = (): void => {
+    const active = controls.filter(control => control.value !== '')
     let shown = 0
     for (const row of rows) {
-      row.hidden = !controls.every(control => passesFilter(row, control))
-      if (!row.hidden) shown += 1
+      const passes = active.every(control => passesFilter(row, control))
+      if (row.hidden === passes) row.hidden = !passes
+      if (passes) shown += 1
     }
     if (count !== null) count.textContent = `${shown} of ${rows.length} attempts`
   }
@@ -24,7 +26,6 @@ export function filterAttempts(page: PageDocument): void {
 function passesFilter(row: PageElement, control: PageElement): boolean {
   const wanted = control.value
   const name = control.dataset.filter ?? ''
-  if (wanted === '') return true
   if (name === 'text') return (row.textContent ?? '').toLowerCase().includes(wanted.toLowerCase())
   if (name !== 'score') return row.dataset[name] === wanted
   const score = Number.parseFloat(row.dataset.score ?? '')
