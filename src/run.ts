@@ -88,6 +88,7 @@ export async function executeRun(
       signal: surroundings.cancelled,
     })
     try {
+      requirePrompts(grounds, config, loaded)
       return await runOn(grounds, config, loaded, surroundings)
     } finally {
       await grounds.close()
@@ -106,6 +107,14 @@ async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
   return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
+}
+
+/** A prompt file may lack what a task needs: told before anything is spent. */
+function requirePrompts(grounds: RunGrounds, config: RunConfig, { tasks }: LoadedTasks): void {
+  for (const { question } of tasks) {
+    const missing = grounds.prompts.missing?.(question) ?? null
+    if (missing !== null) throw new ConfigError(`--prompts ${config.prompts}: ${question.taskId}: ${missing}`)
+  }
 }
 
 async function requireWritable(folder: string): Promise<void> {

@@ -246,7 +246,7 @@ async function request(
     maxRetries: 0,
   })
   try {
-    const runnable = options.tools.length === 0 ? model : bound(model, options.tools)
+    const runnable = options.tools.length === 0 ? model : bound(model, options)
     const answer = (await runnable.invoke([...messages], { signal: options.signal })) as AIMessage
     transport?.finish(answer)
     return complete(ground.recordName, answer)
@@ -272,14 +272,16 @@ function refusedTools(ground: Ground, failure: ProviderError): ProviderError {
 
 function bound(
   model: InstanceType<ChatModelClass>,
-  tools: readonly StructuredToolInterface[],
+  { tools, toolChoice }: ModelCallOptions,
 ): Pick<InstanceType<ChatModelClass>, 'invoke'> {
   if (model.bindTools === undefined) {
     throw new ProviderError('bad-response', 'this chat model takes no tools: use --tool-protocol text', {
       retryable: false,
     })
   }
-  return model.bindTools([...tools]) as unknown as Pick<InstanceType<ChatModelClass>, 'invoke'>
+  // The tools stay bound on a last turn, since providers want those that the conversation has called.
+  const choice = toolChoice === undefined ? {} : { tool_choice: toolChoice }
+  return model.bindTools([...tools], choice) as unknown as Pick<InstanceType<ChatModelClass>, 'invoke'>
 }
 
 /** Brings an answer of any provider into one shape: finish_reason in OpenAI's words, usage only where it was told, no id. */
