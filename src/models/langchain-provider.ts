@@ -1,5 +1,4 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
-import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions, ModelHandle, TokenPrice } from '../core/model.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
