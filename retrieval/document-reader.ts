@@ -24,36 +24,41 @@ export interface DocumentReaderOptions {
   readonly cacheFolder: string
   /** Threads that read PDFs; 2 unless told otherwise. */
   readonly workers?: number
-  /** Where absent, pages without a text layer stay without text. */
-  readonly ocr?: PageOcr
+  /** Asked for once, before the first text; where absent or null, pages without a text layer stay without text. */
+  readonly ocr?: PageOcr | (() => Promise<PageOcr | null>)
   readonly pdfPool?: PdfPool
 }
 
 /** Raised whenever the text of any format would come out different, so that kept texts are made anew. */
-const textVersion = 'tablehunt-text-1'
+const textVersion = 'tablehunt-text-2'
 
 /** A reader over a pool of PDF threads and a folder of kept texts; the same bytes asked for at once are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): DocumentReader {
   const cache = createTextCache(options.cacheFolder)
-  const reader = options.ocr === undefined ? textVersion : `${textVersion}+${options.ocr.name}`
+  let looking: Promise<PageOcr | null> | null = null
+  const findOcr = (): Promise<PageOcr | null> =>
+    (looking ??= typeof options.ocr === 'function' ? options.ocr() : Promise.resolve(options.ocr ?? null))
   const underWay = new Map<string, Promise<DocumentText>>()
   let pool = options.pdfPool ?? null
 
   async function readNew(bytes: Uint8Array, hash: string, name: string): Promise<DocumentText> {
+    const ocr = await findOcr()
+    const reader = ocr === null ? textVersion : `${textVersion}+${ocr.name}`
     const kept = await cache.get(hash, reader)
     if (kept !== null) return kept
     const sniffed = sniffFormat(bytes, name)
     const format = sniffed.format ?? 'text'
-    const reading = sniffed.format === null ? nothing(sniffed.problem) : await readAs(sniffed.format, bytes)
+    const reading =
+      sniffed.format === null ? nothing(sniffed.problem) : await readAs(sniffed.format, bytes, ocr)
     const text = { sha256: hash, format, pages: reading.pages, problem: reading.problem, reader }
     if (reading.lasting) await cache.put(text)
     return text
   }
 
-  async function readAs(format: DocumentFormat, bytes: Uint8Array): Promise<Reading> {
+  async function readAs(format: DocumentFormat, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
     if (format !== 'pdf') return await readOnePage(format, bytes)
     pool ??= createPdfPool({ workers: options.workers ?? 2 })
-    return await pdfText(pool, bytes, options.ocr)
+    return await pdfText(pool, bytes, ocr)
   }
 
   return {

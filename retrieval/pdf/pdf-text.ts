@@ -1,14 +1,15 @@
 import type { PageText } from '../../src/core/document.ts'
+import { tesseractHint } from '../ocr/tesseract.ts'
 import { pageList } from '../page-list.ts'
 import type { PageOcr, Reading } from '../reading.ts'
 import type { PdfPool, PdfReading } from './pool.ts'
 
 /** A PDF's text by page, with the reason for every page that has none though something is printed on it. */
-export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | undefined): Promise<Reading> {
+export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
   const reading = await pool.read(bytes)
   if (reading.refused !== null) return { pages: [], problem: refusal(reading.refused, bytes), lasting: true }
   const images = reading.pages.filter(page => page.state === 'image').map(page => page.number)
-  const recognised = ocr === undefined || images.length === 0 ? null : await ocr.read(bytes, images)
+  const recognised = ocr === null || images.length === 0 ? null : await ocr.read(bytes, images)
   const pages = reading.pages
     .filter(page => page.state !== 'failed')
     .map((page): PageText => {
@@ -18,8 +19,10 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | u
         : { number: page.number, text, ocr: true }
     })
   const scanned = images.filter(page => recognised?.has(page) !== true)
-  const lasting = reading.lost.length === 0
-  return { pages, problem: problemOf(reading, pages, scanned, bytes), lasting }
+  // What a recogniser that is here could not read may be read another time.
+  const lasting = reading.lost.length === 0 && (ocr === null || scanned.length === 0)
+  const mend = ocr === null ? ` (${tesseractHint})` : ''
+  return { pages, problem: problemOf(reading, pages, { pages: scanned, mend }, bytes), lasting }
 }
 
 function refusal(problem: string, bytes: Uint8Array): string {
@@ -30,13 +33,13 @@ function refusal(problem: string, bytes: Uint8Array): string {
 function problemOf(
   reading: PdfReading,
   pages: readonly PageText[],
-  scanned: readonly number[],
+  scanned: { readonly pages: readonly number[]; readonly mend: string },
   bytes: Uint8Array,
 ): string | null {
   const failed = reading.pages.filter(page => page.state === 'failed').map(page => page.number)
   const problems: string[] = []
   if (isCutShort(bytes)) problems.push('truncated: the file ends before its end mark')
-  if (scanned.length > 0) problems.push(`scanned: no text on ${pageList(scanned)}`)
+  if (scanned.pages.length > 0) problems.push(`scanned: no text on ${pageList(scanned.pages)}${scanned.mend}`)
   if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
   if (reading.lost.length > 0) problems.push(`the PDF reader failed on ${pageList(reading.lost)}`)
   if (problems.length === 0 && pages.every(page => page.text === ''))

@@ -25,7 +25,7 @@ export async function* callTool(
   const names: readonly string[] = toolNames
   if (!names.includes(name)) throw new ConfigError(`tool: ${notAmong(name, names)}`)
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
-  const reader = openReader(config.cache)
+  const reader = await openReader(config.cache)
   try {
     const corpus = () => corpusInput({ config, tasks: [], distractors: null }, reader)
     const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })

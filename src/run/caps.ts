@@ -1,8 +1,11 @@
-import type { TokenWeights } from '../../agents/budget.ts'
+import type { SettingEnvironment } from '../../agents/setting.ts'
 import { capsFor, type RunConfig } from '../config.ts'
 import { type BudgetCaps, defaultOnlineCaps } from '../core/budget.ts'
 import type { ModelHandle } from '../core/model.ts'
 import type { RunBudgetKind, RunCaps } from './run-budget.ts'
+
+/** What a cached input token and an output token count in budgets of tokens. */
+export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
 /** The caps of one attempt in a setting: those given, else the defaults. */
 export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TokenWeights } from '../../agents/budget.ts'
 import { readTrace } from '../../logs/reader.ts'
 import { tracePath } from '../../logs/writer.ts'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
+import type { TokenWeights } from './caps.ts'
 import type { RunAmounts } from './run-budget.ts'
 import { readRecords } from './run-folder.ts'
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { TokenWeights } from '../../agents/budget.ts'
 import type { Prompts } from '../../agents/prompts/prompts.ts'
 import type { RetrievedChunks, ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
@@ -20,7 +19,8 @@ import type { Question, Task } from '../core/task.ts'
 import type { ModelSource } from '../models/model-source.ts'
 import { createModel } from '../models/registry.ts'
 import type { Judge } from '../score/judge/judge.ts'
-import { attemptCaps, mostSpent, runCaps, tokenWeights } from './caps.ts'
+import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from './caps.ts'
+import { openDocumentReader } from './document-reader.ts'
 import { documentSource, filesOf } from './documents.ts'
 import { spentEarlier } from './earlier-spending.ts'
 import { openJudge } from './judge.ts'
@@ -134,8 +134,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const { loadPrompts } = await import('../../agents/prompts/load.ts')
   const prompts = await loadPrompts(config.prompts)
   const cache = config.cache ?? defaultCache(env)
-  const { createDocumentReader } = await import('../../retrieval/document-reader.ts')
-  const reader = createDocumentReader({ cacheFolder: join(cache, 'documents') })
+  const reader = await openDocumentReader(cache)
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {
     const web = config.setting.includes('online')

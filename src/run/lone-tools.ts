@@ -1,16 +1,16 @@
-import { join } from 'node:path'
-import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { PageReader } from '../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { sha256 } from '../core/hash.ts'
 import { systemClock } from '../core/runtime.ts'
+import { openDocumentReader } from './document-reader.ts'
 import { defaultCache } from './grounds.ts'
 import type { Web } from './web.ts'
 
 /** A document reader outside a run; the caller closes it. */
-export function openReader(cache: string | null): DocumentReader {
-  return createDocumentReader({ cacheFolder: join(cache ?? defaultCache(process.env), 'documents') })
+export function openReader(cache: string | null): Promise<DocumentReader> {
+  return openDocumentReader(cache ?? defaultCache(process.env))
 }
 
 /** What a tool needs where there is no attempt: nothing is charged, nothing kept. */

@@ -22,7 +22,7 @@ export async function buildWeb(
     twins: flags.twins,
     seed: flags.seed,
   })
-  const reader = openReader(null)
+  const reader = await openReader(null)
   try {
     const corpus = await buildCorpus(await corpusInput({ config, tasks: [], distractors: null }, reader))
     await saveCorpus(corpus, flags.out)
@@ -46,7 +46,7 @@ export async function serveWeb(folder: string, port: string, say: (text: string)
 export async function searchWeb(folder: string, query: string): Promise<string> {
   const web = await serveCorpus(await loadCorpus(folder))
   const search = searchProviders.serper.create({ apiKey: 'sealed', baseUrl: web.searchUrl })
-  const reader = openReader(null)
+  const reader = await openReader(null)
   try {
     const run = await runToolInput(
       'web_search',

@@ -1,0 +1,90 @@
+import type { Pdfium, PdfiumExports } from '../pdf/pdfium.ts'
+
+/** What the rendering thread is asked for: pages (1-based) of a PDF. */
+export interface RenderRequest {
+  readonly bytes: Uint8Array
+  readonly pages: readonly number[]
+}
+
+/** A page as an image, a binary PGM file; null where it could not be rendered. */
+export interface RenderedPage {
+  readonly number: number
+  readonly image: Uint8Array | null
+}
+
+interface RenderExports extends PdfiumExports {
+  FPDF_GetPageWidthF(page: number): number
+  FPDF_GetPageHeightF(page: number): number
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number
+  FPDFBitmap_FillRect(
+    bitmap: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    color: number,
+  ): void
+  FPDFBitmap_GetBuffer(bitmap: number): number
+  FPDFBitmap_GetStride(bitmap: number): number
+  FPDFBitmap_Destroy(bitmap: number): void
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+}
+
+/** What tesseract reads best. */
+const dotsPerInch = 300
+const pointsPerInch = 72
+const mostPixelsASide = 6_000
+const grayFormat = 1
+const white = 0xffffffff
+const withAnnotations = 1
+
+/** Renders pages as gray images, one at a time. */
+export function renderPages(
+  pdfium: Pdfium,
+  { bytes, pages }: RenderRequest,
+  send: (page: RenderedPage) => void,
+): void {
+  const exports = pdfium.exports as RenderExports
+  const data = exports.malloc(bytes.length)
+  pdfium.memory().set(bytes, data)
+  const document = exports.FPDF_LoadMemDocument(data, bytes.length, 0)
+  for (const number of pages) {
+    const page = document === 0 ? 0 : exports.FPDF_LoadPage(document, number - 1)
+    send({ number, image: page === 0 ? null : imageOf(pdfium, exports, page) })
+    if (page !== 0) exports.FPDF_ClosePage(page)
+  }
+  if (document !== 0) exports.FPDF_CloseDocument(document)
+  exports.free(data)
+}
+
+function imageOf(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Array | null {
+  const [across, down] = [exports.FPDF_GetPageWidthF(page), exports.FPDF_GetPageHeightF(page)]
+  const scale = Math.min(dotsPerInch / pointsPerInch, mostPixelsASide / Math.max(across, down, 1))
+  const [width, height] = [Math.round(across * scale), Math.round(down * scale)]
+  if (width < 1 || height < 1) return null
+  const bitmap = exports.FPDFBitmap_CreateEx(width, height, grayFormat, 0, 0)
+  if (bitmap === 0) return null
+  exports.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
+  exports.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations)
+  const start = exports.FPDFBitmap_GetBuffer(bitmap)
+  const stride = exports.FPDFBitmap_GetStride(bitmap)
+  const head = Buffer.from(`P5\n${width} ${height}\n255\n`)
+  const image = new Uint8Array(head.length + width * height)
+  image.set(head)
+  const memory = pdfium.memory()
+  for (let row = 0; row < height; row++) {
+    const from = start + row * stride
+    image.set(memory.subarray(from, from + width), head.length + row * width)
+  }
+  exports.FPDFBitmap_Destroy(bitmap)
+  return image
+}
