@@ -27,13 +27,26 @@ export async function chunkDocument(document: ContextDocument, splitter: Splitte
   const textHash = sha256(document.text)
   const id = document.sha256 ?? textHash
   const spans = document.text.trim() === '' ? [] : await splitter.split(document.text)
-  const chunks = spans.map(({ start, end, lead = '' }, index) => ({
-    id: `${id}:${index}`,
-    hint: document.hint,
-    index,
-    start,
-    end,
-    text: lead + document.text.slice(start, end),
-  }))
+  const chunks = spans
+    .map(span => wholePairs(document.text, span))
+    .map(({ start, end, lead = '' }, index) => ({
+      id: `${id}:${index}`,
+      hint: document.hint,
+      index,
+      start,
+      end,
+      text: lead + document.text.slice(start, end),
+    }))
   return { hint: document.hint, key: sha256(`${textHash}\n${splitter.name}`), chunks }
+}
+
+/** A splitter by length may cut inside a surrogate pair: such a pair goes whole with both pieces. */
+function wholePairs(text: string, span: Span): Span {
+  const start = splitsPair(text, span.start) ? span.start - 1 : span.start
+  const end = splitsPair(text, span.end) ? span.end + 1 : span.end
+  return { ...span, start, end }
+}
+
+function splitsPair(text: string, place: number): boolean {
+  return place > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(place - 1, place + 1))
 }

@@ -1,13 +1,11 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import { ConfigError } from '../src/core/errors.ts'
-import { sha256 } from '../src/core/hash.ts'
 import { notAmong } from '../src/core/nearest.ts'
 import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
-import { type ChunkedDocument, chunkDocument } from './chunk.ts'
+import { type DenseSearch, denseSearches } from './dense-search.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { parseEmbedder } from './embeddings/settings.ts'
-import { embedInBatches } from './embeddings/vector-cache.ts'
 import {
   type EmbedderEntry,
   embedders,
@@ -17,9 +15,9 @@ import {
   vectorStores,
 } from './registry.ts'
 import { relevanceEndpoint } from './relevance-endpoint.ts'
+import { type DocumentChunker, rememberChunks } from './remember-chunks.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
-import type { DenseHit, RelevanceModel, Retriever } from './retrievers/retriever.ts'
-import type { Collection, VectorStore } from './stores/vector-store.ts'
+import type { RelevanceModel, Retriever } from './retrievers/retriever.ts'
 
 /** Chunks for a question, best first, already limited as the retriever's preset says. */
 export interface RetrievedChunks {
@@ -28,6 +26,14 @@ export interface RetrievedChunks {
   /** 'none' where the retriever needs no vectors. */
   readonly embedder: string
   readonly k: number
+}
+
+/** How a question is asked; what is left out is as the preset says. */
+export interface RetrieveOptions {
+  /** One a column, say: their rankings take turns. Absent: the task's query as it is. */
+  readonly queries?: readonly string[]
+  /** Chunks wanted where a context of a given size takes the place of the preset's limits; absent or null: the preset's. */
+  readonly depth?: number | null
 }
 
 export interface RetrievalOptions {
@@ -51,21 +57,42 @@ export interface RetrievalOptions {
 /** One retriever over one embedder and one store, for all attempts of a run. */
 export interface Retrieval {
   /**
-   * The chunks for a question; with several `queries` (one a column, say) their rankings take turns. Rejects with
-   * ProviderError where an embedder or a server fails, DataError where an index does not fit the embedder.
+   * The chunks for a question. Rejects with ProviderError where an embedder or a server fails, DataError where an
+   * index does not fit the embedder.
    */
   retrieve(
     question: Question,
     documents: readonly ContextDocument[],
     signal: AbortSignal,
-    queries?: readonly string[],
+    options?: RetrieveOptions,
   ): Promise<RetrievedChunks>
+  /** Every chunk of the documents as this retriever's splitter cuts them, in the order of documents and text. */
+  chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]>
   close(): Promise<void>
 }
 
-/** Sets up a run's retrieval; servers and models start when first needed. Rejects with ConfigError for unknown names. */
+/** Several retrievers over one store: a document is indexed once for each splitter, whichever of them asks. */
+export interface Retrievals {
+  /** By a name that it was opened with. */
+  get(retriever: string): Retrieval
+  close(): Promise<void>
+}
+
+/** One retriever; see createRetrievals. */
 export async function createRetrieval(options: RetrievalOptions): Promise<Retrieval> {
-  const retriever = await pick<RetrieverEntry>('--retriever', options.retriever, retrievers).load()
+  const retrievals = await createRetrievals([options.retriever], options)
+  return retrievals.get(options.retriever)
+}
+
+/** Sets up a run's retrieval; servers and models start when first needed. Rejects with ConfigError for unknown names. */
+export async function createRetrievals(
+  names: readonly string[],
+  options: Omit<RetrievalOptions, 'retriever'>,
+): Promise<Retrievals> {
+  const loaded = new Map<string, Retriever>()
+  for (const name of names) {
+    loaded.set(name, await pick<RetrieverEntry>('--retriever', name, retrievers).load())
+  }
   const settings = { ...parseEmbedder(options.embedder), environment: options.environment ?? process.env }
   const clock = options.clock ?? systemClock
   const embedder = await pick<EmbedderEntry>('--embedder', settings.kind, embedders).load({
@@ -75,40 +102,91 @@ export async function createRetrieval(options: RetrievalOptions): Promise<Retrie
   const store = await pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores).load(
     options,
   )
-  const dense = denseSearch(store, embedder, options)
   const relevance = options.relevance ?? relevanceEndpoint(settings.environment, clock)
-  if (retriever.needsRelevance === true && relevance === null) {
-    throw new ConfigError(
-      `--retriever ${options.retriever} needs a reranking endpoint: set TABLEHUNT_RERANK_URL, such as http://127.0.0.1:8083/v1/rerank`,
-    )
+  for (const [name, retriever] of loaded) if (relevance === null) requireNoRelevance(name, retriever)
+  const dense = denseSearches(store, embedder, options)
+  const chunkers = new Map<string, DocumentChunker>()
+  const close = async (): Promise<void> => {
+    await store.close()
+    await embedder.close?.()
   }
-  const chunked = rememberChunks(retriever)
-
+  const open = new Map<string, Retrieval>()
+  for (const [name, retriever] of loaded) {
+    const { splitter } = retriever
+    const chunked = chunkers.get(splitter.name) ?? rememberChunks(splitter)
+    chunkers.set(splitter.name, chunked)
+    open.set(name, { ...retrievalOf({ name, retriever, chunked, dense, embedder, relevance }), close })
+  }
   return {
-    async retrieve(question, documents, signal, queries = [question.query]) {
-      const all = await Promise.all(documents.map(chunked))
-      const withChunks = all.filter(document => document.chunks.length > 0)
+    get(name) {
+      const retrieval = open.get(name)
+      if (retrieval === undefined) throw new Error(`the retriever ${name} was not opened`)
+      return retrieval
+    },
+    close,
+  }
+}
+
+function requireNoRelevance(name: string, retriever: Retriever): void {
+  if (retriever.needsRelevance !== true) return
+  throw new ConfigError(
+    `--retriever ${name} needs a reranking endpoint: set TABLEHUNT_RERANK_URL, such as http://127.0.0.1:8083/v1/rerank`,
+  )
+}
+
+interface RetrievalParts {
+  readonly name: string
+  readonly retriever: Retriever
+  readonly chunked: DocumentChunker
+  readonly dense: (query: string, signal: AbortSignal) => DenseSearch
+  readonly embedder: Embedder
+  readonly relevance: RelevanceModel | null
+}
+
+function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: RetrievalParts) {
+  const chunkAll = (documents: readonly ContextDocument[]) => Promise.all(documents.map(chunked))
+  return {
+    async retrieve(
+      question: Question,
+      documents: readonly ContextDocument[],
+      signal: AbortSignal,
+      { queries = [question.query], depth = null }: RetrieveOptions = {},
+    ): Promise<RetrievedChunks> {
+      const withChunks = (await chunkAll(documents)).filter(document => document.chunks.length > 0)
+      const k = depth ?? retriever.k
       const rankings: Chunk[][] = []
       for (const query of withChunks.length === 0 ? [] : queries) {
         rankings.push(
           await retriever.rank({
             query,
             documents: withChunks,
-            dense: (among, k) => dense(query, among, k, signal),
+            depth,
+            dense: dense(query, signal),
             relevance,
             signal,
           }),
         )
       }
-      const chunks = rankings.length <= 1 ? (rankings[0] ?? []) : interleaveRankings(rankings, retriever.k)
       const embedderName = retriever.usesVectors ? embedder.name : 'none'
-      return { chunks, retriever: options.retriever, embedder: embedderName, k: retriever.k }
+      const limit = depth === null ? retriever.limit : undefined
+      const chunks = mergeRankings(rankings, k, limit)
+      return { chunks, retriever: name, embedder: embedderName, k }
     },
-    async close() {
-      await store.close()
-      await embedder.close?.()
+    async chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]> {
+      return (await chunkAll(documents)).flatMap(document => document.chunks)
     },
   }
+}
+
+/** Rankings of several queries take turns; one alone stays as it is, for the retriever has kept to its limits. */
+function mergeRankings(
+  rankings: readonly (readonly Chunk[])[],
+  k: number,
+  limit: Retriever['limit'],
+): readonly Chunk[] {
+  if (rankings.length <= 1) return rankings[0] ?? []
+  if (limit === undefined) return interleaveRankings(rankings, k)
+  return limit(interleaveRankings(rankings, Number.POSITIVE_INFINITY)).slice(0, k)
 }
 
 function pick<T>(flag: string, name: string, registry: Readonly<Record<string, T>>): T {
@@ -116,61 +194,4 @@ function pick<T>(flag: string, name: string, registry: Readonly<Record<string, T
     throw new ConfigError(`${flag} ${notAmong(name, Object.keys(registry))}`)
   }
   return registry[name]!
-}
-
-/** Chunks of documents beyond this many characters of text are forgotten, least recently used first. */
-const rememberedChars = 64_000_000
-
-/** Documents recur in task after task: each is cut once while it is remembered. */
-function rememberChunks(retriever: Retriever): (document: ContextDocument) => Promise<ChunkedDocument> {
-  const known = new Map<string, { chars: number; chunked: Promise<ChunkedDocument> }>()
-  let chars = 0
-  return async document => {
-    const key = JSON.stringify([document.hint, document.sha256, sha256(document.text)])
-    const found = known.get(key)
-    const entry = found ?? {
-      chars: document.text.length,
-      chunked: chunkDocument(document, retriever.splitter),
-    }
-    if (found === undefined) chars += entry.chars
-    known.delete(key)
-    known.set(key, entry)
-    for (const [oldest, { chars: freed }] of known) {
-      if (chars <= rememberedChars || oldest === key) break
-      known.delete(oldest)
-      chars -= freed
-    }
-    return await entry.chunked
-  }
-}
-
-type DenseSearch = (
-  query: string,
-  documents: readonly ChunkedDocument[],
-  k: number,
-  signal: AbortSignal,
-) => Promise<DenseHit[]>
-
-function denseSearch(store: VectorStore, embedder: Embedder, options: RetrievalOptions): DenseSearch {
-  const collectionOf = (document: ChunkedDocument): Collection => {
-    const texts = document.chunks.map(chunk => chunk.text)
-    const progress = (done: number, total: number): void => {
-      if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
-    }
-    return {
-      name: `d${sha256(`${document.key}\n${embedder.name}`).slice(0, 56)}`,
-      texts,
-      vectors: async signal => await embedInBatches(embedder, options.cacheFolder, texts, signal, progress),
-    }
-  }
-  return async (query, documents, k, signal) => {
-    const vector = await embedder.embedQuery(query, signal)
-    const hits: DenseHit[] = []
-    for (const document of documents) {
-      const found = await store.nearest(collectionOf(document), vector, k, signal)
-      hits.push(...found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! })))
-    }
-    // The sort is stable: equal distances stay in the order of documents and places.
-    return hits.sort((a, b) => a.distance - b.distance).slice(0, k)
-  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ConfigError, ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
 import type { Clock } from '../../src/core/runtime.ts'
+import { wellFormed } from '../../src/core/well-formed.ts'
 
 /** A JSON service of the operator's: an embedding or a reranking endpoint. */
 export interface JsonService {
@@ -38,7 +39,7 @@ async function postOnce<S extends z.ZodType>(
   schema: S,
   signal: AbortSignal,
 ): Promise<z.infer<S>> {
-  const response = await send(service, JSON.stringify(body), signal)
+  const response = await send(service, wellFormedJson(body), signal)
   const text = await response.text().catch(error => reportNetwork(service, error, signal))
   if (!response.ok) throw statusError(service, response, text)
   const parsed = schema.safeParse(jsonOrNull(text))
@@ -58,6 +59,13 @@ async function send(service: JsonService, body: string, signal: AbortSignal): Pr
   } catch (error) {
     return reportNetwork(service, error, signal)
   }
+}
+
+/** A document may hold half a surrogate pair, and a chunk may begin inside one. */
+function wellFormedJson(body: unknown): string {
+  return JSON.stringify(body, (_key, value: unknown) =>
+    typeof value === 'string' ? wellFormed(value) : value,
+  )
 }
 
 function reportNetwork(service: JsonService, error: unknown, signal: AbortSignal): never {

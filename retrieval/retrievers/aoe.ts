@@ -6,26 +6,31 @@ const chunksPerSource = 50
 
 /**
  * The dense baseline as published with AOE: the 250 nearest chunks of all documents together, a text that came
- * before dropped, at most 50 a document.
+ * before dropped, at most 50 a document; with a depth, that many nearest and no limit a document.
  */
 export function aoeRetriever(): Retriever {
   return {
     k: publishedK,
     usesVectors: true,
     splitter: recursiveSplitter(),
-    rank: async ({ documents, dense }) => {
-      const hits = await dense(documents, publishedK)
-      return limitSources(hits.map(hit => hit.chunk))
+    limit: chunks => limitSources(chunks, chunksPerSource),
+    rank: async ({ documents, dense, depth }) => {
+      const hits = await dense(documents, depth ?? publishedK)
+      const perSource = depth === null ? chunksPerSource : Number.POSITIVE_INFINITY
+      return limitSources(
+        hits.map(hit => hit.chunk),
+        perSource,
+      )
     },
   }
 }
 
-function limitSources(chunks: readonly Chunk[]): Chunk[] {
+function limitSources(chunks: readonly Chunk[], perSource: number): Chunk[] {
   const seen = new Set<string>()
   const bySource = new Map<string, number>()
   return chunks.filter(chunk => {
     const taken = bySource.get(chunk.hint) ?? 0
-    if (seen.has(chunk.text) || taken >= chunksPerSource) return false
+    if (seen.has(chunk.text) || taken >= perSource) return false
     seen.add(chunk.text)
     bySource.set(chunk.hint, taken + 1)
     return true

@@ -9,6 +9,6 @@ export function bm25Retriever(): Retriever {
     k: publishedK,
     usesVectors: false,
     splitter: recursiveSplitter(),
-    rank: async ({ query, documents }) => lexical(query, documents, publishedK),
+    rank: async ({ query, documents, depth }) => lexical(query, documents, depth ?? publishedK),
   }
 }

@@ -10,10 +10,11 @@ export function hybridRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: recursiveSplitter(),
-    rank: async ({ query, documents, dense }) => {
-      const hits = await dense(documents, publishedK)
-      const words = lexical(query, documents, publishedK)
-      return fuseRankings([hits.map(hit => hit.chunk), words], publishedK)
+    rank: async ({ query, documents, dense, depth }) => {
+      const k = depth ?? publishedK
+      const hits = await dense(documents, k)
+      const words = lexical(query, documents, k)
+      return fuseRankings([hits.map(hit => hit.chunk), words], k)
     },
   }
 }

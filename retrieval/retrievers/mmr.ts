@@ -2,7 +2,7 @@ import type { Chunk } from '../../src/core/document.ts'
 import { recursiveSplitter } from '../splitters/recursive.ts'
 import { type DenseHit, publishedK, type Retriever } from './retriever.ts'
 
-const candidates = 2 * publishedK
+const spareCandidates = publishedK
 /** The weight of nearness to the query against distance from what was chosen already. */
 const relevanceWeight = 0.5
 
@@ -12,16 +12,19 @@ export function mmrRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: recursiveSplitter(),
-    rank: async ({ documents, dense }) => diversified(await dense(documents, candidates)),
+    rank: async ({ documents, dense, depth }) => {
+      const k = depth ?? publishedK
+      return diversified(await dense(documents, k + spareCandidates), k)
+    },
   }
 }
 
-function diversified(hits: readonly DenseHit[]): Chunk[] {
+function diversified(hits: readonly DenseHit[], k: number): Chunk[] {
   const relevance = hits.map(hit => 1 - hit.distance / 2)
   const likeness = new Float64Array(hits.length).fill(Number.NEGATIVE_INFINITY)
   const left = new Set(hits.keys())
   const chosen: Chunk[] = []
-  while (left.size > 0 && chosen.length < publishedK) {
+  while (left.size > 0 && chosen.length < k) {
     let best = -1
     let bestScore = Number.NEGATIVE_INFINITY
     for (const index of left) {

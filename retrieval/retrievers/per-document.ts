@@ -9,12 +9,13 @@ export function perDocumentRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: recursiveSplitter(),
-    rank: async ({ documents, dense }) => {
+    rank: async ({ documents, dense, depth }) => {
+      const k = depth ?? publishedK
       const rankings: Chunk[][] = []
       for (const document of documents) {
-        rankings.push((await dense([document], publishedK)).map(hit => hit.chunk))
+        rankings.push((await dense([document], k)).map(hit => hit.chunk))
       }
-      return interleaveRankings(rankings, publishedK)
+      return interleaveRankings(rankings, k)
     },
   }
 }

@@ -5,7 +5,10 @@ import { publishedK, type Retriever } from './retriever.ts'
 
 const candidates = 100
 
-/** The 100 best of the hybrid ranking put in the order that a relevance model gives them. */
+/**
+ * The 100 best of the hybrid ranking put in the order that a relevance model gives them; with a depth, the rest of the
+ * hybrid ranking follows.
+ */
 export function rerankRetriever(): Retriever {
   const lexical = lexicalRanking()
   return {
@@ -13,20 +16,23 @@ export function rerankRetriever(): Retriever {
     usesVectors: true,
     needsRelevance: true,
     splitter: recursiveSplitter(),
-    rank: async ({ query, documents, dense, relevance, signal }) => {
+    rank: async ({ query, documents, dense, depth, relevance, signal }) => {
       if (relevance === null) throw new Error('rerank was started without a relevance model')
-      const hits = await dense(documents, publishedK)
-      const words = lexical(query, documents, publishedK)
-      const chunks = fuseRankings([hits.map(hit => hit.chunk), words], candidates)
+      const k = depth ?? publishedK
+      const hits = await dense(documents, k)
+      const words = lexical(query, documents, k)
+      const fused = fuseRankings([hits.map(hit => hit.chunk), words], depth ?? candidates)
+      const chunks = fused.slice(0, candidates)
       const scores = await relevance(
         query,
         chunks.map(chunk => chunk.text),
         signal,
       )
-      return chunks
+      const ranked = chunks
         .map((chunk, index) => ({ chunk, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
         .sort((a, b) => b.score - a.score)
         .map(({ chunk }) => chunk)
+      return [...ranked, ...fused.slice(candidates)]
     },
   }
 }

@@ -23,6 +23,8 @@ export interface RetrievalGrounds {
   readonly documents: readonly ChunkedDocument[]
   /** The `k` nearest chunks of the given documents, nearest first, ties by document order and place. */
   dense(documents: readonly ChunkedDocument[], k: number): Promise<DenseHit[]>
+  /** Chunks wanted where a context of a given size stands in for the preset's limits; null: as the preset says. */
+  readonly depth: number | null
   /** Null where none is set up. */
   readonly relevance: RelevanceModel | null
   readonly signal: AbortSignal
@@ -37,7 +39,9 @@ export interface Retriever {
   /** True: cannot work without a relevance model. */
   readonly needsRelevance?: boolean
   readonly splitter: Splitter
-  /** At most `k` chunks, best first. */
+  /** Where the preset limits what several queries bring together; `rank` keeps to it by itself. */
+  limit?(chunks: readonly Chunk[]): Chunk[]
+  /** At most `k` chunks, or `depth` where that is given, best first. */
   rank(grounds: RetrievalGrounds): Promise<Chunk[]>
 }
 

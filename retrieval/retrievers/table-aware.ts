@@ -14,17 +14,18 @@ export function tableAwareRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: tableAwareSplitter(),
-    rank: async ({ query, documents, dense }) => {
+    rank: async ({ query, documents, dense, depth }) => {
+      const k = depth ?? publishedK
       const rankings: Chunk[][] = []
       for (const document of documents) {
-        const hits = await dense([document], publishedK)
-        const words = lexical(query, [document], publishedK)
-        const ranking = fuseRankings([hits.map(hit => hit.chunk), words], 2 * publishedK)
+        const hits = await dense([document], k)
+        const words = lexical(query, [document], k)
+        const ranking = fuseRankings([hits.map(hit => hit.chunk), words], 2 * k)
         const tables = ranking.filter(chunk => isTableText(chunk.text))
         const prose = ranking.filter(chunk => !isTableText(chunk.text))
-        rankings.push(interleaveRankings([tables, prose], publishedK))
+        rankings.push(interleaveRankings([tables, prose], k))
       }
-      return interleaveRankings(rankings, publishedK)
+      return interleaveRankings(rankings, k)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Chroma } from '@langchain/community/vectorstores/chroma'
 import type { ChromaClient } from 'chromadb'
 import { DataError } from '../../src/core/errors.ts'
+import { wellFormed } from '../../src/core/well-formed.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
 import {
   byDistance,
@@ -113,7 +114,7 @@ async function write(store: Store, collection: Collection, signal: AbortSignal):
     const texts = collection.texts.slice(start, start + writeBatch)
     await store.addVectors(
       batch.map(vector => [...vector]),
-      texts.map((pageContent, offset) => ({ pageContent, metadata: { index: start + offset } })),
+      texts.map((text, offset) => ({ pageContent: wellFormed(text), metadata: { index: start + offset } })),
       { ids: batch.map((_, offset) => String(start + offset)) },
     )
   }

@@ -183,10 +183,8 @@ describe('retriever aoe', () => {
 
   it('gives the best chunk of each of several queries first', async () => {
     const retrieval = await open()
-    const { chunks } = await retrieval.retrieve(question, documents, signal, [
-      '净利润增长',
-      'net income 963.2',
-    ])
+    const queries = ['净利润增长', 'net income 963.2']
+    const { chunks } = await retrieval.retrieve(question, documents, signal, { queries })
     expect(new Set(chunks.slice(0, 2).map(chunk => chunk.hint))).toEqual(new Set(['中文.pdf', 'short.pdf']))
     await retrieval.close()
   })

@@ -1,0 +1,47 @@
+import { sha256 } from '../src/core/hash.ts'
+import type { ChunkedDocument } from './chunk.ts'
+import type { Embedder } from './embeddings/embedder.ts'
+import { embedInBatches } from './embeddings/vector-cache.ts'
+import type { DenseHit } from './retrievers/retriever.ts'
+import type { Collection, VectorStore } from './stores/vector-store.ts'
+
+/** The `k` nearest chunks of the documents together, nearest first, ties by document order and place. */
+export type DenseSearch = (documents: readonly ChunkedDocument[], k: number) => Promise<DenseHit[]>
+
+interface DenseSearchOptions {
+  readonly cacheFolder: string
+  readonly progress?: (line: string) => void
+}
+
+/** A search for one query, which is embedded once; each document's collection is asked by itself, hits merged by exact distance. */
+export function denseSearches(
+  store: VectorStore,
+  embedder: Embedder,
+  options: DenseSearchOptions,
+): (query: string, signal: AbortSignal) => DenseSearch {
+  const collectionOf = (document: ChunkedDocument): Collection => {
+    const texts = document.chunks.map(chunk => chunk.text)
+    const progress = (done: number, total: number): void => {
+      if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
+    }
+    return {
+      name: `d${sha256(`${document.key}\n${embedder.name}`).slice(0, 56)}`,
+      texts,
+      vectors: async signal => await embedInBatches(embedder, options.cacheFolder, texts, signal, progress),
+    }
+  }
+  return (query, signal) => {
+    let vector: Promise<Float32Array> | null = null
+    return async (documents, k) => {
+      vector ??= embedder.embedQuery(query, signal)
+      const queryVector = await vector
+      const hits: DenseHit[] = []
+      for (const document of documents) {
+        const found = await store.nearest(collectionOf(document), queryVector, k, signal)
+        hits.push(...found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! })))
+      }
+      // The sort is stable: equal distances stay in the order of documents and places.
+      return hits.sort((a, b) => a.distance - b.distance).slice(0, k)
+    }
+  }
+}
