@@ -40,8 +40,8 @@ export function judgeStability(repeats: readonly (readonly Score[])[]): Stabilit
     byAttempt.every(scores => scores.get(id)?.status === 'scored'),
   )
   return {
-    measures: Object.entries(measures).map(([measure, valueOf]) =>
-      stabilityOf(measure, valueOf, byAttempt, shared),
+    measures: Object.entries(measures).map(([measure, measureOf]) =>
+      stabilityOf(measure, measureOf, byAttempt, shared),
     ),
     ...flips(byAttempt, shared),
   }
@@ -49,12 +49,12 @@ export function judgeStability(repeats: readonly (readonly Score[])[]): Stabilit
 
 function stabilityOf(
   measure: string,
-  valueOf: (score: Score) => number | null,
+  measureOf: (score: Score) => number | null,
   repeats: readonly ReadonlyMap<string, Score>[],
   shared: readonly string[],
 ): MeasureStability {
-  const present = shared.filter(id => repeats.every(scores => valueOf(scores.get(id)!) !== null))
-  const columns = repeats.map(scores => present.map(id => valueOf(scores.get(id)!)!))
+  const present = shared.filter(id => repeats.every(scores => measureOf(scores.get(id)!) !== null))
+  const columns = repeats.map(scores => present.map(id => measureOf(scores.get(id)!)!))
   const pairs = columns.flatMap((left, i) => columns.slice(i + 1).map(right => [left, right] as const))
   const average = (of: (a: readonly number[], b: readonly number[]) => number | null): number | null => {
     const values = pairs.map(([left, right]) => of(left, right)).filter(value => value !== null)

@@ -1,0 +1,67 @@
+import { RefusedError } from './errors.ts'
+import { isJsonList, isJsonObject, type JsonValue } from './json-value.ts'
+import type { MetricChoice, SchemaNode } from './schema-node.ts'
+
+const presetParams: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
+  string_exact: {},
+  string_case_insensitive: {},
+  string_fuzzy: { threshold: 0.8 },
+  string_semantic: {},
+  string_llm: {},
+  integer_exact: {},
+  number_exact: {},
+  number_tolerance: { tolerance: 0.001 },
+  boolean_exact: {},
+  array_llm: {},
+}
+
+const defaultPreset: Readonly<Record<SchemaNode['kind'], string | null>> = {
+  string: 'string_semantic',
+  integer: 'integer_exact',
+  number: 'number_tolerance',
+  boolean: 'boolean_exact',
+  array: 'array_llm',
+  object: null,
+  null: null,
+  anyof: null,
+}
+
+/**
+ * The metrics of a node by its `evaluation_config`: a preset's name, or { metrics: [{ metric_id, params }] }; without one
+ * the kind's default. An unknown metric_id is kept, it fails when it is run.
+ * @throws RefusedError on an unknown preset or an unknown field
+ */
+export function metricsOf(kind: SchemaNode['kind'], config: JsonValue | undefined): readonly MetricChoice[] {
+  if (config === undefined || config === null) return preset(defaultPreset[kind])
+  if (typeof config === 'string') {
+    if (config === 'skip' || Object.hasOwn(presetParams, config)) return preset(config)
+    throw new RefusedError('schema', 'ValueError', `Invalid evaluation preset '${config}'.`)
+  }
+  if (!isJsonObject(config)) throw invalidConfig()
+  refuseOthers(config, ['metrics', 'aggregation_weight'])
+  const { metrics } = config
+  if (metrics === undefined || metrics === null) return []
+  if (!isJsonList(metrics)) throw invalidConfig()
+  return metrics.map(metric => {
+    if (!isJsonObject(metric)) throw invalidConfig()
+    refuseOthers(metric, ['metric_id', 'weight', 'params'])
+    const { metric_id: metricId, params = null } = metric
+    if (typeof metricId !== 'string' || !(params === null || isJsonObject(params))) throw invalidConfig()
+    return { metricId, params: params ?? {} }
+  })
+}
+
+function preset(name: string | null): readonly MetricChoice[] {
+  return name === null || name === 'skip' ? [] : [{ metricId: name, params: presetParams[name]! }]
+}
+
+function refuseOthers(object: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  if (Object.keys(object).some(key => !known.includes(key))) throw invalidConfig()
+}
+
+const invalidConfig = (): RefusedError =>
+  new RefusedError(
+    'schema',
+    'ValueError',
+    'Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig',
+  )

@@ -1,0 +1,98 @@
+import { readJsonObject } from '../../judge/read-reply.ts'
+import { RefusedError } from '../errors.ts'
+import { evaluateByRules } from '../evaluate.ts'
+import { isJsonList, isJsonObject, type JsonValue, jsonEqual } from '../json-value.ts'
+import { largestPairing } from '../largest-pairing.ts'
+import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
+import { arrayPrompt, nodeMetadata } from '../prompts.ts'
+import type { SchemaNode } from '../schema-node.ts'
+import { passThreshold } from './pass-threshold.ts'
+
+/**
+ * Items matched without order, one to one; the score is recall alone, so that spurious items cost nothing. Without a
+ * judge the largest one-to-one pairing counts, where a pair matches when every counted node of the item schema passes.
+ */
+export const arrayLlm: Metric = {
+  judged: true,
+  compare({ node, gold, predicted, params }) {
+    const left = listOf(gold)
+    const right = listOf(predicted)
+    const item = itemSchemaOf(node)
+    const pairs = left.map(goldItem => right.map(other => itemsAgree(item, goldItem, other)))
+    const matched = largestPairing(pairs)
+    const matches = { matched, missedGold: left.length - matched, spuriousPredicted: right.length - matched }
+    return outcomeOf(matches, passThreshold(params))
+  },
+  ask({ node, gold, predicted, params }) {
+    const threshold = passThreshold(params)
+    return {
+      prompt: arrayPrompt(
+        nodeMetadata(node),
+        gold,
+        predicted,
+        metricsBelow(node),
+        params.additional_instructions ?? null,
+      ),
+      maxOutputTokens: 1000,
+      parse(text) {
+        const matches = readMatches(text)
+        return matches === null ? null : outcomeOf(matches, threshold)
+      },
+    }
+  },
+}
+
+const outcomeOf = (matches: ItemMatches, threshold: number): MetricOutcome => {
+  const score = matches.matched / Math.max(1, matches.matched + matches.missedGold)
+  return { score, passed: score >= threshold, matches }
+}
+
+const listOf = (value: JsonValue): readonly JsonValue[] => (isJsonList(value) ? value : [value])
+
+function itemSchemaOf(node: SchemaNode): SchemaNode | null {
+  if (node.kind === 'array') return node.items
+  if (node.kind !== 'anyof') return null
+  for (const branch of node.branches) if (branch.kind === 'array') return branch.items
+  return null
+}
+
+function itemsAgree(item: SchemaNode | null, gold: JsonValue, predicted: JsonValue): boolean {
+  if (item === null) return jsonEqual(gold, predicted)
+  try {
+    const counted = evaluateByRules(item, gold, predicted).results.filter(result => !result.internal)
+    return counted.length === 0 ? jsonEqual(gold, predicted) : counted.every(result => result.passed)
+  } catch (error) {
+    if (error instanceof RefusedError) return false
+    throw error
+  }
+}
+
+/** The metrics that a judge is told to match items by. */
+function metricsBelow(node: SchemaNode): { metric_id: string; params: unknown }[] {
+  const item = itemSchemaOf(node)
+  if (item === null) return []
+  const found = item.metrics.map(metric => ({ metric_id: metric.metricId, params: metric.params as unknown }))
+  if (item.kind === 'object') {
+    for (const child of item.properties.values()) {
+      found.push(
+        ...child.metrics.map(metric => ({ metric_id: metric.metricId, params: metric.params as unknown })),
+      )
+    }
+  }
+  return found
+}
+
+function readMatches(text: string): ItemMatches | null {
+  const answer = readJsonObject(text)
+  const summary = answer !== null && isJsonObject(answer.matches_summary) ? answer.matches_summary : answer
+  const count = (name: string): number => {
+    const value = summary?.[name]
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : Number.NaN
+  }
+  const matches = {
+    matched: count('matched'),
+    missedGold: count('missed_gold'),
+    spuriousPredicted: count('spurious_pred'),
+  }
+  return Object.values(matches).some(Number.isNaN) ? null : matches
+}

@@ -1,0 +1,24 @@
+import type { Metric } from '../metric.ts'
+import { arrayLlm } from './array-llm.ts'
+import { booleanExact } from './boolean-exact.ts'
+import { integerExact } from './integer-exact.ts'
+import { numberExact } from './number-exact.ts'
+import { numberTolerance } from './number-tolerance.ts'
+import { stringCaseInsensitive } from './string-case-insensitive.ts'
+import { stringExact } from './string-exact.ts'
+import { stringFuzzy } from './string-fuzzy.ts'
+import { stringSemantic } from './string-semantic.ts'
+
+/** The metrics of ExtractBench's published package, by metric_id. */
+export const nodeMetrics = {
+  string_exact: stringExact,
+  string_case_insensitive: stringCaseInsensitive,
+  string_fuzzy: stringFuzzy,
+  string_semantic: stringSemantic,
+  string_llm: stringSemantic,
+  integer_exact: integerExact,
+  number_exact: numberExact,
+  number_tolerance: numberTolerance,
+  boolean_exact: booleanExact,
+  array_llm: arrayLlm,
+} as const satisfies Record<string, Metric>

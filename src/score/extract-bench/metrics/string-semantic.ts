@@ -1,0 +1,33 @@
+import { readJsonObject } from '../../judge/read-reply.ts'
+import { casefold } from '../../python/casefold.ts'
+import { pythonStrip } from '../../python/text.ts'
+import { type JsonValue, jsonEqual } from '../json-value.ts'
+import type { Metric } from '../metric.ts'
+import { nodeMetadata, stringPrompt } from '../prompts.ts'
+import { passThreshold } from './pass-threshold.ts'
+
+/** A judge's 0..1; without one: texts equal after stripping and case folding, anything else equal as JSON. */
+export const stringSemantic: Metric = {
+  judged: true,
+  compare({ gold, predicted, params }) {
+    const score = agree(gold, predicted) ? 1 : 0
+    return { score, passed: score >= passThreshold(params) }
+  },
+  ask({ node, gold, predicted, params }) {
+    const threshold = passThreshold(params)
+    return {
+      prompt: stringPrompt(nodeMetadata(node), gold, predicted, params.additional_instructions ?? null),
+      maxOutputTokens: 500,
+      parse(text) {
+        const score = readJsonObject(text)?.score
+        if (typeof score !== 'number' || score < 0 || score > 1) return null
+        return { score, passed: score >= threshold }
+      },
+    }
+  },
+}
+
+function agree(gold: JsonValue, predicted: JsonValue): boolean {
+  if (typeof gold !== 'string' || typeof predicted !== 'string') return jsonEqual(gold, predicted)
+  return casefold(pythonStrip(gold)) === casefold(pythonStrip(predicted))
+}

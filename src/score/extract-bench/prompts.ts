@@ -1,0 +1,49 @@
+import { pythonJson } from '../python/text.ts'
+import type { JsonValue } from './json-value.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+/** What a judge is told of a node. */
+export const nodeMetadata = (node: SchemaNode): JsonValue => ({
+  schema_type: node.kind,
+  description: node.description,
+  example: node.example,
+  nullable: node.nullable,
+  title: node.title,
+})
+
+const instructions = (additional: JsonValue): string =>
+  additional === null
+    ? ''
+    : `\nFurther instructions: ${typeof additional === 'string' ? additional : pythonJson(additional)}`
+
+/** Asks whether two texts mean the same, 0..1. */
+export function stringPrompt(
+  metadata: JsonValue,
+  gold: JsonValue,
+  predicted: JsonValue,
+  additional: JsonValue,
+): string {
+  return `Judge whether an extracted value means the same as the reference value of a field. Differences in spelling, case, punctuation or format that change nothing in the meaning do not count.
+Field: ${pythonJson(metadata)}
+Reference: ${JSON.stringify(gold, null, 2)}
+Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
+
+Answer with one JSON object and nothing else: {"reasoning": "one sentence", "score": NUMBER from 0 (another meaning) to 1 (the same meaning)}`
+}
+
+/** Asks how many items of two lists belong together. */
+export function arrayPrompt(
+  metadata: JsonValue,
+  gold: JsonValue,
+  predicted: JsonValue,
+  metrics: readonly unknown[],
+  additional: JsonValue,
+): string {
+  return `Match the items of an extracted list with those of the reference list: in any order, each at most once, and only where every field of the two items agrees by its metric.
+List: ${pythonJson(metadata)}
+Metrics of the items' fields: ${pythonJson(metrics)}
+Reference: ${JSON.stringify(gold, null, 2)}
+Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
+
+Answer with one JSON object and nothing else: {"reasoning": "short", "matches_summary": {"matched": N, "missed_gold": N, "spurious_pred": N}}`
+}

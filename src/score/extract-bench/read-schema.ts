@@ -1,0 +1,188 @@
+import { RefusedError } from './errors.ts'
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import { metricsOf } from './metric-config.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+const common = ['title', 'description', 'default', 'example', 'examples', 'nullable', 'evaluation_config']
+const keywords: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'enum', 'format'],
+  integer: ['minimum', 'maximum', 'enum', 'format'],
+  number: ['minimum', 'maximum', 'enum', 'format'],
+  boolean: [],
+  null: [],
+  array: ['items', 'minItems', 'maxItems'],
+  object: ['properties', 'required', 'minProperties', 'maxProperties', 'additionalProperties'],
+}
+const rootKeywords = ['$defs', 'defs', '$schema', 'schema', '$id', 'id']
+const primitives = ['string', 'integer', 'number', 'boolean', 'null']
+const formats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+}
+
+interface Reading {
+  readonly definitions: ReadonlyMap<string, JsonValue>
+  /** Names of the definitions that are being expanded, so that a recursive one is seen. */
+  readonly open: readonly string[]
+}
+
+/**
+ * A JSON Schema as the tree that ExtractBench's published package makes of it, `$ref` expanded.
+ * @throws RefusedError where that package refuses it: unknown keywords, no type, recursive definitions, …
+ */
+export function readSchema(schema: JsonValue): SchemaNode {
+  if (!isJsonObject(schema)) throw refused('the schema is no object')
+  const definitions = definitionsOf(schema)
+  const reading: Reading = { definitions, open: [] }
+  for (const name of definitions.keys()) expand(name, reading)
+  if (schema.type === 'object' && schema.nullable === true && !('$ref' in schema) && !('anyOf' in schema)) {
+    throw refused('a nullable root')
+  }
+  return readNode(schema, reading, true)
+}
+
+function definitionsOf(schema: JsonObject): Map<string, JsonValue> {
+  const definitions = new Map<string, JsonValue>()
+  if (schema.type !== 'object') return definitions
+  for (const key of ['$defs', 'defs']) {
+    const group = schema[key]
+    if (group === undefined || group === null) continue
+    if (!isJsonObject(group)) throw refused(`${key} is no object`)
+    for (const [name, definition] of Object.entries(group)) definitions.set(name, definition)
+  }
+  return definitions
+}
+
+function readNode(schema: JsonValue | undefined, reading: Reading, isRoot = false): SchemaNode {
+  if (!isJsonObject(schema)) throw refused('a schema is no object')
+  checkCommon(schema)
+  if ('$ref' in schema) return readRef(schema, reading)
+  if ('anyOf' in schema) return readAnyOf(schema, reading)
+  const { type } = schema
+  if (isJsonList(type)) return readTypeList(schema, type)
+  if (typeof type !== 'string' || !Object.hasOwn(keywords, type)) throw refused('no type')
+  allow(schema, ['type', ...keywords[type]!, ...(isRoot && type === 'object' ? rootKeywords : [])])
+  if (type === 'object') return readObject(schema, reading)
+  if (type === 'array') {
+    checkCounts(schema, ['minItems', 'maxItems'])
+    return { kind: 'array', ...baseOf(schema, 'array'), items: readNode(schema.items, reading) }
+  }
+  checkPrimitive(schema, type)
+  const kind = type as 'string' | 'integer' | 'number' | 'boolean' | 'null'
+  return { kind, ...baseOf(schema, kind) }
+}
+
+function readObject(schema: JsonObject, reading: Reading): SchemaNode {
+  const { properties = {}, required = [], additionalProperties = null } = schema
+  if (!isJsonObject(properties)) throw refused('properties is no object')
+  if (!isJsonList(required) || !required.every(name => typeof name === 'string'))
+    throw refused('required is no list')
+  checkCounts(schema, ['minProperties', 'maxProperties'])
+  const isSchema = additionalProperties !== null && typeof additionalProperties !== 'boolean'
+  return {
+    kind: 'object',
+    ...baseOf(schema, 'object'),
+    properties: new Map(Object.entries(properties).map(([key, child]) => [key, readNode(child, reading)])),
+    required: new Set(required as readonly string[]),
+    additional: isSchema ? readNode(additionalProperties, reading) : null,
+  }
+}
+
+function readAnyOf(schema: JsonObject, reading: Reading): SchemaNode {
+  allow(schema, ['anyOf'])
+  const { anyOf } = schema
+  if (!isJsonList(anyOf)) throw refused('anyOf is no list')
+  return {
+    kind: 'anyof',
+    ...baseOf(schema, 'anyof'),
+    branches: anyOf.map(branch => readNode(branch, reading)),
+  }
+}
+
+/** `type: [a, b]`: an anyOf of bare primitive types; all else stays on the anyOf. */
+function readTypeList(schema: JsonObject, types: readonly JsonValue[]): SchemaNode {
+  allow(schema, ['type'])
+  if (types.length === 0 || !types.every(type => typeof type === 'string' && primitives.includes(type))) {
+    throw refused('a list of types may hold primitive ones alone')
+  }
+  const branches = types.map(type => readNode({ type }, { definitions: new Map(), open: [] }))
+  return { kind: 'anyof', ...baseOf(schema, 'anyof'), branches }
+}
+
+function readRef(schema: JsonObject, reading: Reading): SchemaNode {
+  allow(schema, ['$ref', 'summary'])
+  const { $ref: ref } = schema
+  const name = typeof ref === 'string' ? /^#\/(?:\$defs|defs)\/([^/]+)$/.exec(ref)?.[1] : undefined
+  if (name === undefined) throw new RefusedError('schema', 'ValueError', `Unsupported $ref: ${String(ref)}`)
+  // The node's own evaluation_config is not used, yet an invalid one is refused.
+  metricsOf('null', schema.evaluation_config)
+  const target = expand(name, reading)
+  const own = baseOf({ ...schema, evaluation_config: null }, 'null')
+  return {
+    ...target,
+    title: own.title ?? target.title,
+    description: own.description ?? target.description,
+    example: own.example ?? target.example,
+    nullable: 'nullable' in schema ? own.nullable : target.nullable,
+  }
+}
+
+function expand(name: string, reading: Reading): SchemaNode {
+  const definition = reading.definitions.get(name)
+  if (definition === undefined) throw new RefusedError('schema', 'ValueError', `Unknown $ref: ${name}`)
+  if (reading.open.includes(name)) {
+    throw new RefusedError('schema', 'RecursionError', `the definition ${name} is recursive`)
+  }
+  return readNode(definition, { ...reading, open: [...reading.open, name] })
+}
+
+function baseOf(schema: JsonObject, kind: SchemaNode['kind']) {
+  const { title = null, description = null, example = schema.examples ?? null, nullable } = schema
+  return {
+    nullable: nullable === true,
+    title: title as string | null,
+    description: description as string | null,
+    example,
+    metrics: metricsOf(kind, schema.evaluation_config),
+  }
+}
+
+function allow(schema: JsonObject, own: readonly string[]): void {
+  const unknown = Object.keys(schema).find(key => !own.includes(key) && !common.includes(key))
+  if (unknown !== undefined) throw refused(`unknown keyword ${unknown}`)
+}
+
+function checkCommon(schema: JsonObject): void {
+  for (const key of ['title', 'description']) {
+    const value = schema[key] ?? null
+    if (value !== null && typeof value !== 'string') throw refused(`${key} is no text`)
+  }
+  const nullable = schema.nullable ?? null
+  if (nullable !== null && typeof nullable !== 'boolean') throw refused('nullable is no truth value')
+}
+
+function checkPrimitive(schema: JsonObject, type: string): void {
+  const { enum: values = null, format = null } = schema
+  if (values !== null) {
+    const isOne = (value: JsonValue): boolean =>
+      type === 'string' ? typeof value === 'string' : typeof value === 'number'
+    if (!isJsonList(values) || !values.every(isOne)) throw refused(`enum of a ${type}`)
+  }
+  if (
+    format !== null &&
+    (typeof format !== 'string' || (formats[type] !== undefined && !formats[type].includes(format)))
+  ) {
+    throw refused(`format of a ${type}`)
+  }
+  checkCounts(schema, ['minLength', 'maxLength'])
+}
+
+function checkCounts(schema: JsonObject, keys: readonly string[]): void {
+  for (const key of keys) {
+    const value = schema[key] ?? null
+    if (value !== null && !Number.isInteger(value)) throw refused(`${key} is no whole number`)
+  }
+}
+
+const refused = (what: string): RefusedError =>
+  new RefusedError('schema', 'ValidationError', `validation error for RootSchema: ${what}`)

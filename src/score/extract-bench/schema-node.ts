@@ -1,0 +1,57 @@
+import type { JsonValue } from './json-value.ts'
+
+/** One metric that a node is scored by. */
+export interface MetricChoice {
+  readonly metricId: string
+  readonly params: Readonly<Record<string, JsonValue>>
+}
+
+interface NodeBase {
+  readonly nullable: boolean
+  readonly title: string | null
+  readonly description: string | null
+  readonly example: JsonValue
+  readonly metrics: readonly MetricChoice[]
+}
+
+export interface ObjectNode extends NodeBase {
+  readonly kind: 'object'
+  readonly properties: ReadonlyMap<string, SchemaNode>
+  readonly required: ReadonlySet<string>
+  /** The schema of all keys that `properties` does not name; null where there is none. */
+  readonly additional: SchemaNode | null
+}
+
+export interface ArrayNode extends NodeBase {
+  readonly kind: 'array'
+  readonly items: SchemaNode
+}
+
+export interface AnyOfNode extends NodeBase {
+  readonly kind: 'anyof'
+  readonly branches: readonly SchemaNode[]
+}
+
+export interface PrimitiveNode extends NodeBase {
+  readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'null'
+}
+
+/** A node of a schema's tree, `$ref` expanded. */
+export type SchemaNode = ObjectNode | ArrayNode | AnyOfNode | PrimitiveNode
+
+/** A node's direct children with the piece of path that leads to each. */
+export function* childrenOf(node: SchemaNode): Generator<readonly [string, SchemaNode]> {
+  switch (node.kind) {
+    case 'object':
+      for (const [key, child] of node.properties) yield [`.properties.${key}`, child]
+      if (node.additional !== null) yield ['.additionalProperties', node.additional]
+      return
+    case 'array':
+      yield ['.items', node.items]
+      return
+    case 'anyof':
+      for (const [i, branch] of node.branches.entries()) yield [`.anyOf[${i}]`, branch]
+      return
+    default:
+  }
+}

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { jsonElements } from '../json-elements.ts'
+import { type Judge, noJudge } from '../judge/judge.ts'
+import { isJsonObject, type JsonValue, parseJsonAsPython } from './json-value.ts'
+import { type ExtractionScore, scoreExtraction } from './score-extraction.ts'
+
+const json = z.custom<JsonValue>(value => value !== undefined, 'is missing')
+const caseSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  schema: z.string().optional(),
+  schema_pointer: z.string().optional(),
+  schema_inline: json.optional(),
+  gold: json,
+  prediction: json,
+})
+type ExtractionCase = z.infer<typeof caseSchema>
+
+export interface ExtractBatchOptions {
+  /** Where schema paths are looked up when they are not beside the file; null: only beside it. */
+  readonly schemas: string | null
+  /** `none`, `rules` (the same here), or a judge model that is ready to be asked. */
+  readonly judge: string | Judge
+}
+
+/**
+ * Scores a JSON file of extractions, [{ id, schema | schema_inline, gold, prediction }], in order, one JSON line each:
+ * { id, valid, error, nodes: [{ path, metric, score, passed, presence }], summary }, with ExtractBench's own names.
+ * @throws ConfigError where the file can't be read or the judge is unknown; DataError naming the case that does not fit
+ */
+export async function* scoreExtractBatch(file: string, options: ExtractBatchOptions): AsyncGenerator<string> {
+  const judge = judgeOf(options.judge)
+  const schemas = new Map<string, JsonValue>()
+  for await (const data of readCases(file)) {
+    const schema = await schemaOf(data, file, options.schemas, schemas)
+    const score = await scoreExtraction(schema, data.gold, data.prediction, judge)
+    yield JSON.stringify({ id: data.id, ...extractionLine(score) })
+  }
+}
+
+/** A score as `score-extract` prints it. */
+export function extractionLine(score: ExtractionScore) {
+  return {
+    valid: score.valid,
+    error: score.error,
+    nodes: score.nodes.map(({ path, metric, score: value, passed, presence, matches, errorType }) => ({
+      path,
+      metric,
+      score: value,
+      passed,
+      presence,
+      ...(matches === null
+        ? {}
+        : {
+            matches: {
+              matched: matches.matched,
+              missed_gold: matches.missedGold,
+              spurious_pred: matches.spuriousPredicted,
+            },
+          }),
+      ...(errorType === null ? {} : { error_type: errorType }),
+    })),
+    summary: score.summary,
+    judgeCalls: score.judgeCalls,
+    unscored: score.unscored,
+  }
+}
+
+function judgeOf(judge: string | Judge): Judge {
+  if (typeof judge !== 'string') return judge
+  if (judge === 'none' || judge === 'rules') return noJudge
+  throw new ConfigError(`--judge ${judge}: score-extract takes none, rules, or a model of the registry`)
+}
+
+async function* readCases(file: string): AsyncGenerator<ExtractionCase> {
+  const data = await readFile(file).catch((error: unknown) => {
+    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  let count = 0
+  try {
+    for (const text of jsonElements(data)) {
+      count += 1
+      const parsed = caseSchema.safeParse(parseJsonAsPython(text))
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues
+        throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
+      }
+      yield parsed.data
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DataError(
+      `${file}: case ${count + 1}: ${error.message}; wanted: [{ id, schema | schema_inline, gold, prediction }, …]`,
+    )
+  }
+}
+
+async function schemaOf(
+  data: ExtractionCase,
+  file: string,
+  folder: string | null,
+  known: Map<string, JsonValue>,
+): Promise<JsonValue> {
+  if (data.schema_inline !== undefined) return data.schema_inline
+  if (data.schema === undefined)
+    throw new DataError(`${file}: case ${data.id}: schema or schema_inline is missing`)
+  const name = data.schema
+  let schema = known.get(name)
+  if (schema === undefined) {
+    schema = await readSchemaFile(
+      [dirname(file), ...(folder === null ? [] : [folder])].map(base => resolve(base, name)),
+    )
+    known.set(name, schema)
+  }
+  return unwrapped(schema, data.schema_pointer ?? '')
+}
+
+async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (text === null) continue
+    try {
+      return JSON.parse(text) as JsonValue
+    } catch (error) {
+      throw new DataError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  throw new DataError(`schema not found: ${paths.join(' or ')}; --schemas names the folder of the schemas`)
+}
+
+/** The part that a JSON pointer names; without one, a file that only wraps its schema is unwrapped. */
+function unwrapped(schema: JsonValue, pointer: string): JsonValue {
+  if (
+    pointer === '' &&
+    isJsonObject(schema) &&
+    !('type' in schema) &&
+    isJsonObject(schema.schema_definition)
+  ) {
+    return schema.schema_definition
+  }
+  let part: JsonValue = schema
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isJsonObject(part) || !Object.hasOwn(part, key))
+      throw new DataError(`schema_pointer ${pointer}: nothing there`)
+    part = part[key]!
+  }
+  return part
+}

@@ -1,0 +1,114 @@
+import type { JudgeUsage } from '../../core/score.ts'
+import { type Judge, noJudge } from '../judge/judge.ts'
+import { createTally } from '../judge/tally.ts'
+import { coverageOf } from './coverage.ts'
+import { type Refusal, RefusedError } from './errors.ts'
+import { type Evaluation, evaluateWith, type NodeResult } from './evaluate.ts'
+import type { JsonValue } from './json-value.ts'
+import type { MetricInput, MetricOutcome } from './metric.ts'
+import { nodeMetrics } from './metrics/registry.ts'
+import { readSchema } from './read-schema.ts'
+import { outcomesOf } from './report.ts'
+import type { SchemaNode } from './schema-node.ts'
+import { schemaStats, valueStats } from './shape-stats.ts'
+import { walkValues } from './walk-values.ts'
+
+/** One document's score, in the published package's terms. */
+export interface ExtractionScore {
+  readonly valid: boolean
+  readonly error: Refusal | null
+  /** Counted results; empty where the document was refused. */
+  readonly nodes: readonly NodeResult[]
+  /** Results below an anyOf, which count nowhere. */
+  readonly internal: readonly NodeResult[]
+  /** The published report; null where the document was refused. */
+  readonly summary: { readonly [key: string]: JsonValue } | null
+  /** Calls that the published package would have made. */
+  readonly judgeCalls: number
+  /** Results whose judge failed in ours; they are no nodes. */
+  readonly unscored: number
+  readonly judgeUsage: JudgeUsage
+}
+
+/** Scores one extraction as ExtractBench's published package (0.1.0) does; without a judge model by the judge-less rule. */
+export async function scoreExtraction(
+  schema: JsonValue,
+  gold: JsonValue,
+  predicted: JsonValue,
+  judge: Judge = noJudge,
+): Promise<ExtractionScore> {
+  const tally = createTally()
+  try {
+    const root = readSchema(schema)
+    const values = walkValues(root, gold, predicted)
+    const evaluation =
+      judge.kind === 'model'
+        ? await evaluateJudged(root, values, judge, tally)
+        : evaluateWith(root, values, null)
+    return scoreOf(root, gold, predicted, evaluation, tally.usage())
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    const nothing = { nodes: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
+    return { valid: false, error: error.refusal, ...nothing, judgeUsage: tally.usage() }
+  }
+}
+
+/** Walks until every judged comparison that the walk reaches has its answer. */
+async function evaluateJudged(
+  root: SchemaNode,
+  values: ReturnType<typeof walkValues>,
+  judge: Extract<Judge, { kind: 'model' }>,
+  tally: ReturnType<typeof createTally>,
+): Promise<Evaluation> {
+  const answers = new Map<string, MetricOutcome | null>()
+  for (;;) {
+    const open = new Map<string, { metricId: string; input: MetricInput }>()
+    const evaluation = evaluateWith(root, values, (path, choice, input) => {
+      const key = JSON.stringify([path, choice.metricId])
+      const answer = answers.get(key)
+      if (answer === undefined) open.set(key, { metricId: choice.metricId, input })
+      return answer
+    })
+    if (open.size === 0) {
+      tally.wouldCall(evaluation.judgeCalls)
+      return evaluation
+    }
+    await Promise.all(
+      [...open].map(async ([key, { metricId, input }]) => {
+        const request = nodeMetrics[metricId as keyof typeof nodeMetrics].ask?.(input)
+        answers.set(key, request === undefined ? null : await tally.ask(judge, request))
+      }),
+    )
+  }
+}
+
+function scoreOf(
+  root: SchemaNode,
+  gold: JsonValue,
+  predicted: JsonValue,
+  { results, judgeCalls }: Evaluation,
+  judgeUsage: JudgeUsage,
+): ExtractionScore {
+  const scored = results.filter(result => result.errorType !== 'JudgeError')
+  const nodes = scored.filter(result => !result.internal)
+  const sum = nodes.reduce((total, result) => total + result.score, 0)
+  const outcomes = outcomesOf(nodes)
+  return {
+    valid: true,
+    error: null,
+    nodes,
+    internal: scored.filter(result => result.internal),
+    summary: {
+      overall_score: nodes.length === 0 ? 0 : sum / nodes.length,
+      overall_pass_rate: outcomes.pass_rate,
+      outcomes: outcomes as unknown as JsonValue,
+      coverage: coverageOf(root, gold, predicted) as unknown as JsonValue,
+      schema_stats: schemaStats(root),
+      gold_stats: valueStats(gold),
+      extracted_stats: valueStats(predicted),
+    },
+    judgeCalls,
+    unscored: results.length - scored.length,
+    judgeUsage,
+  }
+}

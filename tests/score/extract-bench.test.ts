@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DataError } from '../../src/core/errors.ts'
+import { defaultRetry } from '../../src/core/retry.ts'
+import { parseJsonAsPython } from '../../src/score/extract-bench/json-value.ts'
+import { scoreExtractBatch } from '../../src/score/extract-bench/score-extract-batch.ts'
+import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
+import { sequenceRatio } from '../../src/score/fuzzy/difflib.ts'
+import { createModelJudge } from '../../src/score/judge/model-judge.ts'
+import { casefold } from '../../src/score/python/casefold.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    n: { type: 'integer' },
+    items: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['name'],
+}
+
+describe('scoring an extraction', () => {
+  it('keeps omission, hallucination and a wrong value apart', async () => {
+    const wrong = await scoreExtraction(schema, { name: 'a', n: 1 }, { name: 'b', items: ['x'] })
+    expect(wrong.nodes.map(node => [node.path, node.presence, node.score])).toEqual([
+      ['$.properties.name', 'both_present', 0],
+      ['$.properties.n', 'extracted_missing', 0],
+      ['$.properties.items', 'gold_missing', 0],
+    ])
+  })
+
+  it('refuses a document for one bad value, naming the place', async () => {
+    const refused = await scoreExtraction(schema, { name: 'a' }, { name: null })
+    expect(refused).toMatchObject({
+      valid: false,
+      nodes: [],
+      summary: null,
+      error: {
+        stage: 'instance',
+        message: 'Extracted instance is not a string at a string schema: $.properties.name',
+      },
+    })
+  })
+
+  it('refuses recursive definitions and unknown keywords instead of running forever', async () => {
+    const recursive = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/A' } },
+      $defs: { A: { type: 'array', items: { $ref: '#/$defs/A' } } },
+    }
+    expect((await scoreExtraction(recursive, {}, {})).error).toMatchObject({
+      stage: 'schema',
+      type: 'RecursionError',
+    })
+    expect((await scoreExtraction({ oneOf: [] }, {}, {})).error?.stage).toBe('schema')
+  })
+
+  it('asks a judge model where the package would, and leaves unscored what it fails on', async () => {
+    const judge = createModelJudge({
+      name: 'scripted',
+      cache: null,
+      retry: {
+        ...defaultRetry,
+        clock: { now: () => 0, sleep: async () => undefined },
+        signal: new AbortController().signal,
+      },
+      complete: async prompt => ({
+        text: prompt.includes('extracted list')
+          ? '{"reasoning": "", "matches_summary": {"matched": 1, "missed_gold": 1, "spurious_pred": 4}}'
+          : '?',
+        inputTokens: 1,
+        outputTokens: 1,
+        usd: 0,
+      }),
+    })
+    const score = await scoreExtraction(
+      schema,
+      { name: 'a', items: ['x', 'y'] },
+      { name: 'b', items: ['x'] },
+      judge,
+    )
+    expect(score.nodes.map(node => [node.path, node.score])).toEqual([
+      ['$.properties.n', 1],
+      ['$.properties.items', 0.5],
+    ])
+    expect(score.unscored).toBe(1)
+    expect(score.judgeUsage.calls).toBe(4)
+  })
+
+  it('keeps 5 and 5.0 apart as Python does', async () => {
+    const number = (text: string) =>
+      scoreExtraction(schema, { name: 'a', n: 5 }, parseJsonAsPython(`{"name": "a", "n": ${text}}`))
+    expect((await number('5')).nodes[1]?.passed).toBe(true)
+    expect((await number('5.0')).error?.message).toMatch(/not an integer at an integer schema/)
+    expect((await number('5e0')).valid).toBe(false)
+    expect(parseJsonAsPython('{"a": "5.0", "b": 1.5}')).toEqual({ a: '5.0', b: 1.5 })
+  })
+
+  it('folds case and compares sequences as Python does', () => {
+    expect(casefold('Straße ΣΑΣ ﬁ İ')).toBe(casefold('STRASSE σας FI i̇'))
+    // difflib: SequenceMatcher(None, 'abcd', 'bcde').ratio() is 0.75, ('private Thread', 'Private thread') 0.857142…
+    expect(sequenceRatio('abcd', 'bcde')).toBe(0.75)
+    expect(sequenceRatio('', '')).toBe(1)
+    expect(
+      sequenceRatio('private Thread currentThread;', 'private volatile Thread currentThread;'),
+    ).toBeCloseTo(0.8656716417910447, 12)
+  })
+})
+
+describe('score-extract', () => {
+  it('prints one line a case, with schemas beside the file, under --schemas or inline', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'extract-'))
+    try {
+      await writeFile(join(folder, 's.json'), JSON.stringify({ schema_definition: schema }))
+      const file = join(folder, 'batch.json')
+      await writeFile(
+        file,
+        JSON.stringify([
+          { id: 'a', schema: 's.json', gold: { name: 'x' }, prediction: { name: 'X ' } },
+          { id: 2, schema_inline: schema, gold: { name: 'x' }, prediction: [] },
+        ]),
+      )
+      const lines: Record<string, unknown>[] = []
+      for await (const line of scoreExtractBatch(file, { schemas: null, judge: 'none' }))
+        lines.push(JSON.parse(line))
+      expect(lines.map(line => [line.id, line.valid])).toEqual([
+        ['a', true],
+        [2, false],
+      ])
+      expect(lines[0]?.nodes).toContainEqual({
+        path: '$.properties.name',
+        metric: 'string_semantic',
+        score: 1,
+        passed: true,
+        presence: 'both_present',
+      })
+      await writeFile(file, '[{"id": 1, "gold": 1, "prediction": 1}]')
+      await expect(async () => {
+        for await (const _ of scoreExtractBatch(file, { schemas: null, judge: 'none' })) expect.unreachable()
+      }).rejects.toThrow(DataError)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
