@@ -11,6 +11,37 @@ export interface ChunkPrompt {
 
 const gap = '\n[...]\n'
 
+/**
+ * The chunks that a context of so many tokens holds: in rank order, whole, up to the first that no longer fits. One that
+ * is longer than the whole context is passed over. A smaller context is the beginning of a larger one.
+ */
+export function fillContext(
+  chunks: readonly Chunk[],
+  limitTokens: number | null,
+  countTokens: (text: string) => number,
+): readonly Chunk[] {
+  if (limitTokens === null) return chunks
+  const held: Chunk[] = []
+  let left = limitTokens
+  for (const chunk of chunks) {
+    const tokens = chunkTokens(chunk, countTokens)
+    if (tokens > limitTokens) continue
+    if (tokens > left) break
+    left -= tokens
+    held.push(chunk)
+  }
+  return held
+}
+
+/** Tokens of chunks in a prompt, with the marks between them. */
+export function contextTokens(chunks: readonly Chunk[], countTokens: (text: string) => number): number {
+  return chunks.reduce((sum, chunk) => sum + chunkTokens(chunk, countTokens), 0)
+}
+
+function chunkTokens(chunk: Chunk, countTokens: (text: string) => number): number {
+  return countTokens(chunk.text + gap)
+}
+
 /** Groups chunks by document, in the order of the documents and within one in the order of the text. */
 export function layOutChunks(documents: readonly ContextDocument[], chunks: readonly Chunk[]): ChunkPrompt {
   const grouped = groupChunks(chunks)

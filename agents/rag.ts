@@ -2,8 +2,9 @@ import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { Question } from '../src/core/task.ts'
 import { type AttemptRun, openAttemptRun, untilAborted } from './attempt-run.ts'
-import { type ChunkPrompt, groupChunks, layOutChunks } from './chunk-prompt.ts'
-import { conclude } from './conclude.ts'
+import { type ChunkPrompt, contextTokens, fillContext, groupChunks, layOutChunks } from './chunk-prompt.ts'
+import { columnQueries } from './column-queries.ts'
+import { conclude, type Ended } from './conclude.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { RetrievedChunks, SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askFitting, promptSize } from './single-request.ts'
@@ -11,32 +12,53 @@ import { askFitting, promptSize } from './single-request.ts'
 /** The cut's name in context and trace: chunks that do not fit the model's window are left out, worst first. */
 export const chunksStrategy = 'worst-chunks-out'
 
+/** What is known of the prompt, also where the attempt fails after it. */
+type Shown = Pick<SettingOutcome, 'context' | 'retrieval' | 'chunks' | 'retrieved'>
+
 /** Retrieved chunks in one prompt, grouped by their document. */
 export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
-  let context: Context | null = null
-  let retrieval: SettingOutcome['retrieval'] = null
-  let chunks: readonly Chunk[] | null = null
+  let shown: Shown = { context: null, retrieval: null, chunks: null }
   const concluded = await conclude(
     run,
-    async () => {
-      const documents = await untilAborted(environment.documents(), run.signal)
-      const retrieved = await untilAborted(environment.retrieve(documents, run.signal), run.signal)
-      const promptOf = (layout: ChunkPrompt): PromptMessages =>
-        environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
-      return await askFitting(run, limit => {
-        const fitting = fittingChunks(run, documents, retrieved.chunks, limit, promptOf)
-        const layout = layOutChunks(documents, fitting)
-        chunks = fitting
-        context = recordChunks(run, documents, layout, fitting.length < retrieved.chunks.length)
-        retrieval = measureChunks(retrieved, documents, fitting, layout)
-        const prompt = promptOf(layout)
-        return { prompt, tokens: () => promptSize(environment.model, prompt) }
-      })
-    },
+    () => answerFromChunks(run, question, now => (shown = now)),
     () => ({ draft: null, forcedFinal: false }),
   )
-  return { ...concluded, context, retrieval, chunks }
+  return { ...concluded, ...shown }
+}
+
+async function answerFromChunks(
+  run: AttemptRun,
+  question: Question,
+  show: (shown: Shown) => void,
+): Promise<Ended> {
+  const { environment } = run
+  const documents = await untilAborted(environment.documents(), run.signal)
+  const stated = environment.ragQuery === 'column' ? await columnQueries(run, question) : null
+  if (stated?.ended) return stated.ended
+  // Without a schema in the model's answer the task's query stands in; the record says what was asked.
+  const queries = stated === null || stated.queries.length === 0 ? null : stated.queries
+  const retrieved = await untilAborted(environment.retrieve(documents, run.signal, { queries }), run.signal)
+  const countTokens = (text: string): number => environment.model.countTokens(text)
+  const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
+  const promptOf = (layout: ChunkPrompt): PromptMessages =>
+    environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
+  return await askFitting(run, limit => {
+    const chunks = fittingChunks(run, documents, filled, limit, promptOf)
+    const layout = layOutChunks(documents, chunks)
+    show({
+      context: recordChunks(run, documents, layout, chunks.length < filled.length),
+      retrieval: {
+        ...measureChunks(retrieved, documents, chunks, layout),
+        queries: [...(queries ?? [question.query])],
+        tokensInPrompt: contextTokens(chunks, countTokens),
+      },
+      chunks,
+      retrieved: retrieved.chunks,
+    })
+    const prompt = promptOf(layout)
+    return { prompt, tokens: () => promptSize(environment.model, prompt) }
+  })
 }
 
 /** The best chunks whose prompt the window holds. */
@@ -85,7 +107,7 @@ function measureChunks(
   documents: readonly ContextDocument[],
   chunks: readonly Chunk[],
   layout: ChunkPrompt,
-): SettingOutcome['retrieval'] {
+): NonNullable<SettingOutcome['retrieval']> {
   const readable = documents.filter(document => document.text.length > 0)
   const grouped = groupChunks(chunks)
   const shares = readable.map(({ hint, text }) => (layout.coveredChars.get(hint) ?? 0) / text.length)

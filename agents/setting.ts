@@ -17,6 +17,12 @@ export interface RetrievedChunks {
   readonly k: number
 }
 
+/** How the chunks of a question are asked for. */
+export interface RetrieveRequest {
+  /** One a column, as the model states them; null: the task's query as it is. */
+  readonly queries: readonly string[] | null
+}
+
 /** The part of the tool environment that is the same for every attempt of a run. */
 export type ToolGrounds = Omit<ToolEnvironment, 'charge' | 'retried' | 'signal'>
 
@@ -42,7 +48,15 @@ export interface SettingEnvironment {
   /** offline and rag: the task's documents, in the order of its hints, unreadable ones included. */
   documents(): Promise<readonly ContextDocument[]>
   /** rag: the chunks for the question. */
-  retrieve(documents: readonly ContextDocument[], signal: AbortSignal): Promise<RetrievedChunks>
+  retrieve(
+    documents: readonly ContextDocument[],
+    signal: AbortSignal,
+    request: RetrieveRequest,
+  ): Promise<RetrievedChunks>
+  /** rag: tokens that the chunks in the prompt may have, by the model's local count. Null or absent: all that are retrieved. */
+  readonly contextTokens?: number | null
+  /** rag: `column` has the model state the answer's columns first, and asks once for each. Absent: `task`. */
+  readonly ragQuery?: 'task' | 'column'
   /** online: one attempt's tools. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
   readonly toolGrounds: ToolGrounds
@@ -64,10 +78,20 @@ export interface SettingOutcome {
   /** rag: measures that need no gold; run.ts adds those that do. */
   readonly retrieval: Pick<
     Retrieval,
-    'retriever' | 'embedder' | 'k' | 'chunksInPrompt' | 'charsInPrompt' | 'coverage' | 'starvedHints'
+    | 'retriever'
+    | 'embedder'
+    | 'k'
+    | 'queries'
+    | 'chunksInPrompt'
+    | 'charsInPrompt'
+    | 'tokensInPrompt'
+    | 'coverage'
+    | 'starvedHints'
   > | null
   /** rag: the chunks that stood in the prompt, for measures that need gold. */
   readonly chunks: readonly Chunk[] | null
+  /** rag: all that were retrieved, best first, those left out of the prompt among them. */
+  readonly retrieved?: readonly Chunk[]
 }
 
 export interface Setting {

@@ -3,6 +3,7 @@ import type { ModelHandle } from '../src/core/model.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, type Ended, stoppedEnd, written } from './conclude.ts'
 import { createConversation } from './conversation.ts'
+import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import { budgetReason } from './termination.ts'
@@ -23,9 +24,11 @@ export async function askFitting(
   },
 ): Promise<Ended> {
   let limit = promptTokens(run)
+  const step = run.step + 1
   for (let shorter = 0; ; shorter++) {
     const { prompt, tokens } = promptFor(limit)
     try {
+      run.step = step
       return await askOnce(run, prompt)
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.reason === 'context-window'
@@ -35,12 +38,21 @@ export async function askFitting(
   }
 }
 
+/** Asks with a prompt as it is, and ends the attempt with the answer. */
 async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> {
+  const { answer, answerText, ended } = await askModel(run, prompt)
+  return ended ?? { end: answeredEnd(run, answer, answer.text), answerText }
+}
+
+/** One answer of the model to a prompt, and the end of the attempt where the provider or the budget put one. */
+export async function askModel(
+  run: AttemptRun,
+  prompt: PromptMessages,
+): Promise<{ answer: ModelAnswer; answerText: string | null; ended: Ended | null }> {
   const { model } = run.environment
   const conversation = createConversation(text => model.countTokens(text))
   if (prompt.system !== '') conversation.addSystem(prompt.system)
   conversation.addUser({ text: prompt.user, result: null })
-  run.step = 1
   const { answer, overrun } = await callModel(run, conversation, {
     tools: [],
     toolTokens: 0,
@@ -49,13 +61,14 @@ async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> 
   })
   const answerText = written(answer.text)
   const stopped = stoppedEnd(answer)
-  if (stopped !== null) return { end: stopped, answerText }
-  if (answerText !== null) run.lastHealthyStep = 1
+  if (stopped !== null) return { answer, answerText, ended: { end: stopped, answerText } }
+  if (answerText !== null) run.lastHealthyStep = run.step
   if (overrun !== null) {
     const detail = 'the provider billed more than its reservation'
-    return { end: { cause: 'budget', reason: budgetReason(overrun), detail }, answerText }
+    const end = { cause: 'budget', reason: budgetReason(overrun), detail } as const
+    return { answer, answerText, ended: { end, answerText } }
   }
-  return { end: answeredEnd(run, answer, answer.text), answerText }
+  return { answer, answerText, ended: null }
 }
 
 /** Tokens of a prompt by the model's local count. */

@@ -12,6 +12,7 @@ export interface PromptWords {
   readonly conventions: string
   readonly format: string
   readonly formatOnline: string
+  readonly stateSchema: string
   readonly stepByStep: string
   readonly atOnce: string
   readonly headings: { readonly question: string; readonly documents: string; readonly contents: string }
@@ -59,6 +60,14 @@ const english: PromptWords = {
   ].join('\n'),
   formatOnline:
     'Before the schema block, say in two to four lines which documents you found where and which you did not find.',
+  stateSchema: [
+    'You prepare the answer to a question: one table, built later from passages that are looked up in the documents for each of its columns. You see the question and the names of the documents, not their contents.',
+    'Work out which columns the table needs and give the schema block alone, nothing before or after it. Say in `about` what the column holds in the words that such documents use for it.',
+    '<schema>',
+    '- name: the column, with its unit',
+    '  about: what it holds',
+    '</schema>',
+  ].join('\n'),
   stepByStep:
     'Work step by step before you answer, and keep it short: what the question asks for; which columns answer it and in which units; where each document says it; whether every row and every field of the csv is in order.',
   atOnce: 'Give the answer at once, without reasoning or explanation.',
@@ -106,6 +115,14 @@ const chinese: PromptWords = {
     '含有逗号、引号或换行的字段要加引号，字段内的引号写两遍。',
   ].join('\n'),
   formatOnline: '在 schema 块之前，用两到四行说明在哪里找到了哪些文档、哪些没有找到。',
+  stateSchema: [
+    '你的任务是为一个问题的答案做准备：答案是一张表格，之后将按表格的每一列到文档中查找相关段落，再据此制表。你现在只看到问题和各份文档的名字，看不到文档内容。',
+    '先判断表格需要哪些列，只给出 schema 块，前后不写其他内容。about 中用这类文档通常的说法写明该列的内容。',
+    '<schema>',
+    '- name: 列名及单位',
+    '  about: 该列的内容',
+    '</schema>',
+  ].join('\n'),
   stepByStep:
     '作答之前先简要地分步思考：问题要什么；用哪些列、什么单位来回答；每份文档在哪里写明；csv 的每一行、每个字段是否正确。',
   atOnce: '直接给出答案，不要写推理或说明。',

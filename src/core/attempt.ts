@@ -110,8 +110,12 @@ export const retrievalSchema = z.object({
   retriever: z.string(),
   embedder: z.string(),
   k: count,
+  /** What was asked: the task's query, or one a column; absent in records of older versions. */
+  queries: z.array(z.string()).optional(),
   chunksInPrompt: count,
   charsInPrompt: count,
+  /** Tokens of those chunks by the model's local count; absent in records of older versions. */
+  tokensInPrompt: count.optional(),
   coverage: recall,
   evidenceInPrompt: recall,
   evidenceRecall: z.record(z.string(), recall),
@@ -120,6 +124,11 @@ export const retrievalSchema = z.object({
   noise: recall,
   starvedHints: z.array(z.string()),
   medianEvidenceRank: z.number().nullable(),
+  /**
+   * For each findable gold cell, in the gold's order, the rank (1-based) among the retrieved chunks at which its
+   * evidence is complete; null: never. Absent in records of older versions.
+   */
+  evidenceRanks: z.array(z.int().min(1).nullable()).optional(),
 })
 export type Retrieval = z.infer<typeof retrievalSchema>
 

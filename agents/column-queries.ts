@@ -1,0 +1,55 @@
+import type { Question } from '../src/core/task.ts'
+import type { AttemptRun } from './attempt-run.ts'
+import type { Ended } from './conclude.ts'
+import { layOutUser } from './prompts/layout.ts'
+import { promptWords } from './prompts/words.ts'
+import { askModel } from './single-request.ts'
+
+/** More columns than these are no schema of a table. */
+const mostColumns = 40
+
+/**
+ * Has the model state the answer's columns from the question alone, and gives a query for each; none where its answer
+ * holds no schema. `ended`: the provider or the budget ended the attempt with that call.
+ */
+export async function columnQueries(
+  run: AttemptRun,
+  question: Question,
+): Promise<{ queries: readonly string[]; ended: Ended | null }> {
+  run.step++
+  const { answer, ended } = await askModel(run, {
+    system: promptWords[question.language].stateSchema,
+    user: layOutUser(question, null),
+  })
+  return { queries: readColumns(answer.text).map(queryOf), ended }
+}
+
+interface StatedColumn {
+  readonly name: string
+  readonly about: string
+}
+
+/** The columns of a schema block, written as a list of `name:` and `about:` lines or as JSON; each name once. */
+export function readColumns(text: string): StatedColumn[] {
+  const block = /<schema>([\s\S]*?)(?:<\/schema>|$)/i.exec(text)?.[1] ?? text
+  const columns = new Map<string, StatedColumn>()
+  let current: string | null = null
+  for (const [, field = '', quoted, plain = ''] of block.matchAll(fieldPattern)) {
+    const value = (quoted ?? plain).trim()
+    if (field.toLowerCase() === 'name') {
+      current = value === '' ? null : value
+      if (current !== null && !columns.has(current)) columns.set(current, { name: current, about: '' })
+    } else if (current !== null && columns.get(current)?.about === '') {
+      columns.set(current, { name: current, about: value })
+    }
+  }
+  return [...columns.values()].slice(0, mostColumns)
+}
+
+/** `- name: X`, `"name": "X"`, `**name**: X`, one a line or in a row. */
+const fieldPattern =
+  /(?:^|[\s{,*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*))/gi
+
+function queryOf({ name, about }: StatedColumn): string {
+  return about === '' || about === name ? name : `${name}: ${about}`
+}
