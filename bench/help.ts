@@ -1,0 +1,60 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../src/core/paths.ts'
+import type { Bench, Figure } from './figure.ts'
+import { prepareCampaign } from './parts/campaign.ts'
+import { runProcess } from './parts/process.ts'
+import { median, rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const repetitions = 7
+const command = [process.execPath, join(packageRoot, 'bin', 'tablehunt.js')]
+const nothing = [process.execPath, '-e', '0']
+
+/** Start-up as a user waits for it: whole processes, taking turns with a Node that does nothing. */
+export const help: Bench = {
+  summary: 'start-up of --help and of a run, as whole processes',
+  read: 'ratio: times of `node -e 0`; on the machine of docs/bench.md 300 ms is 4.7 of it',
+  figures: ['help-ms', 'run-start-ms'],
+  run: () => withTemporaryFolder(measure),
+}
+
+async function measure(folder: string): Promise<Figure[]> {
+  const run = [...command, 'run', ...(await oneAttempt(folder))]
+  const wall: Record<'node' | 'help' | 'run', number[]> = { node: [], help: [], run: [] }
+  for (let turn = 0; turn < repetitions; turn++) {
+    wall.node.push((await runProcess(nothing)).wallMs)
+    wall.help.push((await runProcess([...command, '--help'])).wallMs)
+    wall.run.push((await runProcess([...run, '--out', join(folder, `run-${turn}`)])).wallMs)
+  }
+  const floor = median(wall.node)
+  const figure = (name: string, times: readonly number[], limitMs: number): Figure => ({
+    figure: name,
+    value: rounded(median(times), 0),
+    unit: 'ms',
+    against: `node -e 0: ${rounded(floor, 0)} ms; wanted: under ${limitMs} ms`,
+    ratio: rounded(median(times) / floor, 2),
+  })
+  return [figure('help-ms', wall.help, 300), figure('run-start-ms', wall.run, 2_000)]
+}
+
+/** A run of one attempt that takes no time, so that all of it is start-up and report. */
+async function oneAttempt(folder: string): Promise<string[]> {
+  const campaign = { folder, attempts: 1, steps: 1, turnMs: 0, answerMs: 0, concurrency: 1 }
+  const { tasks, model } = await prepareCampaign(campaign)
+  const docs = join(folder, 'docs')
+  await mkdir(docs)
+  for (const part of ['a', 'b']) await writeFile(join(docs, `group-000000-${part}.pdf`), 'Revenue 1,000')
+  return [
+    '--tasks',
+    tasks,
+    '--docs',
+    docs,
+    '--setting',
+    'offline',
+    '--model',
+    model[0]!,
+    '--cache',
+    join(folder, 'cache'),
+  ]
+}

@@ -1,0 +1,54 @@
+import type { Bench, Figure } from './figure.ts'
+import { runModule } from './parts/process.ts'
+import { recorded } from './parts/recorded.ts'
+import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import { rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const [many, few] = [20_000, 2_000]
+const limitMb = 400
+
+/** Peak memory of a run's process, from an empty folder to the report, one attempt a task. */
+export const memory: Bench = {
+  summary: `peak memory of ${many} attempts of a scripted model in one process`,
+  read: `ratio: the peak at ${many} attempts over that at ${few}; flat is near 1`,
+  figures: ['memory-mb-20000-attempts', 'memory-mb-2000-attempts'],
+  async run() {
+    const small = await peakOf(few)
+    const large = await peakOf(many)
+    return [
+      figure(
+        'memory-mb-20000-attempts',
+        large,
+        `${few} attempts: ${rounded(small, 0)} MB; wanted: under ${limitMb} MB`,
+        large / small,
+      ),
+      figure(
+        'memory-mb-2000-attempts',
+        small,
+        `recorded: Inspect AI ${recorded.inspectPeakMbAt5000} MB at 5000`,
+        null,
+      ),
+    ]
+  },
+}
+
+function figure(name: string, mb: number, against: string, ratio: number | null): Figure {
+  return {
+    figure: name,
+    value: rounded(mb, 0),
+    unit: 'MB',
+    against,
+    ratio: ratio === null ? null : rounded(ratio, 2),
+  }
+}
+
+async function peakOf(attempts: number): Promise<number> {
+  return await withTemporaryFolder(async folder => {
+    const times = { turnMs: 0, webMs: 0, answerMs: 0 }
+    const input: CampaignInput = { folder, attempts, steps: 2, concurrency: 16, ...times }
+    const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
+    if (cost.attempts !== attempts) throw new Error(`${cost.attempts} of ${attempts} attempts have a record`)
+    return cost.peakMb
+  })
+}

@@ -1,0 +1,66 @@
+import type { Bench, Figure } from './figure.ts'
+import { runModule } from './parts/process.ts'
+import { recorded } from './parts/recorded.ts'
+import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import { median, rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const repetitions = 3
+const attempts = 1_000
+const steps = 10
+const concurrency = 64
+/** A step is a model's answer and, but for the last, a tool's: 50 ms together. */
+const [turnMs, webMs] = [40, 10]
+const stepMs = turnMs + webMs
+const idealMs = Math.ceil(attempts / concurrency) * steps * stepMs
+
+/** What the run engine, agent loop, tools, traces, scores and report add to the waiting for a model and a web. */
+export const overhead: Bench = {
+  summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}, traces written, one process`,
+  read: 'overhead-ratio on an idle machine (wanted: at most 1.10); on a busy one overhead-cpu-share, which must stay well under 1',
+  figures: ['overhead-ratio', 'overhead-cpu-share', 'overhead-cpu-ms-per-step'],
+  async run() {
+    const costs: CampaignCost[] = []
+    for (let turn = 0; turn < repetitions; turn++) costs.push(await withTemporaryFolder(makeRun))
+    return figuresOf(costs)
+  },
+}
+
+async function makeRun(folder: string): Promise<CampaignCost> {
+  const input: CampaignInput = { folder, attempts, steps, turnMs, webMs, answerMs: stepMs, concurrency }
+  const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
+  if (cost.answered !== attempts)
+    throw new Error(
+      `${cost.answered} of ${attempts} attempts ended with an answer: the run is not the one meant`,
+    )
+  return cost
+}
+
+function figuresOf(costs: readonly CampaignCost[]): Figure[] {
+  const wall = median(costs.map(cost => cost.wallMs)) / idealMs
+  const cpuMs = median(costs.map(cost => cost.cpuMs))
+  const ideal = `the ideal ${idealMs} ms`
+  return [
+    {
+      figure: 'overhead-ratio',
+      value: rounded(wall, 3),
+      unit: 'x ideal',
+      against: `${ideal}; wanted: at most 1.10; recorded: Inspect AI ${recorded.inspectOverheadRatio}`,
+      ratio: rounded(wall, 3),
+    },
+    {
+      figure: 'overhead-cpu-share',
+      value: rounded(cpuMs / idealMs, 3),
+      unit: 'CPU / ideal',
+      against: `${ideal}: what one core could give`,
+      ratio: rounded(cpuMs / idealMs, 3),
+    },
+    {
+      figure: 'overhead-cpu-ms-per-step',
+      value: rounded(cpuMs / (attempts * steps), 3),
+      unit: 'ms',
+      against: `recorded: Inspect AI ${recorded.inspectCpuMsPerStep} ms`,
+      ratio: rounded(cpuMs / (attempts * steps) / recorded.inspectCpuMsPerStep, 3),
+    },
+  ]
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { packageRoot } from '../../src/core/paths.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+export interface BenchDocuments {
+  /** Names the set in a figure's text. */
+  readonly name: string
+  readonly tasks: string
+  readonly folder: string
+}
+
+/** The real tasks and documents where they lie beside the package, else the demo's. */
+export function benchDocuments(): BenchDocuments {
+  const tables = resolve(packageRoot, '../shared/data/tables')
+  const [tasks, folder] = [join(tables, 'tasks.jsonl'), join(tables, 'documents')]
+  if (existsSync(tasks) && existsSync(folder)) return { name: 'real documents', tasks, folder }
+  return { name: 'the demo documents', tasks: demoPaths.tasks, folder: demoPaths.documents }
+}
+
+/** The paths of a folder's PDFs, in name order. */
+export async function pdfsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder)
+  return names
+    .filter(name => name.toLowerCase().endsWith('.pdf'))
+    .sort()
+    .map(name => join(folder, name))
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { builtModule, packageRoot } from '../../src/core/paths.ts'
+
+/** What a whole process took, its children and threads included. */
+export interface ProcessCost {
+  readonly wallMs: number
+  /** User and system time. */
+  readonly cpuMs: number
+  readonly stdout: string
+}
+
+/**
+ * Runs a command and waits for its end. Its processor time is read off the shell's `times`, since Node tells that of
+ * itself alone. Rejects with what it printed where it fails.
+ */
+export async function runProcess(command: readonly string[]): Promise<ProcessCost> {
+  const script = '"$@"; code=$?; times >&3; exit $code'
+  const startedAt = performance.now()
+  const child = spawn('sh', ['-c', script, 'sh', ...command], {
+    cwd: packageRoot,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr, times] = [child.stdout, child.stderr, child.stdio[3]].map(stream => {
+    const read = { text: '' }
+    stream?.on('data', (data: Buffer) => {
+      read.text += data.toString()
+    })
+    return read
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  const wallMs = performance.now() - startedAt
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${stderr?.text.slice(-2_000)}`)
+  return { wallMs, cpuMs: cpuOfChildren(times?.text ?? ''), stdout: stdout?.text ?? '' }
+}
+
+/** `times` prints two lines, the shell's own and its children's: `0m1.25s 0m0.31s`. */
+function cpuOfChildren(text: string): number {
+  const fields = [...(text.trim().split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
+  if (fields.length !== 2) throw new Error(`the shell's 'times' printed: ${text}`)
+  return fields.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1_000,
+    0,
+  )
+}
+
+/** Runs a module of bench/ in a process of its own, its arguments as JSON; gives what it printed last, as JSON. */
+export async function runModule<T>(module: string, input: unknown): Promise<T> {
+  const { stdout } = await runProcess([
+    process.execPath,
+    builtModule(`bench/${module}`),
+    JSON.stringify(input),
+  ])
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
+}
+
+/** The arguments that `runModule` handed to this process. */
+export function moduleInput<T>(): T {
+  return JSON.parse(process.argv[2] ?? 'null') as T
+}
+
+/**
+ * The most memory this process has had, in MB (10^6 bytes). Linux tells it in /proc; elsewhere it is getrusage's, which
+ * on some systems begins with the parent's.
+ */
+export function peakMemoryMb(): number {
+  let kib = process.resourceUsage().maxRSS
+  if (process.platform === 'linux') {
+    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
+    if (line?.[1] !== undefined) kib = Number(line[1])
+  }
+  return (kib * 1024) / 1e6
+}

@@ -1,0 +1,42 @@
+import { executeRun } from '../../src/run.ts'
+import { type CampaignOptions, prepareCampaign } from './campaign.ts'
+import { fixedDelayWeb } from './fixed-delay-web.ts'
+import { moduleInput, peakMemoryMb } from './process.ts'
+
+export interface CampaignInput extends CampaignOptions {
+  readonly webMs: number
+}
+
+export interface CampaignCost {
+  /** From the call to the report written. */
+  readonly wallMs: number
+  readonly cpuMs: number
+  readonly peakMb: number
+  readonly attempts: number
+  /** Attempts that ended as the script has it: an answer with a table. */
+  readonly answered: number
+}
+
+/** Makes a run in this process and prints what it cost as a line of JSON. */
+const { webMs, ...options } = moduleInput<CampaignInput>()
+const config = await prepareCampaign(options)
+const before = process.cpuUsage()
+const startedAt = performance.now()
+let answered = 0
+const summary = await executeRun(config, {
+  web: fixedDelayWeb(webMs),
+  tell: event => {
+    if (event.type === 'attempt-ended' && event.attempt.termination.reason === 'answered') answered++
+  },
+})
+const wallMs = performance.now() - startedAt
+const { user, system } = process.cpuUsage(before)
+const attempts = summary.report.run.attempts
+const cost: CampaignCost = {
+  wallMs,
+  cpuMs: (user + system) / 1_000,
+  peakMb: peakMemoryMb(),
+  attempts,
+  answered,
+}
+process.stdout.write(`${JSON.stringify(cost)}\n`)

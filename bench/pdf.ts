@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { builtModule } from '../src/core/paths.ts'
+import { type Bench, type Figure, skipped } from './figure.ts'
+import { benchDocuments, pdfsIn } from './parts/documents.ts'
+import { type ProcessCost, runProcess } from './parts/process.ts'
+import type { ReadPdfsCost, ReadPdfsInput } from './parts/read-pdfs.ts'
+import { median, rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const repetitions = 3
+
+type OurCost = ProcessCost & ReadPdfsCost
+
+/** PDF text: our reader in a process of its own with nothing kept, and pdftotext a process a document, taking turns. */
+export const pdf: Bench = {
+  summary: 'PDF to text, whole processes, nothing kept from before',
+  read: 'pdf-pages-ratio: our pages a second over pdftotext (wanted: near half); pdf-cpu-ratio where the machine is busy',
+  figures: ['pdf-pages-ratio', 'pdf-cpu-ratio', 'pdf-pages-per-second', 'pdf-memory-mb'],
+  async run() {
+    const { folder, name } = benchDocuments()
+    const files = await pdfsIn(folder)
+    const problem = await lackOfPdftotext()
+    const ours: OurCost[] = []
+    const theirs: ProcessCost[] = []
+    for (let turn = 0; turn < repetitions; turn++) {
+      ours.push(await readOurs(folder))
+      if (problem === null) theirs.push(await readTheirs(files))
+    }
+    return [...comparison(ours, theirs, problem), ...own(ours, `${files.length} PDFs, ${name}`)]
+  },
+}
+
+async function lackOfPdftotext(): Promise<string | null> {
+  try {
+    await promisify(execFile)('pdftotext', ['-v'])
+    return null
+  } catch {
+    return 'pdftotext is not installed (apt-get install poppler-utils poppler-data)'
+  }
+}
+
+async function readOurs(folder: string): Promise<OurCost> {
+  return await withTemporaryFolder(async temporary => {
+    const input: ReadPdfsInput = { folder, cacheFolder: join(temporary, 'texts') }
+    const cost = await runProcess([
+      process.execPath,
+      builtModule('bench/parts/read-pdfs.js'),
+      JSON.stringify(input),
+    ])
+    return { ...cost, ...(JSON.parse(cost.stdout) as ReadPdfsCost) }
+  })
+}
+
+async function readTheirs(files: readonly string[]): Promise<ProcessCost> {
+  const each = 'for file; do pdftotext -q "$file" /dev/null || exit 1; done'
+  return await runProcess(['sh', '-c', each, 'sh', ...files])
+}
+
+function comparison(
+  ours: readonly OurCost[],
+  theirs: readonly ProcessCost[],
+  problem: string | null,
+): Figure[] {
+  if (problem !== null)
+    return [
+      skipped('pdf-pages-ratio', 'x pdftotext', problem),
+      skipped('pdf-cpu-ratio', 'x pdftotext', problem),
+    ]
+  const pages = ours[0]?.pages ?? 0
+  const figure = (name: string, cost: 'wallMs' | 'cpuMs', clock: string): Figure => {
+    const [mine, other] = [median(ours.map(one => one[cost])), median(theirs.map(one => one[cost]))]
+    return {
+      figure: name,
+      value: rounded(other / mine, 3),
+      unit: 'x pdftotext',
+      against: `pdftotext: ${rounded((pages / other) * 1_000, 0)} pages a ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
+      ratio: rounded(other / mine, 3),
+    }
+  }
+  return [figure('pdf-pages-ratio', 'wallMs', 'second'), figure('pdf-cpu-ratio', 'cpuMs', 'CPU second')]
+}
+
+function own(ours: readonly OurCost[], what: string): Figure[] {
+  const speed = median(ours.map(one => (one.pages / one.wallMs) * 1_000))
+  const peak = median(ours.map(one => one.peakMb))
+  return [
+    {
+      figure: 'pdf-pages-per-second',
+      value: rounded(speed, 1),
+      unit: 'pages / s',
+      against: what,
+      ratio: null,
+    },
+    { figure: 'pdf-memory-mb', value: rounded(peak, 0), unit: 'MB', against: what, ratio: null },
+  ]
+}

@@ -1,0 +1,19 @@
+import type { Bench } from './figure.ts'
+import { help } from './help.ts'
+import { memory } from './memory.ts'
+import { overhead } from './overhead.ts'
+import { pdf } from './pdf.ts'
+import { retrieval } from './retrieval.ts'
+import { scorer } from './scorer.ts'
+import { sealedSearch } from './sealed-search.ts'
+
+/** Every bench by its name; a new one is a file and a line here. */
+export const benches = {
+  help,
+  overhead,
+  memory,
+  scorer,
+  pdf,
+  retrieval,
+  'sealed-search': sealedSearch,
+} as const satisfies Record<string, Bench>

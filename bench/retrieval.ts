@@ -1,0 +1,74 @@
+import type { Bench, Figure } from './figure.ts'
+import { benchDocuments } from './parts/documents.ts'
+import { runModule } from './parts/process.ts'
+import { recorded } from './parts/recorded.ts'
+import type { RetrievalCost, RetrievalInput } from './parts/run-retrieval.ts'
+import { median, rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const repetitions = 3
+
+/** Indexing and search of real chunks by the embedder `hash`: Chroma's own server beside exact search of the same vectors. */
+export const retrieval: Bench = {
+  summary: 'chunks indexed a second, and Chroma beside exact search of the same vectors, at k = 250',
+  read: 'chroma-recall-at-250 (wanted: 0.99 on average, 0.95 at worst); index-chunks-per-second over exact search of the same run',
+  figures: [
+    'index-chunks-per-second',
+    'chroma-recall-at-250',
+    'chroma-recall-at-250-worst',
+    'chroma-query-p50-ms',
+    'chroma-query-p95-ms',
+  ],
+  async run() {
+    const documents = benchDocuments()
+    const costs: RetrievalCost[] = []
+    for (let turn = 0; turn < repetitions; turn++) {
+      costs.push(
+        await withTemporaryFolder(async folder => {
+          const input: RetrievalInput = { ...documents, cacheFolder: folder }
+          return await runModule<RetrievalCost>('parts/run-retrieval.js', input)
+        }),
+      )
+    }
+    return figuresOf(costs, documents.name)
+  },
+}
+
+function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[] {
+  const middle = (read: (cost: RetrievalCost) => number): number => median(costs.map(read))
+  const [chunks, queries] = [costs[0]?.chunks ?? 0, costs[0]?.queries ?? 0]
+  const speed = middle(cost => (cost.chunks / cost.chroma.indexMs) * 1_000)
+  const exactSpeed = middle(cost => (cost.chunks / cost.exact.indexMs) * 1_000)
+  const recall = middle(cost => cost.recallMean)
+  const worst = Math.min(...costs.map(cost => cost.recallWorst))
+  const query = (name: string, read: (times: RetrievalCost['chroma']) => number): Figure => {
+    const [ours, exact] = [middle(cost => read(cost.chroma)), middle(cost => read(cost.exact))]
+    const against = `exact search: ${rounded(exact, 1)} ms; a task's documents, one after the other`
+    return { figure: name, value: rounded(ours, 1), unit: 'ms', against, ratio: rounded(ours / exact, 2) }
+  }
+  return [
+    {
+      figure: 'index-chunks-per-second',
+      value: rounded(speed, 0),
+      unit: 'chunks / s',
+      against: `exact search (embedding alone): ${rounded(exactSpeed, 0)}; recorded: Python ${recorded.pythonChunksPerSecond} without embedding; ${chunks} chunks, ${documents}`,
+      ratio: rounded(speed / exactSpeed, 3),
+    },
+    {
+      figure: 'chroma-recall-at-250',
+      value: rounded(recall, 4),
+      unit: 'share',
+      against: `exact search, ${queries} queries; wanted: 0.99; recorded: Python ${recorded.pythonRecallMean}`,
+      ratio: rounded(recall, 4),
+    },
+    {
+      figure: 'chroma-recall-at-250-worst',
+      value: rounded(worst, 4),
+      unit: 'share',
+      against: `exact search, the worst of all repetitions; wanted: 0.95; recorded: Python ${recorded.pythonRecallWorst}`,
+      ratio: rounded(worst, 4),
+    },
+    query('chroma-query-p50-ms', times => times.p50Ms),
+    query('chroma-query-p95-ms', times => times.p95Ms),
+  ]
+}

@@ -1,0 +1,74 @@
+import { type Random, seededRandom } from '../src/core/runtime.ts'
+import { searchProviders } from '../tools/search/registry.ts'
+import { buildCorpus, type SourceDocument } from '../tools/web/corpus-build.ts'
+import { serveCorpus } from '../tools/web/sealed.ts'
+import type { Bench, Figure } from './figure.ts'
+import { peakMemoryMb } from './parts/process.ts'
+import { quantile, rounded } from './parts/statistics.ts'
+
+const [documents, wordsADocument, vocabulary, queries, seed] = [10_000, 300, 20_000, 300, 20_261_121]
+const limitMs = 50
+
+/** A search of a sealed web as a tool makes it, over HTTP on this machine, in a corpus of made-up documents. */
+export const sealedSearch: Bench = {
+  summary: `a search of a sealed web of ${documents} documents of ${wordsADocument} words, over HTTP`,
+  read: `ratio: p95 over the ${limitMs} ms that are wanted`,
+  figures: ['sealed-search-p95-ms', 'sealed-search-p50-ms', 'sealed-search-memory-mb'],
+  async run() {
+    const web = await serveCorpus(await buildCorpus({ documents: made(), embedded: [], twins: 0, seed }))
+    try {
+      return figuresOf(await searchTimes(web))
+    } finally {
+      await web.close()
+    }
+  },
+}
+
+function figuresOf(times: readonly number[]): Figure[] {
+  const time = (name: string, share: number): Figure => {
+    const value = quantile(times, share)
+    const against = `wanted: p95 under ${limitMs} ms`
+    return { figure: name, value: rounded(value, 1), unit: 'ms', against, ratio: rounded(value / limitMs, 2) }
+  }
+  const peak: Figure = {
+    figure: 'sealed-search-memory-mb',
+    value: rounded(peakMemoryMb(), 0),
+    unit: 'MB',
+    against: 'the whole process, corpus and index in memory',
+    ratio: null,
+  }
+  return [time('sealed-search-p95-ms', 0.95), time('sealed-search-p50-ms', 0.5), peak]
+}
+
+async function searchTimes(web: Awaited<ReturnType<typeof serveCorpus>>): Promise<number[]> {
+  const search = searchProviders.serper.create({ apiKey: 'bench', baseUrl: web.searchUrl })
+  const random = seededRandom(seed + 1)
+  const { signal } = new AbortController()
+  const times: number[] = []
+  for (let query = 0; query < queries; query++) {
+    const words = Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' ')
+    const askedAt = performance.now()
+    await search.search(
+      { query: words, page: 1, language: null, region: null },
+      (method, url, headers, body) => web.transport.send({ method, url, headers, body, ...limits }, signal),
+    )
+    times.push(performance.now() - askedAt)
+  }
+  return times
+}
+
+const limits = { purpose: 'service', maxBytes: 10_000_000, timeoutMs: 30_000, maxRedirects: 0 } as const
+
+/** Common words are common, as in a text: the n-th word comes about as often as 1 / n. */
+function word(random: Random): string {
+  return `word${Math.floor(vocabulary ** random())}`
+}
+
+function made(): SourceDocument[] {
+  const random = seededRandom(seed)
+  return Array.from({ length: documents }, (_, index) => {
+    const words = Array.from({ length: wordsADocument }, () => word(random))
+    const text = `Report ${index} on ${words.slice(0, 4).join(' ')}\n\n${words.join(' ')}\n`
+    return { name: `report-${index}.txt`, source: { bytes: Buffer.from(text) }, text }
+  })
+}
