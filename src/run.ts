@@ -98,7 +98,8 @@ export async function executeRun(
   }
 }
 
-async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
+/** The tasks that a run is to be made of. */
+export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
   const { tasks, skipped } = await benchmarks[config.benchmark].load(config.tasks)
   const { filter } = config
   const wanted = tasks.filter(

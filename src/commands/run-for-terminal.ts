@@ -1,9 +1,9 @@
-import { resolveConfig } from '../config.ts'
+import { type RunConfig, resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { listenForInterrupt } from '../run/interrupt.ts'
 import { createProgress } from '../run/progress.ts'
-import { executeRun } from '../run.ts'
+import { executeRun, loadTasks } from '../run.ts'
 
 /** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
 export async function runForTerminal(
@@ -11,6 +11,7 @@ export async function runForTerminal(
   own: { distractors?: string } = {},
 ): Promise<number> {
   const config = resolveConfig(given)
+  if (config.dryRun) return await printEstimate(config)
   const progress = createProgress(process.stderr, config.json, systemClock.now)
   const interrupt = listenForInterrupt(systemClock, () =>
     progress.tell({ type: 'stopping', graceMs: 10_000 }),
@@ -34,6 +35,17 @@ export async function runForTerminal(
     progress.end()
     interrupt.dispose()
   }
+}
+
+/** --dry-run: what the run would cost, on stdout. */
+async function printEstimate(config: RunConfig): Promise<number> {
+  const { estimateLines, estimateRun } = await import('../run/estimate.ts')
+  const { tasks } = await loadTasks(config)
+  const estimate = await estimateRun(config, tasks, process.env)
+  process.stdout.write(
+    config.json ? `${JSON.stringify(estimate)}\n` : `${estimateLines(estimate).join('\n')}\n`,
+  )
+  return 0
 }
 
 async function printComparison(folder: string): Promise<void> {

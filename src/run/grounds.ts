@@ -62,7 +62,8 @@ export interface RunGrounds {
   close(): Promise<void>
 }
 
-async function openModels(
+/** The models under test by their names in records; no request that costs anything is made. */
+export async function openModels(
   config: RunConfig,
   prices: PriceFile,
   env: NodeJS.ProcessEnv,
