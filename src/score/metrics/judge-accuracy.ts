@@ -1,0 +1,36 @@
+import { notScored, scored, type TextMetric } from './metric.ts'
+
+/** StrucText-Eval's judge: does an answer mean the same as the reference? 1 or 0. */
+export const judgeAccuracy: TextMetric = {
+  summary: 'a judge model says whether the answer means the same, 1 or 0 (StrucText-Eval)',
+  async score({ question, reference, prediction, judge }) {
+    if (judge.kind !== 'model') return notScored('needs a judge model')
+    const outcome = await judge.ask({
+      prompt: promptOf(question, reference, prediction),
+      maxOutputTokens: 300,
+      parse: readVerdict,
+    })
+    return outcome.value === null ? notScored(outcome.failure ?? 'the judge failed') : scored(outcome.value)
+  },
+}
+
+const promptOf = (question: string, reference: string, prediction: string): string =>
+  `Judge whether a response answers a question as the reference answer does. What counts is the meaning; explanations around it and another layout do not matter, a different or missing result does.
+<question>
+${question}
+</question>
+<reference>
+${reference}
+</reference>
+<response>
+${prediction}
+</response>
+
+Answer with one line and nothing else: Judge: True or Judge: False`
+
+function readVerdict(text: string): number | null {
+  const verdict =
+    [...text.matchAll(/judge\s*:\s*(true|false)/gi)].at(-1)?.[1] ??
+    /^\s*(true|false)\s*\.?\s*$/i.exec(text)?.[1]
+  return verdict === undefined ? null : verdict.toLowerCase() === 'true' ? 1 : 0
+}

@@ -1,0 +1,53 @@
+import { readJsonObject } from '../../judge/read-reply.ts'
+import { notScored, scored, type TextMetric } from '../metric.ts'
+
+interface Similarities {
+  readonly content: number
+  readonly structure: number
+}
+
+/**
+ * Struc-Bench's GPTscore (arXiv 2309.08963, 3.3.1): a judge rates content and structure 0..10, with the two tables in
+ * both orders, and the two are averaged. The value is the mean of content and structure over 10, 0..1.
+ */
+export const gptScore: TextMetric = {
+  summary: "Struc-Bench's GPTscore: a judge rates content and structure in both orders, 0..1",
+  async score({ reference, prediction, judge }) {
+    if (judge.kind !== 'model') return notScored('needs a judge model')
+    const ask = (first: string, second: string) =>
+      judge.ask({ prompt: promptOf(first, second), maxOutputTokens: 1000, parse: readSimilarities })
+    const outcomes = await Promise.all([ask(prediction, reference), ask(reference, prediction)])
+    const [one, other] = outcomes.map(outcome => outcome.value)
+    if (!one || !other)
+      return notScored(outcomes.find(outcome => outcome.failure !== null)?.failure ?? 'the judge failed')
+    const content = (one.content + other.content) / 2
+    const structure = (one.structure + other.structure) / 2
+    return scored((content + structure) / 20, { content, structure })
+  },
+}
+
+const promptOf = (first: string, second: string): string =>
+  `Rate how alike two tables are, in content and in structure, each from 0 to 10.
+Content: 10 where all cells hold the same, 5 where about half of them do, 0 where none does.
+Structure: 10 where rows, columns, their order and alignment are the same; colours and fonts do not matter.
+
+Table 1:
+\`\`\`
+${first}
+\`\`\`
+
+Table 2:
+\`\`\`
+${second}
+\`\`\`
+
+Think it through, then end with one JSON object: {"content_similarity": N, "structural_similarity": N}`
+
+function readSimilarities(text: string): Similarities | null {
+  const start = text.lastIndexOf('{')
+  const object = start < 0 ? null : readJsonObject(text.slice(start))
+  const content = object?.content_similarity
+  const structure = object?.structural_similarity
+  const isRating = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 10
+  return isRating(content) && isRating(structure) ? { content, structure } : null
+}

@@ -1,0 +1,98 @@
+import { scored, type TextMetric, type TextMetricScore } from '../metric.ts'
+import { htmlStructure } from './html-table.ts'
+import { latexTable } from './latex-table.ts'
+import { meanSimilarity, type SequenceSimilarity, sequenceSimilarity } from './similarity.ts'
+import { type TextTable, textTables } from './text-table.ts'
+
+/**
+ * Struc-Bench's H-Score (arXiv 2309.08963, 3.3.2 and appendix D): content by the cells' texts, format by the structure, each
+ * the mean of its parts, 0..1; the value is the mean of the two. The kind of table (HTML, LaTeX, text) is the
+ * reference's. `publishedContent` and `publishedFormat` are the sums that the authors' own code reports.
+ */
+export const hScore: TextMetric = {
+  summary: "Struc-Bench's H-Score: likeness of a table's cells and structure, HTML, LaTeX or text, 0..1",
+  async score({ reference, prediction }) {
+    if (/\\begin\{(?:tabular|longtable|array)/.test(reference)) return scoreLatex(reference, prediction)
+    if (/<(?:table|ul|ol|li|div|p|span)\b[^>]*>/i.test(reference)) return scoreHtml(reference, prediction)
+    return scoreText(reference, prediction)
+  },
+}
+
+const same = (left: unknown, right: unknown): number => (left === right ? 1 : 0)
+
+function scoreOf(
+  content: readonly number[],
+  format: readonly number[],
+  published: { content: number; format: number },
+): TextMetricScore {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
+  const parts = {
+    content: mean(content),
+    format: mean(format),
+    publishedContent: published.content,
+    publishedFormat: published.format,
+  }
+  return scored((parts.content + parts.format) / 2, parts)
+}
+
+const publishedSum = (similarity: SequenceSimilarity): number =>
+  similarity.publishedLevenshtein + similarity.difflib
+
+function scoreHtml(reference: string, prediction: string): TextMetricScore {
+  const gold = htmlStructure(reference, reference)
+  const given = htmlStructure(prediction, reference)
+  const cells = sequenceSimilarity(given.cells, gold.cells)
+  const tags = sequenceSimilarity(given.tags, gold.tags)
+  const count = same(given.cells.length, gold.cells.length)
+  return scoreOf([meanSimilarity(cells)], [count, meanSimilarity(tags)], {
+    content: publishedSum(cells),
+    format: count + publishedSum(tags),
+  })
+}
+
+function scoreLatex(reference: string, prediction: string): TextMetricScore {
+  const gold = latexTable(reference)
+  const given = latexTable(prediction)
+  const cells = sequenceSimilarity(given.rows.flat(), gold.rows.flat())
+  const alignment = sequenceSimilarity([...given.alignment], [...gold.alignment])
+  const caption = same(given.caption, gold.caption)
+  const shape = [same(given.rows.length, gold.rows.length), same(widthOf(given.rows), widthOf(gold.rows))]
+  return scoreOf([meanSimilarity(cells)], [...shape, caption, meanSimilarity(alignment)], {
+    content: caption + publishedSum(cells),
+    format: shape[0]! + shape[1]! + publishedSum(alignment),
+  })
+}
+
+const widthOf = (rows: readonly (readonly string[])[]): number =>
+  rows.reduce((width, row) => Math.max(width, row.length), 0)
+
+/** Several tables, such as Team and Player, are compared in order; one without a partner counts 0. */
+function scoreText(reference: string, prediction: string): TextMetricScore {
+  const gold = textTables(reference)
+  const given = textTables(prediction)
+  const nothing: TextTable = { header: [], rows: [] }
+  const pairs = Array.from({ length: Math.max(gold.length, given.length, 1) }, (_, i) =>
+    comparedText(given[i] ?? nothing, gold[i] ?? nothing),
+  )
+  const mean = (of: (pair: ReturnType<typeof comparedText>) => number): number =>
+    pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length
+  return scoreOf([mean(pair => pair.content)], [mean(pair => pair.format)], {
+    content: mean(pair => pair.publishedContent),
+    format: mean(pair => pair.publishedFormat),
+  })
+}
+
+function comparedText(given: TextTable, gold: TextTable) {
+  const missing = (given.header.length === 0) !== (gold.header.length === 0)
+  const cells = sequenceSimilarity(given.rows.flat(), gold.rows.flat())
+  const header = sequenceSimilarity(given.header, gold.header)
+  const rows = same(given.rows.length, gold.rows.length)
+  const columns = same(widthOf([given.header, ...given.rows]), widthOf([gold.header, ...gold.rows]))
+  return {
+    content: missing ? 0 : meanSimilarity(cells),
+    format: missing ? 0 : (rows + columns + meanSimilarity(header)) / 3,
+    publishedContent: publishedSum(cells),
+    publishedFormat: rows + columns + publishedSum(header),
+  }
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
+import { itemsOf } from '../../src/score/metrics/answer-f1.ts'
+import { readNumberWords } from '../../src/score/metrics/number-words.ts'
+import { type TextMetricName, textMetrics } from '../../src/score/metrics/registry.ts'
+import { htmlStructure } from '../../src/score/metrics/struc-bench/html-table.ts'
+import { latexTable } from '../../src/score/metrics/struc-bench/latex-table.ts'
+
+const score = (metric: TextMetricName, reference: string, prediction: string, judge: Judge = noJudge) =>
+  textMetrics[metric].score({ reference, prediction, question: 'q', judge })
+const judgeSaying = (answer: (prompt: string) => string): Judge => ({
+  kind: 'model',
+  name: 'scripted',
+  batch: false,
+  ask: async request => {
+    const value = request.parse(answer(request.prompt))
+    return {
+      value,
+      failure: value === null ? 'out of form' : null,
+      calls: 1,
+      inputTokens: 0,
+      outputTokens: 0,
+      usd: 0,
+    }
+  },
+})
+
+const table = '| Team | Wins |\n|---|---|\n| A | 1 |\n| B | 2 |\n'
+const html = '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>'
+const latex =
+  '\\begin{table}\\caption{Cap}\\begin{tabular}{l|p{2cm}}\\hline a & \\textbf{b} \\\\ 1 & 2\\% \\\\ \\end{tabular}\\end{table}'
+
+describe('every text metric', () => {
+  it.each(Object.keys(textMetrics) as TextMetricName[])(
+    '%s has a summary and either scores equal texts highest or says why not',
+    async name => {
+      expect(textMetrics[name].summary.length).toBeGreaterThan(10)
+      for (const text of [table, html, latex, '["a", "2025-01-01"]']) {
+        const result = await score(name, text, text)
+        if (result.value === null) expect(result.note).toBe('needs a judge model')
+        else expect(result.value).toBe(1)
+      }
+    },
+  )
+
+  it.each(['h-score', 'answer-f1', 'rouge-l'] as const)(
+    '%s stays within 0..1 for any two texts',
+    async name => {
+      const text = fc.array(
+        fc.constantFrom(
+          '|',
+          '\n',
+          'a',
+          '1',
+          '<td>',
+          '<table>',
+          '</tr>',
+          '\\\\',
+          '&',
+          '\\begin{tabular}{l}',
+          '[',
+          ']',
+          ',',
+          '"',
+        ),
+        { maxLength: 20 },
+      )
+      await fc.assert(
+        fc.asyncProperty(text, text, async (left, right) => {
+          const { value } = await score(name, left.join(''), right.join(''))
+          expect(value).toBeGreaterThanOrEqual(0)
+          expect(value).toBeLessThanOrEqual(1)
+        }),
+      )
+    },
+  )
+})
+
+describe('H-Score', () => {
+  it('scores text tables by cells and by shape', async () => {
+    // Cells A,1,B,2 against A,1,B,3: one of four replaced, 0.75; difflib 2x3/8 = 0.75. Shape and header are the same.
+    const result = await score('h-score', table, table.replace('2', '3'))
+    expect(result.parts).toMatchObject({ content: 0.75, format: 1, publishedFormat: 4 })
+    expect(result.parts.publishedContent).toBeCloseTo(1 - 1 / 8 + 0.75, 12)
+    expect(result.value).toBe(0.875)
+  })
+
+  it('scores HTML by cells and tag tree, whatever the attributes', async () => {
+    expect((await score('h-score', html, html.replace('<td>1', '<td class="x">1'))).value).toBe(1)
+    const result = await score('h-score', html, '<table><tr><th>a<th>b<tr><td>1<td>9</table>')
+    expect(result.parts).toMatchObject({ content: 0.75, format: 1 })
+    expect(htmlStructure('<ul><li>a &amp; b<li>c</ul>', '<ul>')).toEqual({
+      cells: ['a & b', 'c'],
+      tags: ['<ul>', '<li>', '</li>', '<li>', '</li>', '</ul>'],
+    })
+  })
+
+  it('scores LaTeX by cells, caption, alignment and shape', async () => {
+    expect(latexTable(latex)).toEqual({
+      alignment: 'l|p',
+      rows: [
+        ['a', 'b'],
+        ['1', '2%'],
+      ],
+      caption: 'Cap',
+    })
+    const result = await score('h-score', latex, latex.replace('{Cap}', '{Other}').replace('l|p', 'l|l'))
+    expect(result.parts.content).toBe(1)
+    expect(result.parts.format).toBeCloseTo((1 + 1 + 0 + 2 / 3) / 4, 12)
+  })
+})
+
+describe('the answer F1', () => {
+  it.each([
+    ['["1,200", "2025-01-01"]', 'Answer: ["01/01/2025", "1.2×10^3"]', 1],
+    ['["a", "b"]', "['b']", 2 / 3],
+    ['["12%"]', '0.12', 1],
+    ['["one hundred twenty-three"]', '123', 1],
+    ['["03/04/2025"]', '["2025-04-03"]', 1],
+    ['["x"]', '[]', 0],
+    ['[]', '[]', 1],
+    ['["张三", "李四"]', '李四、张三', 1],
+  ])('%s against %s', async (reference, prediction, expected) => {
+    expect((await score('answer-f1', reference, prediction)).value).toBeCloseTo(expected, 12)
+  })
+
+  it('takes the last list, else lines, else parts between commas that are no thousands separators', () => {
+    expect(itemsOf('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
+    expect(itemsOf('- a\n- b')).toEqual(['a', 'b'])
+    expect(itemsOf('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
+    expect(readNumberWords('minus two point five')).toBe(-2.5)
+    expect(readNumberWords('two apples')).toBeNull()
+  })
+})
+
+describe('ROUGE-L', () => {
+  it('is the F1 of the longest common subsequence of words', async () => {
+    const result = await score('rouge-l', 'the cat sat on the mat', 'the cat on a mat')
+    expect(result.parts).toMatchObject({ precision: 4 / 5, recall: 4 / 6 })
+    expect(result.value).toBeCloseTo(8 / 11, 12)
+    expect(result.parts.accuracyAt75).toBe(0)
+    expect((await score('rouge-l', '盗窃罪', '盗窃')).value).toBeCloseTo(0.8, 12)
+  })
+})
+
+describe('metrics with a judge', () => {
+  it('asks GPTscore in both orders and averages', async () => {
+    const judge = judgeSaying(prompt =>
+      prompt.indexOf('GOLD') < prompt.indexOf('GIVEN')
+        ? 'Hm {so}. {"content_similarity": 8, "structural_similarity": 10}'
+        : '{"content_similarity": 6, "structural_similarity": 10}',
+    )
+    expect(await score('gpt-score', 'GOLD', 'GIVEN', judge)).toEqual({
+      value: 0.85,
+      parts: { content: 7, structure: 10 },
+      note: null,
+    })
+  })
+
+  it('is unscored where the judge answers out of form', async () => {
+    expect(
+      await score(
+        'gpt-score',
+        'a',
+        'b',
+        judgeSaying(() => '{"content_similarity": 11}'),
+      ),
+    ).toMatchObject({ value: null, note: 'out of form' })
+    expect(
+      (
+        await score(
+          'judge-accuracy',
+          'a',
+          'b',
+          judgeSaying(() => 'Judge: False'),
+        )
+      ).value,
+    ).toBe(0)
+    expect(
+      (
+        await score(
+          'judge-accuracy',
+          'a',
+          'a',
+          judgeSaying(() => 'It is the same.\nJudge: True'),
+        )
+      ).value,
+    ).toBe(1)
+  })
+})
