@@ -4,7 +4,7 @@ import { evidenceCurves } from './curves.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
 import { reportGroups } from './groups.ts'
-import type { Curve, Report, SkippedTask } from './report.ts'
+import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
 import { terminationRows } from './termination-rows.ts'
 import { waterfallRows } from './waterfall.ts'
 
@@ -24,6 +24,8 @@ export interface ReportInput {
   readonly skippedTasks: readonly SkippedTask[]
   /** Lines that need more than records, such as budget curves from traces. */
   readonly curves?: readonly Curve[]
+  /** How repeated scorings agree, where there were any. */
+  readonly stability?: readonly StabilityRow[]
   /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
   readonly tainted?: ReadonlySet<string>
 }
@@ -92,5 +94,6 @@ export function buildReport(input: ReportInput): Report {
     differences: differenceRows(entries),
     waterfall: waterfallRows(entries),
     curves: [...evidenceCurves(groups), ...(input.curves ?? [])],
+    stability: input.stability ?? [],
   }
 }

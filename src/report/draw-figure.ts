@@ -1,9 +1,11 @@
+import { escapeHtml } from './escape-html.ts'
 import type { Figure } from './figures.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')
 type Options = NonNullable<Parameters<PlotLibrary['plot']>[0]>
 type Bars = Extract<Figure, { kind: 'bars' }>
 type Stacks = Extract<Figure, { kind: 'stacks' }>
+type Heat = Extract<Figure, { kind: 'heat' }>
 type Lines = Extract<Figure, { kind: 'lines' }>
 
 /** A figure's SVG as text, every text in it escaped, and what its numbered colours mean. */
@@ -46,6 +48,8 @@ function namesOf(figure: Figure): string[] {
       return [...new Set(figure.bars.map(bar => bar.label))]
     case 'stacks':
       return [...figure.parts]
+    case 'heat':
+      return []
     case 'lines':
       return [...new Set(figure.points.map(point => point.line))]
     default:
@@ -152,12 +156,35 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
   }
 }
 
+/** Darker is nearer to 1; each field says its number. */
+function heatOptions(Plot: PlotLibrary, figure: Heat): Options {
+  const rows = figure.cells.map(cell => ({
+    ...cell,
+    fill: `hsl(210 45% ${Math.round(92 - 60 * Math.max(0, cell.value))}%)`,
+    ink: cell.value > 0.6 ? 'white' : 'black',
+    text: cell.value.toFixed(3),
+  }))
+  return {
+    height: 50 + 32 * new Set(rows.map(row => row.row)).size,
+    width: 520,
+    marginLeft: 140,
+    x: { label: null, axis: 'top' },
+    y: { label: null, domain: [...new Set(rows.map(row => row.row))] },
+    marks: [
+      Plot.cell(rows, { x: 'column', y: 'row', fill: row => row.fill, inset: 1 }),
+      Plot.text(rows, { x: 'column', y: 'row', text: 'text', fill: row => row.ink }),
+    ],
+  }
+}
+
 function optionsOf(Plot: PlotLibrary, figure: Figure, names: readonly string[]): Options {
   switch (figure.kind) {
     case 'bars':
       return barOptions(Plot, figure, names)
     case 'stacks':
       return stackOptions(Plot, figure, names)
+    case 'heat':
+      return heatOptions(Plot, figure)
     case 'lines':
       return lineOptions(Plot, figure, names)
     default:
@@ -173,16 +200,16 @@ export async function loadFigureDrawing(): Promise<DrawFigure> {
     const names = namesOf(figure)
     const drawn = Plot.plot({
       marginLeft: 60,
+      width: 900,
       ...optionsOf(Plot, figure, names),
       document: document as unknown as NonNullable<Options['document']>,
-      width: 900,
       style: { background: 'transparent', fontSize: '12px' },
       color: { type: 'identity' },
     })
-    drawn.setAttribute('role', 'img')
-    drawn.setAttribute('aria-label', `${figure.title}. ${figure.caption}`)
+    // Written here, since the library that writes the rest leaves < in attributes as it is.
+    const name = escapeHtml(`${figure.title}. ${figure.caption}`)
     return {
-      svg: drawn.outerHTML,
+      svg: drawn.outerHTML.replace('<svg ', () => `<svg role="img" aria-label="${name}" `),
       legend: names.map((name, at) => ({ number: at + 1, name, color: shadeOf(at) })),
     }
   }

@@ -14,6 +14,11 @@ export function figureCsv(figure: Figure): string {
         ['series', 'part', 'share'],
         figure.segments.map(segment => [segment.label, segment.part, segment.value]),
       )
+    case 'heat':
+      return csvText(
+        ['metric', 'correlation', 'value'],
+        figure.cells.map(cell => [cell.row, cell.column, cell.value]),
+      )
     case 'lines':
       return csvText(
         ['domain', 'series', figure.x, figure.y],

@@ -1,6 +1,7 @@
 import { keyLabel } from './differences.ts'
+import { waterfallClasses } from './loss-tables.ts'
 import type { Curve, Report, ReportGroup } from './report.ts'
-import { domainName, waterfallClasses } from './tables.ts'
+import { domainName, scoringOf } from './report-table.ts'
 
 export interface Bar {
   readonly panel: string
@@ -23,6 +24,13 @@ export interface LinePoint {
   readonly y: number
 }
 
+export interface HeatCell {
+  readonly row: string
+  readonly column: string
+  /** -1 to 1. */
+  readonly value: number
+}
+
 interface FigureCommon {
   readonly id: string
   readonly title: string
@@ -38,16 +46,13 @@ export type Figure =
       readonly segments: readonly Segment[]
       readonly parts: readonly string[]
     })
+  | (FigureCommon & { readonly kind: 'heat'; readonly cells: readonly HeatCell[] })
   | (FigureCommon & {
       readonly kind: 'lines'
       readonly points: readonly LinePoint[]
       readonly x: string
       readonly y: string
     })
-
-function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
-  return `profile ${item.profile}, judge ${item.judge}`
-}
 
 function seriesLabel(
   group: { readonly setting: string; readonly variant: string; readonly model: string },
@@ -155,6 +160,21 @@ function curveFigures(report: Report): Figure[] {
   })
 }
 
+function stabilityFigure(report: Report): Figure {
+  return {
+    kind: 'heat',
+    id: 'stability',
+    title: 'How repeated scorings agree',
+    caption: 'Correlation of each metric between repeats of the same scoring.',
+    cells: report.stability.flatMap(row =>
+      (['pearson', 'spearman'] as const).flatMap(column => {
+        const value = row[column]
+        return value === null ? [] : [{ row: row.metric, column, value }]
+      }),
+    ),
+  }
+}
+
 /** Every figure that the report has data for. */
 export function reportFigures(report: Report): Figure[] {
   const all = [
@@ -162,6 +182,7 @@ export function reportFigures(report: Report): Figure[] {
     ...waterfallFigures(report),
     terminationFigure(report),
     ...curveFigures(report),
+    stabilityFigure(report),
   ]
   return all.filter(figure => {
     switch (figure.kind) {
@@ -169,6 +190,8 @@ export function reportFigures(report: Report): Figure[] {
         return figure.bars.length > 0
       case 'stacks':
         return figure.segments.length > 0
+      case 'heat':
+        return figure.cells.length > 0
       case 'lines':
         return figure.points.length > 0
       default:

@@ -1,3 +1,4 @@
+import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { meanOver, measure, type Pooling } from './measures.ts'
 import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
@@ -70,13 +71,8 @@ function reportGroup(
     fetchCalls: over(entry => entry.attempt.usage.fetchCalls),
     wallMs: over(entry => entry.attempt.usage.wallMs),
     usd: over(entry => entry.attempt.usage.usd),
+    efficiency: efficiencyOf(entries, pooling),
   }
-}
-
-/** Input and output as billed; null where either is unknown. */
-export function tokensOf(entry: Entry): number | null {
-  const { inputTokens, outputTokens } = entry.attempt.usage
-  return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
 }
 
 function discoveryMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans | null {

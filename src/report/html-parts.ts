@@ -6,7 +6,7 @@ import { escapeHtml } from './escape-html.ts'
 import { figureCsv } from './figure-csv.ts'
 import type { Figure } from './figures.ts'
 import { compactCount, percent, seconds } from './numbers.ts'
-import type { ReportTable } from './tables.ts'
+import type { ReportTable } from './report-table.ts'
 
 function sortHead(name: string, numeric: boolean): string {
   return `<th scope="col" aria-sort="none"${numeric ? ' class="number"' : ''}><button type="button">${escapeHtml(name)}</button></th>`

@@ -1,5 +1,6 @@
 import type { Report } from './report.ts'
-import { type ReportTable, reportHeading, reportTables } from './tables.ts'
+import type { ReportTable } from './report-table.ts'
+import { reportHeading, reportTables } from './tables.ts'
 
 /** Text that Markdown shows as it stands, inside a table cell too. */
 export function escapeMarkdown(text: string): string {

@@ -36,7 +36,8 @@ export function seconds(ms: number | null): string {
 }
 
 export function dollars(usd: number | null): string {
-  return usd === null ? unknown : usd.toFixed(usd < 0.1 ? 4 : 2)
+  if (usd === null) return unknown
+  return usd === 0 ? '0' : usd.toFixed(usd < 0.1 ? 4 : 2)
 }
 
 export function pText(pValue: number): string {

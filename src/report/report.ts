@@ -71,6 +71,26 @@ export interface ReportGroup extends GroupKey {
   readonly fetchCalls: number | null
   readonly wallMs: number | null
   readonly usd: number | null
+  readonly efficiency: Efficiency
+}
+
+/** Where tokens, time and money went. Means for an attempt over those that know it, null where none does. */
+export interface Efficiency {
+  readonly inputTokens: number | null
+  readonly cachedInputTokens: number | null
+  readonly outputTokens: number | null
+  readonly workingMs: number | null
+  readonly usdModel: number | null
+  readonly usdSearch: number | null
+  readonly usdFetch: number | null
+  /** Of the scoring, whoever paid for it. */
+  readonly usdJudge: number | null
+  /** Gold cells with a full score, for a scored attempt. */
+  readonly correctCells: number | null
+  /** All that was spent by scored attempts over all their correct cells; null without one, or where it is not known of all. */
+  readonly tokensPerCorrectCell: number | null
+  readonly usdPerCorrectCell: number | null
+  readonly wallMsPerCorrectCell: number | null
 }
 
 export interface TerminationRow {
@@ -135,6 +155,13 @@ export interface Curve {
   readonly points: readonly { readonly x: number; readonly y: number }[]
 }
 
+/** How a metric agrees between repeated scorings of the same attempts (the paper's Figure 7). */
+export interface StabilityRow {
+  readonly metric: string
+  readonly pearson: number | null
+  readonly spearman: number | null
+}
+
 /** `report RUN --json`. Shares and F1 are 0..1. */
 export interface Report {
   readonly run: {
@@ -157,4 +184,6 @@ export interface Report {
   readonly differences: readonly DifferenceRow[]
   readonly waterfall: readonly WaterfallRow[]
   readonly curves: readonly Curve[]
+  /** Empty unless the run was scored repeatedly. */
+  readonly stability: readonly StabilityRow[]
 }

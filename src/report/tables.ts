@@ -1,47 +1,16 @@
 import { keyLabel } from './differences.ts'
+import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import { compactCount, dollars, percent, pText, seconds, signedPercent, withInterval } from './numbers.ts'
-import type { DifferenceRow, Report, ReportGroup, WaterfallRow } from './report.ts'
-
-export interface Column {
-  readonly name: string
-  readonly align: 'left' | 'right'
-}
-
-/** A table as every form of the report shows it; `title` names what its numbers hang on. */
-export interface ReportTable {
-  readonly title: string
-  readonly columns: readonly Column[]
-  readonly rows: readonly (readonly string[])[]
-  /** How to read it, a line each. */
-  readonly remarks: readonly string[]
-}
-
-const left = (name: string): Column => ({ name, align: 'left' })
-const right = (name: string): Column => ({ name, align: 'right' })
-
-function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
-  return `profile ${item.profile}, judge ${item.judge}`
-}
-
-function scorings<T extends { readonly profile: string; readonly judge: string }>(
-  items: readonly T[],
-): string[] {
-  return [...new Set(items.map(scoringOf))]
-}
-
-const domainNames: Readonly<Record<string, string>> = { all: 'all tasks', allByDomain: 'mean of domains' }
-
-export function domainName(domain: string): string {
-  return domainNames[domain] ?? domain
-}
-
-/** Domain, then setting: what a reader compares stands one under the other. */
-function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
-  const domains = [...new Set(groups.map(group => group.domain))]
-  const pooled = ['all', 'allByDomain']
-  const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
-  return [...groups].sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
-}
+import type { DifferenceRow, Report, ReportGroup } from './report.ts'
+import {
+  domainName,
+  left,
+  type ReportTable,
+  readingOrder,
+  right,
+  scoringOf,
+  scorings,
+} from './report-table.ts'
 
 function boundsOf(group: ReportGroup): string {
   return `${percent(group.cellF1.meanUnscoredAsZero)}–${percent(group.cellF1.mean)}`
@@ -130,6 +99,8 @@ export function costTable(report: Report): ReportTable {
       right('fetches'),
       right('seconds'),
       right('US$'),
+      right('tokens/cell'),
+      right('s/cell'),
     ],
     rows: groups.map(group => [
       domainName(group.domain),
@@ -142,8 +113,12 @@ export function costTable(report: Report): ReportTable {
       compactCount(group.fetchCalls),
       seconds(group.wallMs),
       dollars(group.usd),
+      compactCount(group.efficiency.tokensPerCorrectCell),
+      seconds(group.efficiency.wallMsPerCorrectCell),
     ]),
-    remarks: ['Means over all attempts, unscored ones included; – where it is unknown.'],
+    remarks: [
+      'Means over all attempts, unscored ones included; – where it is unknown. /cell: what scored attempts spent for each correct cell.',
+    ],
   }
 }
 
@@ -216,49 +191,6 @@ function differenceCells(row: DifferenceRow, withModel: boolean): string[] {
   ]
 }
 
-export function waterfallTables(report: Report): ReportTable[] {
-  return scorings(report.waterfall).map(scoring => {
-    const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
-    const models = new Set(rows.map(row => row.model))
-    const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
-    const classes = waterfallClasses.filter(name => present.has(name))
-    return {
-      title: `Where cells were lost (${scoring})`,
-      columns: [
-        left('domain'),
-        ...(models.size === 1 ? [] : [left('model')]),
-        left('setting'),
-        right('n'),
-        right('recall'),
-        ...classes.map(right),
-      ],
-      rows: readingOrder(rows).map(row => [
-        domainName(row.domain),
-        ...(models.size === 1 ? [] : [row.model]),
-        keyLabel(row),
-        String(row.n),
-        percent(row.recall),
-        ...classes.map(name => percent(row.classes[name] ?? 0)),
-      ]),
-      remarks: ['Percent of gold cells, n scored attempts; a row adds up to 100.'],
-    }
-  })
-}
-
-/** In the order in which a cell can be lost. */
-export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], 'correct'>[] = [
-  'no-evidence',
-  'not-surfaced',
-  'not-opened',
-  'not-parsed',
-  'not-in-view',
-  'not-retrieved',
-  'not-in-answer',
-  'wrong',
-  'unreadable',
-  'budget',
-]
-
 /** Every table of the report, in reading order. */
 export function reportTables(report: Report): ReportTable[] {
   return [
@@ -266,6 +198,7 @@ export function reportTables(report: Report): ReportTable[] {
     ...differenceTables(report),
     terminationTable(report),
     ...waterfallTables(report),
+    ...retrievalTables(report),
     costTable(report),
   ].filter(table => table.rows.length > 0)
 }

@@ -1,6 +1,7 @@
 import { displayWidth, fitWidth, padWidth } from './display-width.ts'
 import type { Report } from './report.ts'
-import { type ReportTable, reportHeading, reportTables } from './tables.ts'
+import type { ReportTable } from './report-table.ts'
+import { reportHeading, reportTables } from './tables.ts'
 
 const gap = 2
 const narrowestColumn = 6

@@ -1,10 +1,7 @@
 import { compactCount, dollars, percent, seconds } from './numbers.ts'
-import type { ReportTable } from './tables.ts'
-import { domainName } from './tables.ts'
+import { domainName, left, type ReportTable, right } from './report-table.ts'
 import type { TerminationReport } from './terminations.ts'
 
-const left = (name: string) => ({ name, align: 'left' as const })
-const right = (name: string) => ({ name, align: 'right' as const })
 /** Loops beyond these are counted in the remark; `--json` has all. */
 const loopsShown = 20
 

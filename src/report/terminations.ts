@@ -1,6 +1,7 @@
 import type { TraceEvent } from '../../logs/events.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
+import { tokensOf } from './efficiency.ts'
 import {
   byDomain,
   compareSettings,
@@ -10,7 +11,6 @@ import {
   isScored,
   joinEntries,
 } from './entries.ts'
-import { tokensOf } from './groups.ts'
 import type { TerminationRow } from './report.ts'
 import { endsOf, firstScoring } from './termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'

@@ -174,6 +174,50 @@ describe('a report', () => {
     })
   })
 
+  it('gives what scored attempts spent for each correct cell', () => {
+    const cells = [makeCell(), makeCell(), makeCell({ score: 0.5 })]
+    const report = reportOf([
+      { task: 't1', setting: 'online', f1: 1, score: { cells } },
+      { task: 't2', setting: 'online', f1: 0, score: { cells: [makeCell({ score: 0 })] } },
+      { task: 't3', setting: 'online', f1: 'provider' },
+    ])
+    expect(group(report, 'online', 'all').efficiency).toMatchObject({
+      correctCells: 1,
+      tokensPerCorrectCell: 1200,
+      wallMsPerCorrectCell: 2000,
+      usdPerCorrectCell: null,
+      usdJudge: null,
+    })
+  })
+
+  it('gives evidence recall by k, as means and as curves', () => {
+    const retrieval = (recall: Record<string, number>) => ({
+      retriever: 'aoe',
+      embedder: 'hash',
+      k: 250,
+      chunksInPrompt: 10,
+      charsInPrompt: 5000,
+      coverage: 0.5,
+      evidenceInPrompt: 0.5,
+      evidenceRecall: recall,
+      cellsFindable: 4,
+      cellsUnfindable: 0,
+      noise: 0.25,
+      starvedHints: [],
+      medianEvidenceRank: 3,
+    })
+    const report = reportOf([
+      { task: 't1', setting: 'rag', f1: 1, over: { retrieval: retrieval({ '5': 0.2, '250': 0.8 }) } },
+      { task: 't2', setting: 'rag', f1: 1, over: { retrieval: retrieval({ '5': 0.4, '250': 1 }) } },
+    ])
+    const all = group(report, 'rag', 'all')
+    expect(all.evidenceRecall?.['5']).toBeCloseTo(0.3, 12)
+    expect(all).toMatchObject({ coverage: 0.5, noise: 0.25 })
+    const curve = report.curves.find(one => one.domain === 'all')
+    expect(curve?.points.map(point => point.x)).toEqual([5, 250])
+    expect(curve?.points[1]?.y).toBeCloseTo(0.9, 12)
+  })
+
   it('keeps profiles and judges apart and warns of mixed judges', () => {
     const { attempts, scores } = recordsOf([{ task: 't1', setting: 'rag', f1: 1 }])
     const other = makeScore(attempts[0]!, 0.2, { judge: 'none' })

@@ -2,7 +2,7 @@ import { keyLabel } from '../differences.ts'
 import { type Entry, isScored } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
 import type { ReportGroup } from '../report.ts'
-import { domainName } from '../tables.ts'
+import { domainName } from '../report-table.ts'
 
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */
 export interface PaperCell {

@@ -1,0 +1,45 @@
+import { type Entry, isScored } from './entries.ts'
+import { meanOver, type Pooling } from './measures.ts'
+import type { Efficiency } from './report.ts'
+
+/** Input and output as billed; null where either is unknown. */
+export function tokensOf(entry: Entry): number | null {
+  const { inputTokens, outputTokens } = entry.attempt.usage
+  return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
+}
+
+function correctCellsOf(entry: Entry): number | null {
+  return isScored(entry) ? entry.score.cells.filter(cell => cell.score === 1).length : null
+}
+
+/** What the scored attempts spent, over their correct cells. */
+function perCorrectCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+  const scored = entries.filter(isScored)
+  const correct = scored.reduce((sum, entry) => sum + (correctCellsOf(entry) ?? 0), 0)
+  if (correct === 0) return null
+  let spent = 0
+  for (const entry of scored) {
+    const value = read(entry)
+    if (value === null) return null
+    spent += value
+  }
+  return spent / correct
+}
+
+export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Efficiency {
+  const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
+  return {
+    inputTokens: over(entry => entry.attempt.usage.inputTokens),
+    cachedInputTokens: over(entry => entry.attempt.usage.cachedInputTokens),
+    outputTokens: over(entry => entry.attempt.usage.outputTokens),
+    workingMs: over(entry => entry.attempt.usage.workingMs),
+    usdModel: over(entry => entry.attempt.usage.usdModel),
+    usdSearch: over(entry => entry.attempt.usage.usdSearch),
+    usdFetch: over(entry => entry.attempt.usage.usdFetch),
+    usdJudge: over(entry => entry.score?.judgeUsage.usd ?? null),
+    correctCells: over(correctCellsOf),
+    tokensPerCorrectCell: perCorrectCell(entries, tokensOf),
+    usdPerCorrectCell: perCorrectCell(entries, entry => entry.attempt.usage.usd),
+    wallMsPerCorrectCell: perCorrectCell(entries, entry => entry.attempt.usage.wallMs),
+  }
+}

@@ -1,0 +1,95 @@
+import { keyLabel } from './differences.ts'
+import { percent } from './numbers.ts'
+import type { Report, WaterfallRow } from './report.ts'
+import {
+  domainName,
+  left,
+  type ReportTable,
+  readingOrder,
+  right,
+  scoringOf,
+  scorings,
+} from './report-table.ts'
+
+/** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
+export function retrievalTables(report: Report): ReportTable[] {
+  const all = report.groups.filter(group => group.evidenceRecall !== null)
+  return scorings(all).map(scoring => {
+    const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
+    const models = new Set(groups.map(group => group.model))
+    const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
+    const sorted = ks.sort((a, b) => Number(a) - Number(b))
+    return {
+      title: `Retrieval (${scoring}, embedder ${report.run.embedder ?? 'none'})`,
+      columns: [
+        left('domain'),
+        ...(models.size === 1 ? [] : [left('model')]),
+        left('setting'),
+        right('n'),
+        ...sorted.map(k => right(`recall@${k}`)),
+        right('in prompt'),
+        right('coverage'),
+        right('noise'),
+        right('cell F1'),
+      ],
+      rows: groups.map(group => [
+        domainName(group.domain),
+        ...(models.size === 1 ? [] : [group.model]),
+        keyLabel(group),
+        String(group.n),
+        ...sorted.map(k => percent(group.evidenceRecall?.[k] ?? null)),
+        percent(group.evidenceInPrompt),
+        percent(group.coverage),
+        percent(group.noise),
+        percent(group.cellF1.mean),
+      ]),
+      remarks: [
+        "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: share of the documents' characters in the prompt; noise: of the retrieved characters in chunks without a gold value.",
+      ],
+    }
+  })
+}
+
+/** Where each setting lost its gold cells, by the loss ledger. */
+export function waterfallTables(report: Report): ReportTable[] {
+  return scorings(report.waterfall).map(scoring => {
+    const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
+    const models = new Set(rows.map(row => row.model))
+    const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
+    const classes = waterfallClasses.filter(name => present.has(name))
+    return {
+      title: `Where cells were lost (${scoring})`,
+      columns: [
+        left('domain'),
+        ...(models.size === 1 ? [] : [left('model')]),
+        left('setting'),
+        right('n'),
+        right('recall'),
+        ...classes.map(right),
+      ],
+      rows: readingOrder(rows).map(row => [
+        domainName(row.domain),
+        ...(models.size === 1 ? [] : [row.model]),
+        keyLabel(row),
+        String(row.n),
+        percent(row.recall),
+        ...classes.map(name => percent(row.classes[name] ?? 0)),
+      ]),
+      remarks: ['Percent of gold cells, n scored attempts; a row adds up to 100.'],
+    }
+  })
+}
+
+/** In the order in which a cell can be lost. */
+export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], 'correct'>[] = [
+  'no-evidence',
+  'not-surfaced',
+  'not-opened',
+  'not-parsed',
+  'not-in-view',
+  'not-retrieved',
+  'not-in-answer',
+  'wrong',
+  'unreadable',
+  'budget',
+]

@@ -1,0 +1,40 @@
+export interface Column {
+  readonly name: string
+  readonly align: 'left' | 'right'
+}
+
+/** A table as every form of the report shows it; `title` names what its numbers hang on. */
+export interface ReportTable {
+  readonly title: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
+  /** How to read it, a line each. */
+  readonly remarks: readonly string[]
+}
+
+export const left = (name: string): Column => ({ name, align: 'left' })
+export const right = (name: string): Column => ({ name, align: 'right' })
+
+export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
+  return `profile ${item.profile}, judge ${item.judge}`
+}
+
+export function scorings<T extends { readonly profile: string; readonly judge: string }>(
+  items: readonly T[],
+): string[] {
+  return [...new Set(items.map(scoringOf))]
+}
+
+const domainNames: Readonly<Record<string, string>> = { all: 'all tasks', allByDomain: 'mean of domains' }
+
+export function domainName(domain: string): string {
+  return domainNames[domain] ?? domain
+}
+
+/** Domain, then setting: what a reader compares stands one under the other. */
+export function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
+  const domains = [...new Set(groups.map(group => group.domain))]
+  const pooled = ['all', 'allByDomain']
+  const order = [...domains.filter(domain => !pooled.includes(domain)), ...pooled]
+  return [...groups].sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { loadFigureDrawing } from '../../src/report/draw-figure.ts'
+import { figureCsv } from '../../src/report/figure-csv.ts'
+import type { Figure } from '../../src/report/figures.ts'
+
+const hostile = '<script>alert(1)</script> "x" & 值'
+const common = { title: hostile, caption: hostile }
+const figures: readonly Figure[] = [
+  {
+    ...common,
+    kind: 'bars',
+    id: 'bars',
+    unit: hostile,
+    bars: [
+      { panel: hostile, label: hostile, value: 0.5, low: 0.25, high: 0.75 },
+      { panel: 'other', label: 'other', value: 1, low: null, high: null },
+    ],
+  },
+  {
+    ...common,
+    kind: 'stacks',
+    id: 'stacks',
+    parts: [hostile, 'b'],
+    segments: [
+      { label: hostile, part: hostile, value: 0.25 },
+      { label: hostile, part: 'b', value: 0.75 },
+    ],
+  },
+  { ...common, kind: 'heat', id: 'heat', cells: [{ row: hostile, column: hostile, value: 0.93 }] },
+  {
+    ...common,
+    kind: 'lines',
+    id: 'lines',
+    x: hostile,
+    y: 'recall',
+    points: [
+      { panel: hostile, line: hostile, x: 5, y: 0.1 },
+      { panel: hostile, line: hostile, x: 250, y: 0.9 },
+    ],
+  },
+]
+
+describe('a figure', () => {
+  it.each(figures.map(figure => [figure.kind, figure] as const))(
+    'of %s is one escaped SVG with a name',
+    async (_, figure) => {
+      const { svg } = (await loadFigureDrawing())(figure)
+      expect(svg).toMatch(/^<svg [^>]*role="img"/)
+      expect(svg).not.toContain('<script')
+      expect(svg).toContain('&lt;script')
+      expect(svg.match(/<svg/g)).toHaveLength(1)
+    },
+  )
+
+  it('says in numbers what its colours mean', async () => {
+    const draw = await loadFigureDrawing()
+    const { legend, svg } = draw(figures[1]!)
+    expect(legend.map(entry => [entry.number, entry.name])).toEqual([
+      [1, hostile],
+      [2, 'b'],
+    ])
+    expect(svg).toMatch(/>1<\/text>/)
+    expect(svg).toMatch(/>2<\/text>/)
+  })
+
+  it('has its data as CSV, a row a mark', () => {
+    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 1, 2])
+  })
+})
