@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { tablehunt } from './cli.ts'
+
+const demo = [
+  'run',
+  '--tasks',
+  demoPaths.tasks,
+  '--docs',
+  demoPaths.documents,
+  '--web',
+  'sealed',
+  '--dry-run',
+]
+
+it('a dry run prints at most and typical, asks no model for an answer and writes nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
+  const seen: string[] = []
+  const server = createServer((request, response) => {
+    seen.push(`${request.method}`)
+    response.writeHead(404).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const prices = join(folder, 'prices.json')
+  await writeFile(prices, JSON.stringify({ tiny: { input: 1, cachedInput: 1, output: 2 } }))
+  const model = ['--model', `openai:tiny@http://127.0.0.1:${port}/v1`, '--context-window', '8k']
+  const out = join(folder, 'run')
+  const args = [...demo, ...model, '--limit', '2', '--setting', 'offline,online', '--out', out]
+  const known = await tablehunt([...args, '--prices', prices, '--run-budget-usd', '3', '--json'])
+  const unknown = await tablehunt(args)
+  server.close()
+  expect({ code: known.code, stderr: known.stderr }).toMatchObject({ code: 0 })
+  const estimate = JSON.parse(known.stdout)
+  expect(estimate).toMatchObject({ attempts: 4, atMost: { usd: 3 } })
+  expect(estimate.rows[0].atMost).toEqual({ tokens: 16_000, searchCalls: 0, usd: 0.032 })
+  expect(estimate.rows[1].atMost).toEqual({ tokens: 8_000_000, searchCalls: 120, usd: 16 })
+  expect(estimate.typical.usd).toBeLessThan(3)
+  expect(unknown.code).toBe(0)
+  expect(unknown.stdout).toContain('unknown')
+  expect(existsSync(out)).toBe(false)
+  expect(seen.filter(method => method === 'POST')).toEqual([])
+}, 60_000)
+
+it('a cap in dollars for the run is refused where the price is unknown', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
+  const model = ['--model', 'openai:nobody-knows@http://127.0.0.1:9/v1', '--context-window', '8k']
+  const refused = await tablehunt([...demo, ...model, '--run-budget-usd', '3', '--out', join(folder, 'run')])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('--prices')
+  expect(refused.stderr).toContain('--run-budget-usd')
+}, 60_000)
