@@ -4,6 +4,15 @@ import type { z } from 'zod'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
+import {
+  appendLines,
+  eachRecord,
+  parseLine,
+  reorderLines,
+  type Span,
+  wholeLength,
+  wholeLines,
+} from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
@@ -23,32 +32,16 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(half, path)
 }
 
-/** The lines of a JSON-lines file that end in a newline; a half-written last line is not there yet. */
-async function wholeLines(path: string): Promise<{ lines: string[]; text: string; wholeLength: number }> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  const wholeLength = text.lastIndexOf('\n') + 1
-  return { lines: text.slice(0, wholeLength).split('\n').filter(Boolean), text, wholeLength }
-}
-
 /** The records of a JSON-lines file, a half-written last line left out; none where there is no file. */
 export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
-  const { lines } = await wholeLines(path)
-  return lines.map((line, index) => {
-    try {
-      return schema.parse(JSON.parse(line))
-    } catch (error) {
-      throw new DataError(
-        `${path}:${index + 1}: not a record of this version: ${(error as Error).message.split('\n')[0]}`,
-      )
-    }
-  })
+  const records: T[] = []
+  for await (const record of eachRecord(path, schema)) records.push(record)
+  return records
 }
 
 const attemptKey = (record: { attemptId: string }): string => record.attemptId
-const scoreKey = (score: Score): string => `${score.attemptId} ${score.profile} ${score.judge}`
+const scoreKey = (score: Pick<Score, 'attemptId' | 'profile' | 'judge'>): string =>
+  `${score.attemptId} ${score.profile} ${score.judge}`
 
 /** Later records replace earlier ones of the same key, in the place of the first. */
 function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
@@ -57,8 +50,8 @@ function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
   return [...byKey.values()]
 }
 
-/** Reads a run's records; DataError where the folder is no run. */
-export async function readRun(folder: string): Promise<RunRecords> {
+/** What a run was; DataError where the folder is no run. */
+export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
     throw new DataError(`${folder}: no run there (no manifest.json)`)
@@ -66,14 +59,32 @@ export async function readRun(folder: string): Promise<RunRecords> {
   const manifest = manifestSchema.safeParse(JSON.parse(text))
   if (!manifest.success)
     throw new DataError(`${path}: ${manifest.error.issues[0]?.message ?? 'not a manifest'}`)
+  return manifest.data
+}
+
+/** Reads a run's records, all into memory; DataError where the folder is no run. */
+export async function readRun(folder: string): Promise<RunRecords> {
+  const manifest = await readManifest(folder)
   const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
   const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
   return {
-    manifest: manifest.data,
+    manifest,
     attempts: latest(attempts, attemptKey),
     scores: latest(scores, scoreKey),
     leaks: await readLeaks(folder),
   }
+}
+
+const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
+
+/** The ids of a run's attempts that need not be made again: all that have a record but those the operator cancelled. */
+export async function finishedAttempts(folder: string): Promise<Set<string>> {
+  const finished = new Set<string>()
+  for await (const { attemptId, termination } of eachRecord(join(folder, 'attempts.jsonl'), endSchema)) {
+    if (termination.cause === 'operator') finished.delete(attemptId)
+    else finished.add(attemptId)
+  }
+  return finished
 }
 
 /** The one writer of a run's records. Opening it cuts off a half-written last line. */
@@ -148,23 +159,14 @@ export class RunFolder {
    * interleaved. Records that a later one replaced go to superseded.jsonl.
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
-    const rank = new Map(attemptIds.map((id, index) => [id, index]))
-    const rankOf = (record: { attemptId: string }): number =>
-      rank.get(record.attemptId) ?? Number.POSITIVE_INFINITY
     const attemptsPath = join(this.folder, 'attempts.jsonl')
     const scoresPath = join(this.folder, 'scores.jsonl')
-    const attempts = await readRecords(attemptsPath, attemptSchema)
-    const scores = await readRecords(scoresPath, scoreSchema)
-    const kept = latest(attempts, attemptKey).sort((a, b) => rankOf(a) - rankOf(b))
-    const keptSet = new Set(kept)
-    const superseded = attempts.filter(attempt => !keptSet.has(attempt))
-    if (superseded.length > 0) {
-      const file = await openForAppend(join(this.folder, 'superseded.jsonl'))
-      await file.appendFile(toLines(superseded))
-      await file.close()
-    }
-    await replaceFile(scoresPath, toLines(latest(scores, scoreKey).sort((a, b) => rankOf(a) - rankOf(b))))
-    await replaceFile(attemptsPath, toLines(kept))
+    const attempts = await indexRecords(attemptsPath, attemptKeySchema, attemptKey)
+    const scores = await indexRecords(scoresPath, scoreKeySchema, scoreKey)
+    if (attempts.replaced.length > 0)
+      await appendLines(attemptsPath, attempts.replaced, join(this.folder, 'superseded.jsonl'))
+    await reorderLines(scoresPath, inOrder(scores.latest, attemptIds))
+    await reorderLines(attemptsPath, inOrder(attempts.latest, attemptIds))
     await this.#writeLeaks(attemptIds)
   }
 
@@ -183,8 +185,47 @@ function toLines(records: readonly unknown[]): string {
   return records.map(record => `${JSON.stringify(record)}\n`).join('')
 }
 
+const attemptKeySchema = attemptSchema.pick({ attemptId: true })
+const scoreKeySchema = scoreSchema.pick({ attemptId: true, profile: true, judge: true })
+
+interface Place extends Span {
+  readonly attemptId: string
+}
+
+/** Where the records of a file stand; the records themselves stay on disk. */
+interface RecordIndex {
+  /** By key, in the place of the first of that key. */
+  readonly latest: ReadonlyMap<string, Place>
+  /** Those that a later one of the same key replaced. */
+  readonly replaced: readonly Span[]
+}
+
+async function indexRecords<T extends { attemptId: string }>(
+  path: string,
+  schema: z.ZodType<T>,
+  keyOf: (record: T) => string,
+): Promise<RecordIndex> {
+  const latest = new Map<string, Place>()
+  const replaced: Span[] = []
+  for await (const line of wholeLines(path)) {
+    const record = parseLine(path, line, schema)
+    const key = keyOf(record)
+    const earlier = latest.get(key)
+    if (earlier !== undefined) replaced.push(earlier)
+    latest.set(key, { start: line.start, length: line.length, attemptId: record.attemptId })
+  }
+  return { latest, replaced }
+}
+
+/** In the order of the attempts; what belongs to none of them stands last. */
+function inOrder(places: ReadonlyMap<string, Place>, attemptIds: readonly string[]): Place[] {
+  const rank = new Map(attemptIds.map((id, index) => [id, index]))
+  const rankOf = ({ attemptId }: Place): number => rank.get(attemptId) ?? attemptIds.length
+  return [...places.values()].sort((a, b) => rankOf(a) - rankOf(b))
+}
+
 async function openForAppend(path: string): Promise<FileHandle> {
-  const { text, wholeLength } = await wholeLines(path)
-  if (wholeLength < text.length) await replaceFile(path, text.slice(0, wholeLength))
-  return await open(path, 'a')
+  const file = await open(path, 'a+')
+  await file.truncate(await wholeLength(file))
+  return file
 }
