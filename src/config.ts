@@ -7,6 +7,7 @@ import { searchProviders } from '../tools/search/registry.ts'
 import type { BudgetCaps } from './core/budget.ts'
 import { ConfigError } from './core/errors.ts'
 import { nearestName, notAmong } from './core/nearest.ts'
+import { controls } from './run/controls/registry.ts'
 import { profiles } from './score/registry.ts'
 
 /** One option of `run`: its schema takes what a flag or a config file gives and makes the typed value of it. */
@@ -45,6 +46,16 @@ const decimal = z.union([z.number(), z.string()]).transform(given => {
   const number = Number(given)
   return Number.isFinite(number) && String(given).trim() !== '' ? number : bad(`'${given}': a number`)
 })
+/** Sizes by commas, each once. */
+const sizes = z
+  .union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))])
+  .transform(given => {
+    const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : [given].flat()
+    const read = parts.map(part => size.parse(part))
+    return read.length > 0 && read.every(one => one > 0)
+      ? [...new Set(read)]
+      : bad(`'${String(given)}': sizes such as 2k,8k,32k`)
+  })
 const positive = size.refine(number => number > 0, 'more than 0')
 /** Milliseconds from `90s`, `10m`, `500ms`, `1h`; a bare number counts seconds. */
 const duration = z.union([z.number(), z.string()]).transform(given => {
@@ -212,8 +223,31 @@ export const runOptions = {
   runBudgetUsd: option('budgets', 'N', absent(dollars), 'US dollars of all attempts together'),
   runBudgetSearchCalls: option('budgets', 'N', absent(positive), 'searches of all attempts together'),
 
-  retriever: option('rag', 'NAME', oneOf(names(retrievers)).default('aoe'), names(retrievers).join(', ')),
+  retriever: option(
+    'rag',
+    'LIST',
+    listOf(names(retrievers)).default(['aoe']),
+    `${names(retrievers).join(', ')}; several, and each is a variant`,
+  ),
   embedder: option('rag', 'NAME', text.default('hash'), names(embedders).join(', ')),
+  contextTokens: option(
+    'rag',
+    'N,…',
+    sizes.default([]),
+    "tokens of chunks in the prompt in place of the retriever's limits, such as 2k,8k,32k: each a variant",
+  ),
+  ragQuery: option(
+    'rag',
+    'HOW',
+    oneOf(['task', 'column']).default('task'),
+    "the task's query (task), or one for each column that the model states first (column)",
+  ),
+  controls: option(
+    'rag',
+    'LIST',
+    listOf(names(controls)).default([]),
+    `more attempts with as many tokens of other chunks: ${names(controls).join(', ')}`,
+  ),
   vectorStore: option(
     'rag',
     'NAME',
@@ -292,26 +326,4 @@ export function capsFor(config: RunConfig, defaults: BudgetCaps): BudgetCaps {
   }
   const set = Object.entries(given).filter(([, cap]) => cap !== null)
   return { ...defaults, ...Object.fromEntries(set) }
-}
-
-/** What in a setting differs from the defaults, as `name=value`: the variant of its attempts. */
-export function variantOf(config: RunConfig, setting: string): string[] {
-  const everywhere: OptionName[] = [
-    'temperature',
-    'topP',
-    'maxOutputTokens',
-    'reasoningEffort',
-    'toolProtocol',
-  ]
-  const bySetting: Record<string, OptionName[]> = {
-    offline: ['cut'],
-    rag: ['cut', 'retriever', 'embedder', 'vectorStore'],
-  }
-  const defaults = resolveConfig({ tasks: '-', out: '-' })
-  const differing = [...everywhere, ...(bySetting[setting] ?? [])].filter(
-    name => config[name] !== defaults[name],
-  )
-  // A server's address is not what a variant is: records hold no hosts.
-  const parts = differing.map(name => `${flagOf(name).slice(2)}=${String(config[name]).replace(/@.*$/, '')}`)
-  return config.prompts === null ? parts : [...parts, 'prompts=file']
 }

@@ -5,12 +5,13 @@ import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import { settings } from '../agents/registry.ts'
 import { benchmarks } from '../tasks/registry.ts'
-import { type RunConfig, variantOf } from './config.ts'
+import type { RunConfig } from './config.ts'
 import { ConfigError } from './core/errors.ts'
 import { packageVersion } from './core/paths.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/report.ts'
+import { armsOf } from './run/arms.ts'
 import { allCaps } from './run/caps.ts'
 import { checkDocuments } from './run/documents.ts'
 import { executeAttempt } from './run/execute.ts'
@@ -22,7 +23,7 @@ import { createMeasures } from './run/measure.ts'
 import { type PlannedAttempt, planAttempts } from './run/plan.ts'
 import type { RunEvent } from './run/progress.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
-import { RunFolder, type RunRecords, readRun } from './run/run-folder.ts'
+import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
 import type { Web } from './run/web.ts'
 
 /** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
@@ -86,6 +87,7 @@ export async function executeRun(
       web,
       env,
       signal: surroundings.cancelled,
+      tell: text => surroundings.tell({ type: 'notice', text }),
     })
     try {
       requirePrompts(grounds, config, loaded)
@@ -133,9 +135,9 @@ async function runOn(
   loaded: LoadedTasks,
   surroundings: RunSurroundings,
 ): Promise<RunSummary> {
-  const earlier = existsSync(join(config.out, 'manifest.json')) ? await readRun(config.out) : null
+  const earlier = existsSync(join(config.out, 'manifest.json')) ? await readManifest(config.out) : null
   const identity = await identityOf(config, loaded.tasks, grounds)
-  if (earlier !== null) requireSameRun(config.out, earlier.manifest, identity)
+  if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planAttempts({
     tasks: loaded.tasks,
     settings: config.setting,
@@ -143,10 +145,10 @@ async function runOn(
     trials: config.trials,
     seed: config.seed,
     cot: config.cot.map(choice => choice === 'on'),
-    variantOf: setting => variantOf(config, setting),
+    armsOf: setting => armsOf(config, setting),
   })
-  const manifest = earlier?.manifest ?? manifestOf(config, identity, planned.length, loaded, surroundings)
-  const pending = unfinished(planned, earlier)
+  const manifest = earlier ?? manifestOf(config, identity, planned.length, loaded, surroundings)
+  const pending = unfinished(planned, await finishedAttempts(config.out))
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
@@ -158,7 +160,7 @@ async function runOn(
     await folder.writeManifest({ ...begun, endedAt: null })
     await executeAll(pending, config.concurrency, grounds, folder, surroundings)
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
-    const left = unfinished(planned, await readRun(config.out)).length
+    const left = unfinished(planned, await finishedAttempts(config.out)).length
     if (left === 0)
       await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
     const loadedReport = await readReport(config.out)
@@ -169,14 +171,8 @@ async function runOn(
   }
 }
 
-/** Attempts without a record; one that the operator cancelled is made again. */
-function unfinished(planned: readonly PlannedAttempt[], records: RunRecords | null): PlannedAttempt[] {
-  const done = new Set(
-    (records?.attempts ?? [])
-      .filter(attempt => attempt.termination.cause !== 'operator')
-      .map(attempt => attempt.attemptId),
-  )
-  return planned.filter(attempt => !done.has(attempt.attemptId))
+function unfinished(planned: readonly PlannedAttempt[], finished: ReadonlySet<string>): PlannedAttempt[] {
+  return planned.filter(attempt => !finished.has(attempt.attemptId))
 }
 
 function manifestOf(

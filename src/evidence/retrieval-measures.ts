@@ -15,15 +15,25 @@ export interface RetrievalMeasureInput {
   readonly chunks: readonly RankedChunk[]
   /** All that were retrieved, best first, where more were than stood in the prompt. */
   readonly retrieved?: readonly RankedChunk[]
+  /** What recall at k and ranks go by, where it is deeper than what counts as retrieved. */
+  readonly ranking?: readonly RankedChunk[]
   readonly evidence: readonly CellEvidence[]
   readonly indexes: TextIndexes
+  /** Keeps the indexes of chunks from one attempt to the next; absent: each is made anew. */
+  readonly chunkIndexes?: TextIndexes
   /** The k of evidence recall. */
   readonly ks?: readonly number[]
 }
 
 export type RetrievalMeasures = Pick<
   Retrieval,
-  'evidenceInPrompt' | 'evidenceRecall' | 'cellsFindable' | 'cellsUnfindable' | 'noise' | 'medianEvidenceRank'
+  | 'evidenceInPrompt'
+  | 'evidenceRecall'
+  | 'cellsFindable'
+  | 'cellsUnfindable'
+  | 'noise'
+  | 'medianEvidenceRank'
+  | 'evidenceRanks'
 >
 
 export const evidenceRecallAt: readonly number[] = [5, 20, 50, 250]
@@ -89,14 +99,15 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
     const made = known.get(chunk) ?? {
       hint: chunk.hint,
       chars: chunk.text.length,
-      index: indexText(chunk.text),
+      index: (input.chunkIndexes ?? indexText)(chunk.text),
     }
     known.set(chunk, made)
     return made
   }
   const retrieved = (input.retrieved ?? input.chunks).map(indexed)
-  const ranks = ranksOf(findable, retrieved)
-  const promptRanks = input.retrieved === undefined ? ranks : ranksOf(findable, input.chunks.map(indexed))
+  const ranking = (input.ranking ?? input.retrieved ?? input.chunks).map(indexed)
+  const ranks = ranksOf(findable, ranking)
+  const promptRanks = ranksOf(findable, input.chunks.map(indexed))
   const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
   const noisy = retrieved.filter(chunk => !holdsGold(chunk, evidence))
   return {
@@ -108,5 +119,6 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
     cellsUnfindable: evidence.length - findable.length,
     noise: chars === 0 ? null : noisy.reduce((sum, chunk) => sum + chunk.chars, 0) / chars,
     medianEvidenceRank: median(ranks.filter(rank => rank !== null)),
+    evidenceRanks: ranks,
   }
 }

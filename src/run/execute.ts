@@ -3,7 +3,6 @@ import { openTrace } from '../../logs/writer.ts'
 import { transportFor } from '../../tools/web/transport.ts'
 import { watchFaults } from '../../tools/web/watch-faults.ts'
 import type { Answer, Attempt, Termination, Usage } from '../core/attempt.ts'
-import type { ContextDocument } from '../core/document.ts'
 import type { ModelHandle } from '../core/model.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
@@ -13,6 +12,7 @@ import { scanForGold } from './leak-scan.ts'
 import { type Leak, watchBlocked } from './leaks.ts'
 import { knownDocuments, type Measures, measureAttempt, type ToldEvent } from './measure.ts'
 import type { PlannedAttempt } from './plan.ts'
+import { retrieveFor } from './retrieve.ts'
 import { namingRunBudget } from './run-budget.ts'
 
 export interface ExecutedAttempt {
@@ -71,7 +71,8 @@ export async function executeAttempt(
     if (event.type === 'tool-answered') told.push({ ...event, step })
     if (event.type === 'tool-failed' && event.infrastructure) failed()
   }
-  const environment = environmentFor(planned, grounds, model, { tell, failed, blocked }, cancelled)
+  const listeners = { tell, failed, blocked }
+  const environment = environmentFor(planned, grounds, model, measures, listeners, cancelled)
   const outcome = await runSetting(setting, task, { ...environment, caps }).finally(() =>
     allotment.settle(spent),
   )
@@ -110,7 +111,7 @@ export async function executeAttempt(
   }
   const measured = await measureAttempt(
     attempt,
-    { outcome, task, told, infrastructureFailures },
+    { outcome, task, told, infrastructureFailures, contextTokens: planned.rag?.contextTokens ?? null },
     grounds,
     measures,
   )
@@ -162,6 +163,7 @@ function environmentFor(
   planned: PlannedAttempt,
   grounds: RunGrounds,
   model: ModelHandle,
+  measures: Measures,
   { tell, failed, blocked }: Listeners,
   cancelled: AbortSignal,
 ): Omit<SettingEnvironment, 'caps'> {
@@ -178,8 +180,9 @@ function environmentFor(
     clock: grounds.clock,
     signal: cancelled,
     documents: () => grounds.documents(task),
-    retrieve: (documents: readonly ContextDocument[], signal) =>
-      grounds.retrieve(task.question, documents, signal),
+    retrieve: retrieveOf(planned, grounds, model, measures),
+    contextTokens: planned.rag?.contextTokens ?? null,
+    ragQuery: grounds.config.ragQuery,
     tools: grounds.tools,
     toolGrounds: {
       ...grounds.toolGrounds,
@@ -192,6 +195,19 @@ function environmentFor(
     emit: tell,
     keepText: text => grounds.blobs.put(text),
     hasTable: text => parseAnswer(text).status === 'table',
+  }
+}
+
+function retrieveOf(
+  planned: PlannedAttempt,
+  grounds: RunGrounds,
+  model: ModelHandle,
+  measures: Measures,
+): SettingEnvironment['retrieve'] {
+  const { rag } = planned
+  if (rag !== null) return retrieveFor({ ...planned, rag }, grounds, model, measures.chunkIndexes)
+  return () => {
+    throw new Error(`the ${planned.setting} setting retrieves nothing`)
   }
 }
 

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Prompts } from '../../agents/prompts/prompts.ts'
-import type { RetrievedChunks, ToolGrounds } from '../../agents/setting.ts'
+import type { ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
+import type { Retrieval } from '../../retrieval/retrieval.ts'
 import type { PageReader } from '../../tools/page/page-reader.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
@@ -15,7 +16,7 @@ import { type ContextDocument, joinPages } from '../core/document.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { ModelHandle } from '../core/model.ts'
 import { type Clock, systemClock } from '../core/runtime.ts'
-import type { Question, Task } from '../core/task.ts'
+import type { Task } from '../core/task.ts'
 import type { ModelSource } from '../models/model-source.ts'
 import { createModel } from '../models/registry.ts'
 import type { Judge } from '../score/judge/judge.ts'
@@ -24,6 +25,7 @@ import { openDocumentReader } from './document-reader.ts'
 import { documentSource, filesOf } from './documents.ts'
 import { spentEarlier } from './earlier-spending.ts'
 import { openJudge } from './judge.ts'
+import { openRetrievals } from './open-retrievals.ts'
 import type { PlannedAttempt } from './plan.ts'
 import { type PriceFile, readPrices, searchUsd } from './prices.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
@@ -54,11 +56,8 @@ export interface RunGrounds {
   readonly modelNames: readonly string[]
   modelFacts(): Record<string, unknown>
   documents(task: Task): Promise<readonly ContextDocument[]>
-  retrieve(
-    question: Question,
-    documents: readonly ContextDocument[],
-    signal: AbortSignal,
-  ): Promise<RetrievedChunks>
+  /** By a retriever of the run. */
+  retrieval(retriever: string): Retrieval
   close(): Promise<void>
 }
 
@@ -125,6 +124,8 @@ export interface GroundsInput {
   readonly env: NodeJS.ProcessEnv
   /** Ends what the grounds do beside attempts, such as judging. */
   readonly signal: AbortSignal
+  /** Told how far work beside attempts is, such as a long embedding. */
+  readonly tell?: (line: string) => void
 }
 
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
@@ -145,8 +146,8 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     if (web !== null) closers.push(() => web.close())
     const renderer = web === null ? null : await openRenderer(config.browser, env)
     if (renderer !== null) closers.push(() => renderer.close())
-    const retrieval = config.setting.includes('rag') ? await openRetrieval(config, cache, env) : null
-    if (retrieval !== null) closers.push(() => retrieval.close())
+    const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
+    if (retrievals !== null) closers.push(() => retrievals.close())
     const usdOfSearch = searchUsd(config.search, web !== null && web.entries !== null, prices)
     if (web !== null) requirePrice(config, `search:${config.search}`, usdOfSearch)
     const runBudget = createRunBudget(
@@ -178,9 +179,9 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       modelNames: [...models.keys()],
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
       documents: documentSource(reader, config.docs),
-      retrieve(question, documents, signal) {
-        if (retrieval === null) throw new Error('no retrieval in a run without rag')
-        return retrieval.retrieve(question, documents, signal)
+      retrieval(retriever) {
+        if (retrievals === null) throw new Error('no retrieval in a run without rag')
+        return retrievals.get(retriever)
       },
       close: () => closeAll(closers),
     }
@@ -247,18 +248,6 @@ export async function openRenderer(
   if (place === null) return null
   const { ChromiumRenderer } = await import('../../tools/page/browser.ts')
   return new ChromiumRenderer(place)
-}
-
-async function openRetrieval(config: RunConfig, cache: string, env: NodeJS.ProcessEnv) {
-  const { createRetrieval } = await import('../../retrieval/retrieval.ts')
-  return await createRetrieval({
-    retriever: config.retriever,
-    embedder: config.embedder,
-    vectorStore: config.vectorStore,
-    chromaUrl: config.chroma,
-    cacheFolder: cache,
-    environment: env,
-  })
 }
 
 function toolGroundsOf(

@@ -22,22 +22,32 @@ export interface AttemptYield {
   readonly task: Task
   readonly told: readonly ToldEvent[]
   readonly infrastructureFailures: number
+  /** rag: the size of context that stands in for the retriever's limits; null: none does. */
+  readonly contextTokens: number | null
 }
 
 /** Kept over the attempts of a run, so that no document is indexed twice. */
 export interface Measures {
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
+  /** Of chunks, apart from those of whole documents: they come and go by the hundred. */
+  readonly chunkIndexes: ReturnType<typeof createTextIndexes>
 }
 
+const chunkChars = 10_000_000
+
 export function createMeasures(): Measures {
-  return { comparer: createDocumentComparer(), indexes: createTextIndexes() }
+  return {
+    comparer: createDocumentComparer(),
+    indexes: createTextIndexes(),
+    chunkIndexes: createTextIndexes(chunkChars),
+  }
 }
 
 /** Scores an attempt and takes the measures that need gold; the model under test is long done. */
 export async function measureAttempt(
   attempt: Attempt,
-  { outcome, task, told, infrastructureFailures }: AttemptYield,
+  { outcome, task, told, infrastructureFailures, contextTokens }: AttemptYield,
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
@@ -58,7 +68,7 @@ export async function measureAttempt(
       attempt.setting === 'online' && documents !== null
         ? discoveryOf(documents, told, correctCells(evidence, score), grounds, measures)
         : null,
-    retrieval: retrievalOf(outcome, documents ?? [], evidence, measures),
+    retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
   return { attempt: measured, scores: [score] }
 }
@@ -98,15 +108,30 @@ function discoveryOf(
   })
 }
 
+/** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
+const rankingDepth = 250
+
 function retrievalOf(
   outcome: SettingOutcome,
+  contextTokens: number | null,
   documents: readonly ContextDocument[],
   evidence: readonly CellEvidence[],
-  { indexes }: Measures,
+  { indexes, chunkIndexes }: Measures,
 ): Retrieval | null {
-  if (outcome.retrieval === null || outcome.chunks === null) return null
+  const { chunks, retrieval, retrieved = chunks } = outcome
+  if (retrieval === null || chunks === null || retrieved === null) return null
+  const sized = contextTokens !== null
+  const ranking = sized ? retrieved.slice(0, Math.max(rankingDepth, chunks.length)) : retrieved
   return {
-    ...outcome.retrieval,
-    ...measureRetrieval({ documents, chunks: outcome.chunks, evidence, indexes }),
+    ...retrieval,
+    ...measureRetrieval({
+      documents,
+      chunks,
+      ranking,
+      retrieved: sized ? chunks : retrieved,
+      evidence,
+      indexes,
+      chunkIndexes,
+    }),
   }
 }

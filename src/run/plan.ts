@@ -1,6 +1,7 @@
 import type { SettingName } from '../../agents/registry.ts'
 import { sha256 } from '../core/hash.ts'
 import type { Task } from '../core/task.ts'
+import type { Arm, RagArm } from './arms.ts'
 
 /** One attempt that a run is to make. */
 export interface PlannedAttempt {
@@ -12,6 +13,8 @@ export interface PlannedAttempt {
   readonly seed: number
   readonly chainOfThought: boolean
   readonly variant: string
+  /** Where the chunks come from; null: not the rag setting. */
+  readonly rag: RagArm | null
 }
 
 export interface PlanInput {
@@ -21,8 +24,8 @@ export interface PlanInput {
   readonly trials: number
   readonly seed: number
   readonly cot: readonly boolean[]
-  /** What differs from the defaults in a setting, chain of thought aside: `retriever=bm25`. */
-  variantOf(setting: string): readonly string[]
+  /** The ways in which a setting is tried, chain of thought aside: `retriever=bm25`. */
+  armsOf(setting: string): readonly Arm[]
 }
 
 /** File-name safe and readable, unique by the hash of all five parts. */
@@ -45,20 +48,14 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
     for (const task of input.tasks)
       for (const model of input.models)
         for (const chainOfThought of input.cot)
-          for (const setting of input.settings) {
-            const variant = [...(chainOfThought ? [] : ['cot=off']), ...input.variantOf(setting)].join(',')
-            const { taskId } = task.question
-            const attemptId = attemptIdOf(taskId, setting, model, trial, variant)
-            planned.push({
-              attemptId,
-              task,
-              setting,
-              model,
-              trial,
-              seed: input.seed + trial,
-              chainOfThought,
-              variant,
-            })
-          }
+          for (const setting of input.settings)
+            for (const arm of input.armsOf(setting)) {
+              const variant = [...(chainOfThought ? [] : ['cot=off']), ...arm.variant].join(',')
+              const { taskId } = task.question
+              const attemptId = attemptIdOf(taskId, setting, model, trial, variant)
+              const seed = input.seed + trial
+              const common = { attemptId, task, setting, model, trial, seed, chainOfThought, variant }
+              planned.push({ ...common, rag: arm.rag })
+            }
   return planned
 }

@@ -16,7 +16,7 @@ describe('the plan of a run', () => {
     trials: 2,
     seed: 7,
     cot: [true, false],
-    variantOf: setting => (setting === 'rag' ? ['retriever=bm25'] : []),
+    armsOf: setting => [{ variant: setting === 'rag' ? ['retriever=bm25'] : [], rag: null }],
   })
 
   it('has tasks x settings x models x trials x variants attempts, each with an id of its own', () => {
@@ -39,7 +39,9 @@ describe('the plan of a run', () => {
   })
 
   it('gives each trial a seed of its own', () => {
-    expect(new Set(planned.map(attempt => `${attempt.trial}:${attempt.seed}`))).toEqual(new Set(['0:7', '1:8']))
+    expect(new Set(planned.map(attempt => `${attempt.trial}:${attempt.seed}`))).toEqual(
+      new Set(['0:7', '1:8']),
+    )
   })
 })
 

@@ -1,0 +1,38 @@
+import type { Chunk } from '../../core/document.ts'
+import type { CellEvidence } from '../../evidence/matcher.ts'
+import type { TextIndexes } from '../../evidence/text-index.ts'
+
+/** What a control chooses from. */
+export interface ControlInput {
+  /** Every chunk of the task's documents, in the order of documents and text. */
+  readonly chunks: readonly Chunk[]
+  /** What was retrieved, best first. */
+  readonly retrieved: readonly Chunk[]
+  readonly evidence: readonly CellEvidence[]
+  readonly indexes: TextIndexes
+  /** The same for the same task, trial and run seed. */
+  readonly seed: number
+}
+
+/** Puts chunks in the order in which they fill the context that the retrieved ones had. */
+export type Control = (input: ControlInput) => readonly Chunk[]
+
+interface ControlEntry {
+  /** One line for --help. */
+  readonly summary: string
+  readonly load: () => Promise<Control>
+}
+
+/** Controls of the rag setting; what is left to choose from gold is chosen here and handed to the setting as plain chunks. */
+export const controls = {
+  oracle: {
+    summary: 'chunks that hold the evidence of the gold cells',
+    load: async () => (await import('./oracle.ts')).evidenceFirst,
+  },
+  random: {
+    summary: 'chunks drawn at random',
+    load: async () => (await import('./random.ts')).atRandom,
+  },
+} as const satisfies Record<string, ControlEntry>
+
+export type ControlName = keyof typeof controls
