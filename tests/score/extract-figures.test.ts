@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/paths.ts'
+import {
+  extractionTable,
+  figuresOf,
+  schemaKeys,
+  scorableNodes,
+} from '../../src/score/extract-bench/figures.ts'
+import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
+import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
+
+const folder = `${packageRoot}/../shared/data/tables/extract-bench`
+const reason = existsSync(folder) ? '' : ' (skipped: ../shared/data/tables/extract-bench is not there)'
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    note: { type: 'string' },
+    items: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+describe('reading the JSON of an answer', () => {
+  it.each([
+    ['', 'empty-response'],
+    ['<think>{"a": 1}</think>', 'empty-response'],
+    ['I can not do that.', 'no-json'],
+    ['```json\n{"a": 1,}\n```', 'trailing-comma'],
+    ['{"a": [1, 2,], "b": ",}"}', 'trailing-comma'],
+    ['```json\n{"a": [1, 2', 'truncated-json'],
+    ['{a: 1}', 'malformed-json'],
+  ])('names the failure of %j', (text, failure) => {
+    expect(parseExtraction(text)).toMatchObject({ failure })
+  })
+
+  it('takes the last block of JSON, or the first value of running text', () => {
+    expect(parseExtraction('```json\n{"a": 1}\n```\nor rather\n```json\n{"a": 2}\n```')).toMatchObject({
+      value: { a: 2 },
+    })
+    expect(parseExtraction('Here it is: {"a": "}"} and that is all.')).toMatchObject({ value: { a: '}' } })
+    expect(parseExtraction('null')).toMatchObject({ status: 'json', value: null })
+  })
+})
+
+describe('figures beside the published ones', () => {
+  it('counts omissions, hallucinations, wrong values and spurious items apart', async () => {
+    const score = await scoreExtraction(
+      schema,
+      { name: 'a', items: ['x', 'y'] },
+      { name: 'b', note: 'n', items: ['x', 'z', 'w'] },
+    )
+    expect(figuresOf(score.nodes)).toEqual({
+      omissions: 0,
+      hallucinations: 1,
+      wrongValues: 2,
+      items: { matched: 1, missed: 1, spurious: 2, precision: 1 / 3, recall: 1 / 2, f1: 0.4 },
+    })
+  })
+
+  it('keeps invalid documents in the denominator and apart from accuracy on valid ones', async () => {
+    const good = await scoreExtraction(schema, { name: 'a' }, { name: 'a', note: 'x' })
+    const refused = await scoreExtraction(schema, { name: 'a' }, { name: 1 })
+    const base = { schemaName: 's', scorable: 3, keys: 3 }
+    const rows = extractionTable([
+      { ...base, score: good, failure: null },
+      { ...base, score: refused, failure: 'schema-mismatch' },
+      { ...base, score: null, failure: 'truncated-json' },
+    ])
+    expect(rows.map(row => row.schemaName)).toEqual(['s', 'all'])
+    expect(rows[1]).toMatchObject({
+      documents: 3,
+      valid: 1,
+      passed: 2,
+      scorable: 9,
+      passRate: 2 / 9,
+      keys: 9,
+      accuracyOfValid: 2 / 3,
+      failures: { 'schema-mismatch': 1, 'truncated-json': 1 },
+    })
+  })
+
+  it.skipIf(reason !== '').each([
+    ['sport/swimming/swimming-schema.json', 12],
+    ['finance/credit_agreement/credit_agreement-schema.json', 13],
+    ['academic/research/research-schema.json', 16],
+    ['hiring/resume/resume-schema.json', 31],
+    ['finance/10kq/10kq-schema.json', 369],
+  ])(`counts the keys of %s as the paper does${reason}`, (name, keys) => {
+    const file = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))
+    expect(schemaKeys(file.schema_definition ?? file)).toBe(keys)
+  })
+
+  it('knows how many nodes a perfect answer would have', () => {
+    expect(scorableNodes(schema, { name: 'a' })).toBe(3)
+    expect(scorableNodes(schema, { name: 1 })).toBeNull()
+  })
+})
