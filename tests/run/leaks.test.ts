@@ -95,6 +95,7 @@ function web(): Web {
     search: {
       name: 'test',
       search: async ({ query }) => ({
+        credits: null,
         hits: [
           hit('https://mirror.example/elm', documents['elm.txt']!.slice(34, 170), 1),
           ...(query === 'answers'
@@ -102,7 +103,7 @@ function web(): Web {
             : []),
         ],
       }),
-    } as Web['search'],
+    },
     hash: null,
     entries: null,
     notice: 'web: of this test',
