@@ -51,6 +51,25 @@ export const judgeUsageSchema = z.object({
 })
 export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
+/** An extraction's score by schema (extract-bench); `row`, `cell` and `cells` are then null or empty. */
+export const extractSchema = z.object({
+  /** The answer is JSON that fits the schema. */
+  valid: z.boolean(),
+  /** Why it is not: `trailing-comma`, `schema-mismatch`, …; null when it is. */
+  failure: z.string().nullable(),
+  nodes: z.array(
+    z.object({
+      path: z.string(),
+      metric: z.string(),
+      score: z.number(),
+      passed: z.boolean(),
+      presence: z.string(),
+    }),
+  ),
+  /** The published report; null when not valid. */
+  summary: z.record(z.string(), z.unknown()).nullable(),
+})
+
 /** One line of scores.jsonl: one attempt under one profile. `row` … `cells` are null or empty when unscored. */
 export const scoreSchema = z.object({
   attemptId: z.string(),
@@ -73,5 +92,6 @@ export const scoreSchema = z.object({
   counts: z.record(z.string(), z.number()),
   judgeUsage: judgeUsageSchema,
   cells: z.array(scoredCellSchema),
+  extract: extractSchema.optional(),
 })
 export type Score = z.infer<typeof scoreSchema>

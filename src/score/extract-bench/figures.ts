@@ -1,6 +1,5 @@
 import { RefusedError } from './errors.ts'
-import type { Evaluation, NodeResult } from './evaluate.ts'
-import { evaluateByRules } from './evaluate.ts'
+import { evaluateByRules, type NodeResult } from './evaluate.ts'
 import type { JsonValue } from './json-value.ts'
 import type { ExtractionFailure } from './parse-extraction.ts'
 import { readSchema } from './read-schema.ts'
@@ -54,21 +53,30 @@ export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
   }
 }
 
-/** Keys a document by the paper: leaves of the expanded schema, list items entered once, an anyOf one leaf. */
-export function schemaKeys(schema: JsonValue): number {
+/**
+ * Keys a document by the paper: leaves of the expanded schema, list items entered once, an anyOf one leaf. Null where the
+ * package refuses the schema.
+ */
+export function schemaKeys(schema: JsonValue): number | null {
   const count = (node: SchemaNode): number => {
     if (node.kind === 'anyof') return 1
     const children = [...childrenOf(node)]
     return children.length === 0 ? 1 : children.reduce((sum, [, child]) => sum + count(child), 0)
   }
-  return count(readSchema(schema))
+  return unlessRefused(() => count(readSchema(schema)))
 }
 
 /** How many nodes the package would score here, as the gold against itself gives; null where it refuses the gold. */
 export function scorableNodes(schema: JsonValue, gold: JsonValue): number | null {
-  try {
-    const evaluation: Evaluation = evaluateByRules(readSchema(schema), gold, gold)
+  return unlessRefused(() => {
+    const evaluation = evaluateByRules(readSchema(schema), gold, gold)
     return evaluation.results.filter(result => !result.internal).length
+  })
+}
+
+function unlessRefused(count: () => number): number | null {
+  try {
+    return count()
   } catch (error) {
     if (error instanceof RefusedError) return null
     throw error

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import { scoreSchema } from '../../src/core/score.ts'
+import { noJudge } from '../../src/score/judge/judge.ts'
+import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
+
+const attemptEnding = (end: AttemptEnd): Attempt => ({
+  attemptId: 'a',
+  taskId: 't',
+  benchmark: 'extract-bench',
+  domain: 'sport',
+  language: 'en',
+  setting: 'offline',
+  variant: '',
+  model: 'm',
+  trial: 0,
+  seed: 0,
+  startedAt: '',
+  endedAt: '',
+  termination: { ...end, answerProduced: true, forcedFinal: false, lastHealthyStep: 1, detail: null },
+  usage: {
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    modelCalls: 1,
+    searchCalls: 0,
+    fetchCalls: 0,
+    toolErrors: 0,
+    wallMs: 0,
+    workingMs: 0,
+    usd: 0,
+    usdModel: 0,
+    usdSearch: 0,
+    usdFetch: 0,
+  },
+  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
+  context: null,
+  discovery: null,
+  retrieval: null,
+})
+const gold = {
+  kind: 'json' as const,
+  schema: { type: 'object', properties: { name: { type: 'string' }, time: { type: 'number' } } },
+  value: { name: 'Ada', time: 5 },
+  text: '{"name": "Ada", "time": 5.0}',
+}
+const score = (answerText: string | null, end: AttemptEnd = { cause: 'agent', reason: 'answered' }) =>
+  scoreExtractionAttempt({
+    attempt: attemptEnding(end),
+    answerText,
+    gold,
+    judge: noJudge,
+    infrastructureFailures: 0,
+  })
+
+describe('scoring an attempt at an extraction', () => {
+  it('writes a score record with the nodes and the published report', async () => {
+    const result = await score('```json\n{"name": "ada ", "time": 6}\n```')
+    expect(scoreSchema.parse(result)).toEqual(result)
+    expect(result).toMatchObject({
+      status: 'scored',
+      passed: true,
+      row: null,
+      cell: null,
+      profile: 'extract-bench',
+    })
+    expect(result.extract?.nodes).toEqual([
+      {
+        path: '$.properties.name',
+        metric: 'string_semantic',
+        score: 1,
+        passed: true,
+        presence: 'both_present',
+      },
+      {
+        path: '$.properties.time',
+        metric: 'number_tolerance',
+        score: 0,
+        passed: false,
+        presence: 'both_present',
+      },
+    ])
+    expect(result.counts).toMatchObject({ nodes: 2, passedNodes: 1, schemaKeys: 2, wrongValues: 1 })
+  })
+
+  it('keeps an invalid answer as scored, with its failure named and its nodes in the denominator', async () => {
+    expect(await score('{"name": "Ada",}')).toMatchObject({
+      status: 'scored',
+      passed: false,
+      extract: { valid: false, failure: 'trailing-comma' },
+      counts: { nodes: 2, passedNodes: 0 },
+    })
+    expect((await score('{"name": 5}')).extract?.failure).toBe('schema-mismatch')
+    expect((await score(null, { cause: 'budget', reason: 'context-window' })).extract?.failure).toBe(
+      'context-length',
+    )
+  })
+
+  it('does not score what the provider ended', async () => {
+    expect(await score(null, { cause: 'provider', reason: 'timeout' })).toMatchObject({
+      status: 'unscored',
+      cause: 'provider',
+    })
+  })
+})
