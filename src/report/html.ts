@@ -14,7 +14,7 @@ import { pageScript } from './page/script.ts'
 import { pageStyle } from './page/style.ts'
 import type { Report } from './report.ts'
 import { reportHeading, reportTables } from './tables.ts'
-import { type BlobText, traceSteps } from './trace-steps.ts'
+import { type BlobText, longestTextChars, traceSteps } from './trace-steps.ts'
 
 /** Where the report gets traces from; an attempt without one has null. */
 export interface TraceSource {
@@ -22,9 +22,17 @@ export interface TraceSource {
   readonly blob: BlobText
 }
 
+/** What the page of one attempt is made of. */
+export interface AttemptRecords {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+}
+
 export interface HtmlInput {
   readonly report: Report
   readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
+  /** An attempt's records with all that its page shows, where `records` are summaries. */
+  readonly wholeOf?: (attemptId: string) => Promise<AttemptRecords>
   /** Questions and gold keys by task id, where the tasks are at hand. */
   readonly tasks?: ReadonlyMap<string, Task>
   readonly traces?: TraceSource
@@ -34,21 +42,17 @@ export interface HtmlInput {
 
 export const defaultInlineTraceChars = 8_000_000
 
-/** The traces that the page carries itself, in the attempts' order as long as they fit. */
-async function inlinedTraces(input: HtmlInput): Promise<Map<string, readonly TraceStep[]>> {
-  const inlined = new Map<string, readonly TraceStep[]>()
+/** Gives attempts' traces in their order until they come to so many characters; then, and for one without, null. */
+function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<readonly TraceStep[] | null> {
   let left = input.inlineTraceChars ?? defaultInlineTraceChars
-  for (const { attemptId } of input.traces === undefined ? [] : input.records.attempts) {
-    if (left <= 0 || input.traces === undefined) break
+  return async attemptId => {
+    if (left <= 0 || input.traces === undefined) return null
     const events = await input.traces.eventsOf(attemptId)
-    if (events === null) continue
-    const steps = traceSteps(events, input.traces.blob)
-    const chars = JSON.stringify(steps).length
-    if (chars > left) continue
-    left -= chars
-    inlined.set(attemptId, steps)
+    if (events === null) return null
+    const steps = traceSteps(events, input.traces.blob, longestTextChars.inlined)
+    left -= JSON.stringify(steps).length
+    return left < 0 ? null : steps
   }
-  return inlined
 }
 
 /** Scripts of the page's own text alone run, and nothing is loaded but from the server that `view` is. */
@@ -86,17 +90,17 @@ async function overviewHtml(input: HtmlInput, scoresOf: ReadonlyMap<string, Scor
 
 /** The report as one file that asks nothing of any network; all text from records, models and pages is escaped. */
 export async function renderHtml(input: HtmlInput): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of htmlPieces(input)) pieces.push(piece)
+  return pieces.join('')
+}
+
+/** The same file piece by piece, one attempt's page at a time, so that a run of any size can be written. */
+export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
   const { records, report } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)
-  const traces = await inlinedTraces(input)
   const script = pageScript()
-  const data = records.attempts.map(attempt => {
-    const { attemptId } = attempt
-    const task = input.tasks?.get(attempt.taskId) ?? null
-    const page = attemptPage(attempt, scoresOf.get(attemptId) ?? [], task, traces.get(attemptId) ?? null)
-    return `<script type="application/json" data-attempt="${escapeHtml(attemptId)}">${jsonForScript(page)}</script>`
-  })
-  return [
+  yield `${[
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(script))}">`,
@@ -108,9 +112,21 @@ export async function renderHtml(input: HtmlInput): Promise<string> {
     '<main id="detail" hidden><nav class="bar" aria-label="attempts"><a href="#">All attempts</a>',
     '<button type="button" class="plain" data-step="-1">previous</button>',
     '<button type="button" class="plain" data-step="1">next</button></nav><div id="detail-content"></div></main>',
-    ...data,
-    `<script>${script}</script>`,
-    '</body></html>',
-    '',
-  ].join('\n')
+  ].join('\n')}\n`
+  yield* attemptPages(input, scoresOf)
+  yield `<script>${script}</script>\n</body></html>\n`
+}
+
+async function* attemptPages(
+  input: HtmlInput,
+  scoresOf: ReadonlyMap<string, Score[]>,
+): AsyncGenerator<string> {
+  const traceOf = inlinedTraces(input)
+  for (const summary of input.records.attempts) {
+    const { attemptId, taskId } = summary
+    const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
+    const { attempt, scores } = (await input.wholeOf?.(attemptId)) ?? known
+    const page = attemptPage(attempt, scores, input.tasks?.get(taskId) ?? null, await traceOf(attemptId))
+    yield `<script type="application/json" data-attempt="${escapeHtml(attemptId)}">${jsonForScript(page)}</script>\n`
+  }
 }

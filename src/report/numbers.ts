@@ -25,9 +25,8 @@ export function withInterval(measure: Pick<Measure, 'mean' | 'low' | 'high'>): s
 export function compactCount(count: number | null): string {
   if (count === null) return unknown
   if (count >= 999_500) return `${(count / 1e6).toFixed(1)}m`
-  return count >= 1000
-    ? `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`
-    : count.toFixed(count < 10 ? 1 : 0)
+  if (count >= 1000) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`
+  return count.toFixed(Number.isInteger(count) || count >= 100 ? 0 : 1)
 }
 
 export function seconds(ms: number | null): string {

@@ -2,28 +2,32 @@ import type { StoredText, TraceEvent } from '../../logs/events.ts'
 import { compactCount, seconds } from './numbers.ts'
 import type { TraceStep } from './page/attempt-data.ts'
 
-/** Texts beyond this are cut in the report; the trace itself has them whole. */
-const longestTextChars = 20_000
+/** Texts beyond this are cut; the trace itself has them whole. */
+export const longestTextChars = { inlined: 3000, served: 50_000 } as const
 
 /** Gives a stored text by its hash; null where it is gone. */
 export type BlobText = (hash: string) => string | null
 
+/** How a step's texts are got and how much of each is kept. */
+interface TextSource {
+  readonly blob: BlobText
+  readonly longest: number
+}
+
 type Block = TraceStep['blocks'][number]
 
-function shorten(text: string): string {
-  const rest = text.length - longestTextChars
-  return rest <= 0
-    ? text
-    : `${text.slice(0, longestTextChars)}\n… ${rest} more characters in the trace's own files`
+function shorten(text: string, longest: number): string {
+  const rest = text.length - longest
+  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace's own files`
 }
 
-function textBlock(label: string, stored: StoredText, blob: BlobText): Block[] {
-  const text = 'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
-  return text === '' ? [] : [{ label, text: shorten(text) }]
+function textBlock(label: string, stored: StoredText, source: TextSource): Block[] {
+  const text = 'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+  return text === '' ? [] : [{ label, text: shorten(text, source.longest) }]
 }
 
-function dataBlock(label: string, data: unknown): Block[] {
-  return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '') }]
+function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
+  return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source.longest) }]
 }
 
 interface StepText {
@@ -50,48 +54,51 @@ function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Bloc
   )
 }
 
-function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, blob: BlobText): StepText {
+function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, source: TextSource): StepText {
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
   return {
     title: calls.length === 0 ? 'model answered' : `model calls ${calls.join(', ')}`,
     facts: `${compactCount(usage?.inputTokens ?? null)} in, ${compactCount(usage?.outputTokens ?? null)} out, ${seconds(event.wallMs)} s, ${event.finishReason}`,
     blocks: [
-      ...(event.reasoning === null ? [] : textBlock('reasoning', event.reasoning, blob)),
-      ...textBlock('text', event.text, blob),
-      ...event.toolCalls.flatMap(call => dataBlock(call.name, call.args)),
+      ...(event.reasoning === null ? [] : textBlock('reasoning', event.reasoning, source)),
+      ...textBlock('text', event.text, source),
+      ...event.toolCalls.flatMap(call => dataBlock(call.name, call.args, source)),
       ...event.malformedCalls.flatMap(call => [
-        { label: `malformed call of ${call.name}: ${call.problem}`, text: call.args },
+        {
+          label: `malformed call of ${call.name}: ${call.problem}`,
+          text: shorten(call.args, source.longest),
+        },
       ]),
     ],
   }
 }
 
-function describe(event: TraceEvent, blob: BlobText): StepText {
+function describe(event: TraceEvent, source: TextSource): StepText {
   switch (event.type) {
     case 'attempt-started':
-      return { title: 'attempt started', blocks: dataBlock('caps', event.caps) }
+      return { title: 'attempt started', blocks: dataBlock('caps', event.caps, source) }
     case 'model-called':
       return {
         title: `asked the model (${event.messages.length} new messages)`,
         facts: event.tools.join(', '),
-        blocks: event.messages.flatMap(message => textBlock(message.role, message.content, blob)),
+        blocks: event.messages.flatMap(message => textBlock(message.role, message.content, source)),
       }
     case 'model-answered':
-      return modelText(event, blob)
+      return modelText(event, source)
     case 'tool-called':
-      return { title: `${event.tool} called`, blocks: dataBlock('input', event.args) }
+      return { title: `${event.tool} called`, blocks: dataBlock('input', event.args, source) }
     case 'tool-answered':
       return {
         title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
         facts: `${seconds(event.wallMs)} s`,
-        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, blob)],
+        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
       }
     case 'tool-failed':
       return {
         title: `${event.tool} failed: ${event.errorClass}`,
         facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
-        blocks: [{ label: '', text: event.message }],
+        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
       }
     case 'budget-charged':
       return {
@@ -109,7 +116,10 @@ function describe(event: TraceEvent, blob: BlobText): StepText {
         facts: `${event.reserved} reserved, ${event.billed} billed`,
       }
     case 'context-cut':
-      return { title: `context cut: ${event.strategy}`, blocks: dataBlock('documents', event.documents) }
+      return {
+        title: `context cut: ${event.strategy}`,
+        blocks: dataBlock('documents', event.documents, source),
+      }
     case 'provider-retried':
       return {
         title: `${event.what}: retry ${event.retry} after ${event.reason}`,
@@ -124,7 +134,7 @@ function describe(event: TraceEvent, blob: BlobText): StepText {
     case 'checkpoint':
       return {
         title: `checkpoint at ${compactCount(event.tokens)} tokens`,
-        blocks: textBlock('best table so far', event.answer, blob),
+        blocks: textBlock('best table so far', event.answer, source),
       }
     case 'answer-parsed':
       return { title: `answer read: ${event.parseStatus}`, facts: `${event.rows ?? '–'} rows` }
@@ -138,12 +148,20 @@ function describe(event: TraceEvent, blob: BlobText): StepText {
   }
 }
 
-/** A trace as the report shows it: a line an event, its texts below; budget charges are left to the totals. */
-export function traceSteps(events: readonly TraceEvent[], blob: BlobText): TraceStep[] {
+/**
+ * A trace as the report shows it: a line an event, its texts below, each cut at `longest` characters; budget charges are
+ * left to the totals.
+ */
+export function traceSteps(
+  events: readonly TraceEvent[],
+  blob: BlobText,
+  longest: number = longestTextChars.served,
+): TraceStep[] {
+  const source = { blob, longest }
   return events
     .filter(event => event.type !== 'budget-charged')
     .map(event => {
-      const { title, facts = '', blocks = [] } = describe(event, blob)
+      const { title, facts = '', blocks = [] } = describe(event, source)
       return { seq: event.seq, step: event.step, title, facts, blocks }
     })
 }
