@@ -29,6 +29,22 @@ export const commands = {
     summary: 'score tables without a run: one JSON line a case',
     load: async () => (await import('./score-table.ts')).registerScoreTable,
   },
+  'score-extract': {
+    summary: "score extractions as ExtractBench's published package does: one JSON line a case",
+    load: async () => (await import('./score-extract.ts')).registerScoreExtract,
+  },
+  compare: {
+    summary: "several runs side by side, in the layouts of AOE's tables",
+    load: async () => (await import('./compare.ts')).registerCompare,
+  },
+  view: {
+    summary: "serve a run's report on this machine, traces loaded as they are opened",
+    load: async () => (await import('./view.ts')).registerView,
+  },
+  logs: {
+    summary: 'what the traces say: why attempts ended',
+    load: async () => (await import('./logs.ts')).registerLogs,
+  },
   tool: {
     summary: 'call a tool as the agent would: one JSON line an input, failures included',
     load: async () => (await import('./tool.ts')).registerTool,

@@ -1,29 +1,41 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createWriteStream } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { buildReport } from '../report/build-report.ts'
 import type { Report } from '../report/report.ts'
-import { taintedAttempts } from './leaks.ts'
-import { type RunRecords, readRun } from './run-folder.ts'
+import { readLeaks, taintedAttempts } from './leaks.ts'
+import { type RunRecords, readManifest } from './run-folder.ts'
+import { type RunSummaries, readSummaries } from './summaries.ts'
+import { traceSource } from './trace-source.ts'
 
 export interface LoadedReport {
   readonly folder: string
-  readonly records: RunRecords
+  /** Summaries, which no report of the whole run needs more of. */
+  readonly records: Pick<RunRecords, 'manifest' | 'attempts' | 'scores'>
+  /** What the page of one attempt needs beside them. */
+  readonly wholeOf: RunSummaries['wholeOf']
   readonly report: Report
 }
 
 /** A run's records and what they say; DataError where the folder is no run. */
 export async function readReport(folder: string): Promise<LoadedReport> {
-  const records = await readRun(folder)
-  const { skippedTasks } = records.manifest
-  const tainted = taintedAttempts(records.leaks)
-  return { folder, records, report: buildReport({ ...records, skippedTasks, tainted }) }
+  const manifest = await readManifest(folder)
+  const { attempts, scores, wholeOf } = await readSummaries(folder)
+  const records = { manifest, attempts, scores }
+  const tainted = taintedAttempts(await readLeaks(folder))
+  const report = buildReport({ ...records, skippedTasks: manifest.skippedTasks, tainted })
+  return { folder, records, wholeOf, report }
 }
 
 /** Writes RUN/report.html, and a copy where one is asked for; gives the files written. */
 export async function writeHtmlReport(loaded: LoadedReport, copy: string | null): Promise<string[]> {
-  const { renderHtml } = await import('../report/html.ts')
-  const html = await renderHtml(loaded)
-  const files = [join(loaded.folder, 'report.html'), ...(copy === null ? [] : [copy])]
-  for (const file of files) await writeFile(file, html)
-  return files
+  const { htmlPieces } = await import('../report/html.ts')
+  const file = join(loaded.folder, 'report.html')
+  const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder) })
+  await pipeline(Readable.from(pieces), createWriteStream(file))
+  if (copy === null || resolve(copy) === resolve(file)) return [file]
+  await copyFile(file, copy)
+  return [file, copy]
 }

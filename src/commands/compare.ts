@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RegisterCommand } from './command.ts'
+
+interface CompareFlags {
+  readonly json?: boolean
+  readonly markdown?: boolean
+  readonly csv?: string
+  readonly latex?: string
+  readonly force?: boolean
+}
+
+export const registerCompare: RegisterCommand = command => {
+  command
+    .argument('<RUN...>', 'folders of runs')
+    .option('--json', 'as JSON')
+    .option('--markdown', 'as Markdown')
+    .option('--csv <DIR>', 'a CSV file a table')
+    .option('--latex <DIR>', 'a LaTeX file a table')
+    .option('--force', 'pool webs and judges that do not compare')
+    .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
+}
+
+async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
+  const { readRun } = await import('../run/run-folder.ts')
+  const { compareRuns } = await import('../report/compare/comparison.ts')
+  const render = await import('../report/compare/render-comparison.ts')
+  const runs = await Promise.all(folders.map(readRun))
+  const comparison = compareRuns(runs, { force: flags.force === true })
+  for (const format of ['csv', 'latex'] as const) {
+    const folder = flags[format]
+    if (folder === undefined) continue
+    await mkdir(folder, { recursive: true })
+    for (const [name, text] of render.comparisonFiles(comparison, format)) {
+      await writeFile(join(folder, name), text)
+      process.stderr.write(`${join(folder, name)}\n`)
+    }
+  }
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
+  if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison))
+  const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
+  if (elsewhere === undefined)
+    process.stdout.write(render.renderComparison(comparison, { columns: process.stdout.columns ?? 120 }))
+}

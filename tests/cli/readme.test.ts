@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { commands } from '../../src/commands/registry.ts'
+import { flagOf, runOptions } from '../../src/config.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+
+const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+const optionsPart = readme.split('### Options of `run`')[1]?.split('\n## ')[0] ?? ''
+const commandsPart = readme.split('## Commands')[1]?.split('### ')[0] ?? ''
+
+it('names every option of run and none that does not exist', () => {
+  const named = new Set([...optionsPart.matchAll(/`(--[a-z-]+)`/g)].map(hit => hit[1]))
+  expect([...named].sort()).toEqual(Object.keys(runOptions).map(flagOf).sort())
+})
+
+it('names every command and none that does not exist', () => {
+  const rows = commandsPart.split('\n').filter(line => line.startsWith('| `'))
+  const named = new Set(
+    rows.flatMap(row => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)/g)].map(hit => hit[1])),
+  )
+  expect([...named].sort()).toEqual(Object.keys(commands).sort())
+})
