@@ -1,6 +1,8 @@
 import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
+import { contextCurves } from './context-curves.ts'
 import { evidenceCurves } from './curves.ts'
+import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
 import { reportGroups } from './groups.ts'
@@ -93,7 +95,8 @@ export function buildReport(input: ReportInput): Report {
     terminations: terminationRows(entries),
     differences: differenceRows(entries),
     waterfall: waterfallRows(entries),
-    curves: [...evidenceCurves(groups), ...(input.curves ?? [])],
+    degradation: degradationRows(entries),
+    curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
     stability: input.stability ?? [],
   }
 }

@@ -129,6 +129,11 @@ const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: st
     title: 'Evidence recall by number of chunks',
     caption: 'Share of findable gold cells whose evidence stands among the first k chunks.',
   },
+  context: {
+    title: 'By size of context',
+    caption:
+      'Cell F1, or the share of findable gold cells whose evidence stands in the prompt, by tokens of chunks.',
+  },
   budget: {
     title: 'Score by what was spent',
     caption: 'Score of the best table so far at each checkpoint.',

@@ -122,6 +122,36 @@ export interface DifferenceRow {
   readonly pValue: number
 }
 
+/** A difference of two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
+export interface ArmDifference {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number
+}
+
+/** What RAG loses against whole documents on a domain, taken apart. Shares and F1 are 0..1; null where an arm was not run. */
+export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'judge'> {
+  readonly domain: string
+  /** The rag variant, without its control. */
+  readonly variant: string
+  readonly metric: 'passRate' | 'rowF1' | 'cellF1'
+  /** Tasks scored in every arm that was run. */
+  readonly n: number
+  readonly offline: number
+  readonly rag: number
+  readonly oracle: number | null
+  readonly random: number | null
+  /** offline - rag: all that is lost. */
+  readonly total: ArmDifference
+  /** offline - oracle: what less context alone costs. */
+  readonly lessContext: ArmDifference | null
+  /** oracle - rag: what retrieval costs. */
+  readonly retrieval: ArmDifference | null
+  /** rag - random: what retrieval earns. */
+  readonly earned: ArmDifference | null
+}
+
 export interface WaterfallRow {
   readonly setting: string
   readonly domain: string
@@ -144,7 +174,7 @@ export interface SkippedTask {
 
 /** A figure's line: `y` against `x`, for one setting, model, variant and domain. */
 export interface Curve {
-  readonly figure: 'evidence-recall' | 'budget'
+  readonly figure: 'evidence-recall' | 'context' | 'budget'
   readonly setting: string
   readonly domain: string
   readonly model: string
@@ -183,6 +213,8 @@ export interface Report {
   readonly terminations: readonly TerminationRow[]
   readonly differences: readonly DifferenceRow[]
   readonly waterfall: readonly WaterfallRow[]
+  /** Offline against rag, taken apart by the controls that were run. */
+  readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]
   /** Empty unless the run was scored repeatedly. */
   readonly stability: readonly StabilityRow[]

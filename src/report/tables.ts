@@ -1,3 +1,4 @@
+import { degradationTables } from './degradation.ts'
 import { keyLabel } from './differences.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import { compactCount, dollars, percent, pText, seconds, signedPercent, withInterval } from './numbers.ts'
@@ -196,6 +197,7 @@ export function reportTables(report: Report): ReportTable[] {
   return [
     ...comparisonTables(report),
     ...differenceTables(report),
+    ...degradationTables(report),
     terminationTable(report),
     ...waterfallTables(report),
     ...retrievalTables(report),

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { buildReport, type ReportInput } from '../../src/report/build-report.ts'
+import { degradationTables } from '../../src/report/degradation.ts'
+import { makeAttempt, makeScore } from './records.ts'
+
+/** One attempt an arm and task, with that cell F1; text: unscored with that cause. */
+function reportOf(arms: Record<string, Record<string, number | string>>) {
+  const made = Object.entries(arms).flatMap(([arm, byTask]) => {
+    const [setting = '', variant = ''] = arm.split(':')
+    return Object.entries(byTask).map(([task, cellF1]) => {
+      const attempt = makeAttempt({
+        task,
+        setting,
+        variant,
+        domain: task.startsWith('l') ? 'legal' : 'financial',
+      })
+      return { attempt, score: makeScore(attempt, cellF1) }
+    })
+  })
+  const manifest = {
+    runId: 'r',
+    startedAt: null,
+    endedAt: null,
+    config: {},
+  } satisfies ReportInput['manifest']
+  return buildReport({
+    manifest,
+    attempts: made.map(({ attempt }) => attempt),
+    scores: made.map(({ score }) => score),
+    skippedTasks: [],
+  })
+}
+
+const arms = {
+  'offline:': { f1: 0.8, f2: 0.6, l1: 0.5 },
+  'rag:': { f1: 0.4, f2: 0.3, l1: 0.51 },
+  'rag:control=oracle': { f1: 0.7, f2: 0.5, l1: 0.5 },
+  'rag:control=random': { f1: 0.1, f2: 0, l1: 0.2 },
+}
+
+describe('what RAG loses', () => {
+  const { degradation } = reportOf(arms)
+  const cellF1 = (domain: string) =>
+    degradation.find(row => row.domain === domain && row.metric === 'cellF1')!
+
+  it('is the sum of what less context costs and what retrieval costs, by domain and over all tasks', () => {
+    const row = cellF1('financial')
+    expect(row).toMatchObject({ n: 2, variant: '', offline: 0.7, rag: 0.35 })
+    expect(row.lessContext?.mean).toBeCloseTo(0.1)
+    expect(row.retrieval?.mean).toBeCloseTo(0.25)
+    expect(row.earned?.mean).toBeCloseTo(0.3)
+    expect(row.total.mean).toBeCloseTo(0.35)
+    for (const { total, lessContext, retrieval } of degradation) {
+      expect(lessContext!.mean + retrieval!.mean).toBeCloseTo(total.mean, 12)
+    }
+    expect(degradation.filter(found => found.metric === 'cellF1').map(found => found.domain)).toEqual([
+      'financial',
+      'legal',
+      'all',
+    ])
+  })
+
+  it('has intervals over tasks, and none where one task gives no spread', () => {
+    expect(cellF1('legal').total).toMatchObject({ low: null, high: null })
+    const { low, high, mean } = cellF1('all').total
+    expect(low).toBeLessThan(mean)
+    expect(high).toBeGreaterThan(mean)
+  })
+
+  it('marks with arrows what differs from offline by more than two points', () => {
+    const [table] = degradationTables({ degradation })
+    const header = table!.columns.map(column => column.name)
+    const cells = (domain: string) => {
+      const row = table!.rows.find(([name]) => name === domain)!
+      return Object.fromEntries(header.map((name, at) => [name, row[at]]))
+    }
+    expect(cells('legal')).toMatchObject({ offline: '50.0', rag: '51.0', oracle: '50.0', random: '20.0↓' })
+    expect(cells('financial')).toMatchObject({ offline: '70.0', rag: '35.0↓', oracle: '60.0↓' })
+    expect(cells('financial')['oracle - rag']).toMatch(/^\+25\.0 \[\+20\.0, \+30\.0\]$/)
+  })
+
+  it('leaves out of every arm a task that one of them has no score of', () => {
+    const { degradation: some } = reportOf({
+      ...arms,
+      'rag:control=oracle': { f1: 0.7, f2: 'provider', l1: 0.5 },
+    })
+    const row = some.find(found => found.domain === 'financial' && found.metric === 'cellF1')!
+    expect(row).toMatchObject({ n: 1, offline: 0.8, rag: 0.4, oracle: 0.7, random: 0.1 })
+  })
+
+  it('knows the difference of offline and rag without controls, and pairs variants by what both settings have', () => {
+    const { degradation: some } = reportOf({
+      'offline:': { f1: 0.9 },
+      'offline:cot=off': { f1: 0.8 },
+      'rag:cot=off,retriever=bm25,context-tokens=2000': { f1: 0.4 },
+    })
+    expect(some.filter(row => row.metric === 'cellF1' && row.domain === 'all')).toEqual([
+      expect.objectContaining({ offline: 0.8, rag: 0.4, oracle: null, lessContext: null, earned: null }),
+    ])
+  })
+})
+
+it('draws cell F1 and evidence against the size of context, a line for each retriever', () => {
+  const { curves } = reportOf({
+    'rag:context-tokens=8000': { f1: 0.5 },
+    'rag:context-tokens=2000': { f1: 0.25 },
+    'rag:retriever=bm25,context-tokens=2000': { f1: 0.1 },
+    'rag:retriever=bm25,context-tokens=8000': { f1: 0.2 },
+  })
+  const lines = curves.filter(
+    curve => curve.figure === 'context' && curve.domain === 'all' && curve.y === 'cellF1',
+  )
+  expect(lines.map(({ variant, points }) => ({ variant, points }))).toEqual([
+    {
+      variant: '',
+      points: [
+        { x: 2000, y: 0.25 },
+        { x: 8000, y: 0.5 },
+      ],
+    },
+    {
+      variant: 'retriever=bm25',
+      points: [
+        { x: 2000, y: 0.1 },
+        { x: 8000, y: 0.2 },
+      ],
+    },
+  ])
+})
