@@ -316,8 +316,10 @@ describe('rag', () => {
       retriever: 'aoe',
       embedder: 'hash',
       k: 250,
+      queries: ['Compare revenue.'],
       chunksInPrompt: 4,
       charsInPrompt: 350,
+      tokensInPrompt: 350 + 4 * '\n[...]\n'.length,
       coverage: (0.28 + 0.5) / 2,
       starvedHints: [],
     })

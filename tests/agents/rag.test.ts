@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { fillContext } from '../../agents/chunk-prompt.ts'
+import { readColumns } from '../../agents/column-queries.ts'
+import { settings } from '../../agents/registry.ts'
+import type { RetrieveRequest, SettingEnvironment } from '../../agents/setting.ts'
+import { retrievalSchema } from '../../src/core/attempt.ts'
+import type { Chunk } from '../../src/core/document.ts'
+import { document, question, says, scripted, type Turn, table, world } from './harness.ts'
+
+const chunk = (hint: string, index: number, text: string): Chunk => ({
+  id: `${hint}:${index}`,
+  hint,
+  index,
+  start: index * 1_000,
+  end: index * 1_000 + text.length,
+  text,
+})
+
+/** What stands between two chunks costs 7 of these tokens. */
+const chars = (text: string): number => text.length
+const gap = 7
+
+describe('a context of given size', () => {
+  const ranking = [
+    chunk('a', 0, 'x'.repeat(93)),
+    chunk('b', 0, 'y'.repeat(193)),
+    chunk('a', 1, 'z'.repeat(3)),
+  ]
+  const idsAt = (limit: number | null) => fillContext(ranking, limit, chars).map(({ id }) => id)
+
+  it('holds whole chunks in rank order up to the first that no longer fits', () => {
+    expect(idsAt(300)).toEqual(['a:0', 'b:0'])
+    expect(idsAt(310)).toEqual(['a:0', 'b:0', 'a:1'])
+    expect(idsAt(299)).toEqual(['a:0'])
+  })
+
+  it('passes over a chunk that is longer than all of it', () => {
+    expect(idsAt(110)).toEqual(['a:0', 'a:1'])
+    expect(idsAt(9)).toEqual([])
+  })
+
+  it('holds everything where no size is given', () => {
+    expect(idsAt(null)).toEqual(['a:0', 'b:0', 'a:1'])
+  })
+
+  it('is the beginning of every larger one, as long as each chunk fits by itself', () => {
+    const many = Array.from({ length: 60 }, (_, at) => chunk('a', at, 'w'.repeat(1 + ((at * 37) % 90))))
+    let before: readonly Chunk[] = []
+    for (let limit = 100; limit < 4_000; limit += 50) {
+      const now = fillContext(many, limit, chars)
+      expect(now.slice(0, before.length)).toEqual(before)
+      expect(now.reduce((sum, one) => sum + one.text.length + gap, 0)).toBeLessThanOrEqual(limit)
+      before = now
+    }
+    expect(before.length).toBeGreaterThan(50)
+  })
+})
+
+const documents = async () => [document('a.pdf', 'A'.repeat(4_000)), document('b.pdf', 'B'.repeat(4_000))]
+const found = [
+  chunk('b.pdf', 0, 'B'.repeat(93)),
+  chunk('a.pdf', 1, 'A'.repeat(93)),
+  chunk('b.pdf', 2, 'B'.repeat(93)),
+  chunk('a.pdf', 0, 'A'.repeat(93)),
+]
+
+async function rag(turns: readonly Turn[], more: Partial<SettingEnvironment> = {}) {
+  const requests: RetrieveRequest[] = []
+  const retrieve: SettingEnvironment['retrieve'] = async (_documents, _signal, request) => {
+    requests.push(request)
+    return { chunks: found, retriever: 'aoe', embedder: 'hash', k: 250 }
+  }
+  const model = scripted({ turns })
+  const here = world(model, { documents, retrieve, ...more } as never)
+  return { ...(await settings.rag.run(question, here.environment)), ...here, model, requests }
+}
+
+describe('rag with a size of context', () => {
+  it('shows the best chunks that fit, grouped by source, and tells all that were retrieved', async () => {
+    const { model, chunks, retrieved, retrieval, context } = await rag([says(table)], { contextTokens: 300 })
+    const user = model.requests[0]!.messages.at(-1)!.text
+    expect(user.indexOf('A'.repeat(93))).toBeLessThan(user.indexOf('B'.repeat(93)))
+    expect(chunks).toEqual(found.slice(0, 3))
+    expect(retrieved).toEqual(found)
+    expect(retrieval).toMatchObject({ chunksInPrompt: 3, charsInPrompt: 279, tokensInPrompt: 300 })
+    expect(context?.cutStrategy).toBeNull()
+  })
+
+  it('still keeps to the window where that is smaller, and says so', async () => {
+    const frame = (await rag([says(table)], { contextTokens: 1 })).model.requests[0]!.messages
+    const size = frame.reduce((sum, message) => sum + message.text.length, 0)
+    const model = scripted({ turns: [says(table)], contextWindow: Math.ceil((size + 150) * 1.1 * 1.34) + 40 })
+    const here = world(model, {
+      documents,
+      retrieve: async () => ({ chunks: found, retriever: 'aoe', embedder: 'hash', k: 250 }),
+      contextTokens: 400,
+    } as never)
+    const { retrieval, context, termination } = await settings.rag.run(question, here.environment)
+    expect(termination.reason).toBe('answered')
+    expect(retrieval?.chunksInPrompt).toBeGreaterThan(0)
+    expect(retrieval?.chunksInPrompt).toBeLessThan(4)
+    expect(context?.cutStrategy).toBe('worst-chunks-out')
+    expect(here.of('context-cut')).toHaveLength(1)
+  })
+})
+
+describe('rag with a query for each column', () => {
+  const schema =
+    '<schema>\n- name: Filename\n  about: the report\n- name: Revenue (USD)\n  about: total net revenue\n</schema>'
+
+  it('has the model state the columns first, from names alone, and charges for it', async () => {
+    const { model, requests, retrieval, usage, termination, of } = await rag([says(schema), says(table)], {
+      ragQuery: 'column',
+    })
+    expect(requests).toEqual([{ queries: ['Filename: the report', 'Revenue (USD): total net revenue'] }])
+    expect(retrieval?.queries).toEqual(requests[0]!.queries)
+    const [first, second] = model.requests.map(request => request.messages.map(({ text }) => text).join('\n'))
+    expect(first).toContain('a.pdf')
+    expect(first).not.toContain('AAAA')
+    expect(second).toContain('AAAA')
+    expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 20, outputTokens: 10 })
+    expect(termination).toMatchObject({ reason: 'answered', lastHealthyStep: 2 })
+    expect(of('budget-charged').filter(({ kind }) => kind === 'modelCalls')).toHaveLength(2)
+  })
+
+  it("asks the task's query where the answer holds no schema, and the record says so", async () => {
+    const { requests, retrieval } = await rag([says('I cannot tell.'), says(table)], { ragQuery: 'column' })
+    expect(requests).toEqual([{ queries: null }])
+    expect(retrieval?.queries).toEqual([question.query])
+  })
+
+  it('ends where the budget does not cover the second call, and where the model refuses the first', async () => {
+    const spent = await rag([says(schema), says(table)], { ragQuery: 'column', caps: { modelCalls: 1 } })
+    expect(spent.termination).toMatchObject({ cause: 'budget', reason: 'model-calls' })
+    const refused = await rag([says('', { additional_kwargs: { refusal: 'no' } })], { ragQuery: 'column' })
+    expect(refused.termination).toMatchObject({ cause: 'agent', reason: 'refused' })
+    expect(refused.requests).toEqual([])
+  })
+
+  it('asks in Chinese where the question is Chinese', async () => {
+    const model = scripted({ turns: [says(schema), says(table)] })
+    const here = world(model, { documents, ragQuery: 'column' } as never)
+    await settings.rag.run({ ...question, language: 'zh', query: '比较营业收入。' }, here.environment)
+    expect(model.requests[0]!.messages[0]!.text).toContain('表格需要哪些列')
+  })
+})
+
+it.each([
+  ['a list', '- name: A (USD)\n  about: one\n- name: B\n  about: two'],
+  [
+    'a block that is not closed',
+    'Thinking…\n<schema>\n- name: A (USD)\n  about: one\n- name: B\n  about: two',
+  ],
+  [
+    'JSON',
+    '<schema>[{"name": "A (USD)", "about": "one"},\n {"name": "B", "description": "two", "format": "x"}]</schema>',
+  ],
+  [
+    'bold names',
+    '<schema>\n- **name**: A (USD)\n  **about**: one\n- **name**: B\n  **about**: two\n</schema>',
+  ],
+  ['full-width colons', '<schema>\n- name：A (USD)\n  about：one\n- name：B\n  about：two\n</schema>'],
+  ['a column twice', '- name: A (USD)\n  about: one\n- name: B\n  about: two\n- name: B\n  about: three'],
+])('reads the columns of a schema: %s', (_form, text) => {
+  expect(readColumns(text)).toEqual([
+    { name: 'A (USD)', about: 'one' },
+    { name: 'B', about: 'two' },
+  ])
+})
+
+it('keeps the new fields of a record through its schema', () => {
+  const record = {
+    retriever: 'aoe',
+    embedder: 'hash',
+    k: 250,
+    queries: ['q'],
+    chunksInPrompt: 1,
+    charsInPrompt: 1,
+    tokensInPrompt: 1,
+    coverage: 1,
+    evidenceInPrompt: 1,
+    evidenceRecall: { '5': 1 },
+    cellsFindable: 2,
+    cellsUnfindable: 0,
+    noise: 0,
+    starvedHints: [],
+    medianEvidenceRank: 1,
+    evidenceRanks: [1, null],
+  }
+  expect(retrievalSchema.parse(record)).toEqual(record)
+})
