@@ -30,6 +30,22 @@ function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
   return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source.longest) }]
 }
 
+/** A call's input in one line. */
+function brief(args: unknown): string {
+  const text = JSON.stringify(args) ?? ''
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+/** `read_pdf × 12, web_search` */
+function countedNames(names: readonly string[]): string {
+  return [...new Set(names)]
+    .map(name => {
+      const times = names.filter(other => other === name).length
+      return times === 1 ? name : `${name} × ${times}`
+    })
+    .join(', ')
+}
+
 interface StepText {
   readonly title: string
   readonly facts?: string
@@ -58,7 +74,7 @@ function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, sourc
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
   return {
-    title: calls.length === 0 ? 'model answered' : `model calls ${calls.join(', ')}`,
+    title: calls.length === 0 ? 'model answered' : `model calls ${countedNames(calls)}`,
     facts: `${compactCount(usage?.inputTokens ?? null)} in, ${compactCount(usage?.outputTokens ?? null)} out, ${seconds(event.wallMs)} s, ${event.finishReason}`,
     blocks: [
       ...(event.reasoning === null ? [] : textBlock('reasoning', event.reasoning, source)),
@@ -87,7 +103,11 @@ function describe(event: TraceEvent, source: TextSource): StepText {
     case 'model-answered':
       return modelText(event, source)
     case 'tool-called':
-      return { title: `${event.tool} called`, blocks: dataBlock('input', event.args, source) }
+      return {
+        title: `${event.tool} called`,
+        facts: brief(event.args),
+        blocks: dataBlock('input', event.args, source),
+      }
     case 'tool-answered':
       return {
         title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,

@@ -196,6 +196,15 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
+  it('opens an event of a trace by its own address', async () => {
+    const id = inputOf(60).records.attempts[7]!.attemptId
+    await page.evaluate(`location.hash = '#attempt=${encodeURIComponent(id)}&event=1'`)
+    await page.locator('.trace details[open]').waitFor()
+    expect(await page.locator('.trace details[open] summary').textContent()).toContain('fetch_page answered')
+    expect(await page.locator('#detail h2').textContent()).toContain('task-7')
+    await page.keyboard.press('Escape')
+  })
+
   it('runs nothing of a record, asks for nothing, and reports no error', async () => {
     expect(await page.evaluate('window.hurt ?? null')).toBeNull()
     expect(await page.locator('img').count()).toBe(0)

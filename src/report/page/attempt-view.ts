@@ -113,12 +113,12 @@ function cellView(page: PageDocument, cell: CellData): PageElement {
 }
 
 /** The trace, a folded step each, with a search over all of it. Runs in the browser. */
-export function traceView(page: PageDocument, steps: readonly TraceStep[]): PageElement {
+export function traceView(page: PageDocument, attemptId: string, steps: readonly TraceStep[]): PageElement {
   const search = page.createElement('input')
   search.setAttribute('type', 'search')
   search.setAttribute('aria-label', 'search in the trace')
   search.setAttribute('placeholder', 'search in the trace')
-  const folds = steps.map(step => stepView(page, step))
+  const folds = steps.map(step => stepView(page, attemptId, step))
   search.addEventListener('input', () => {
     const wanted = search.value.toLowerCase()
     for (const fold of folds) {
@@ -130,7 +130,7 @@ export function traceView(page: PageDocument, steps: readonly TraceStep[]): Page
   return make(page, 'div', 'trace', [search, ...folds])
 }
 
-function stepView(page: PageDocument, step: TraceStep): PageElement {
+function stepView(page: PageDocument, attemptId: string, step: TraceStep): PageElement {
   const summary = make(page, 'summary', '', [
     make(page, 'span', 'step', [`${step.step}`]),
     ` ${step.title} `,
@@ -140,7 +140,11 @@ function stepView(page: PageDocument, step: TraceStep): PageElement {
     ...(block.label === '' ? [] : [make(page, 'h4', '', [block.label])]),
     make(page, 'pre', '', [block.text]),
   ])
-  return make(page, 'details', '', [summary, ...blocks])
+  const link = make(page, 'a', 'remark', ['link to this event'])
+  link.href = `#attempt=${encodeURIComponent(attemptId)}&event=${step.seq}`
+  const fold = make(page, 'details', '', [summary, link, ...blocks])
+  fold.dataset.event = String(step.seq)
+  return fold
 }
 
 /** The functions as the page's script needs them. */

@@ -4,7 +4,7 @@ import type { PageDocument, PageElement, PageWindow } from './dom.ts'
 /** What the page's parts are handed of each other: they are joined as text and share nothing else. */
 export interface AttemptViews {
   attemptView(page: PageDocument, data: AttemptData): PageElement
-  traceView(page: PageDocument, steps: readonly TraceStep[]): PageElement
+  traceView(page: PageDocument, attemptId: string, steps: readonly TraceStep[]): PageElement
 }
 
 /** Opens an attempt's page at `#attempt=ID`, the overview elsewhere; keys: Esc, j, k, /. Runs in the browser. */
@@ -25,11 +25,11 @@ export function navigate(page: PageDocument, window: PageWindow, views: AttemptV
     }
     if (detail.hidden) returnTo = window.scrollY
     content.replaceChildren(views.attemptView(page, data))
-    showTrace(page, window, views, content, data)
     overview.hidden = true
     detail.hidden = false
     window.scrollTo(0, 0)
     content.querySelector('h2')?.focus()
+    showTrace(page, window, views, content, data)
   }
   window.addEventListener('hashchange', show)
   page.addEventListener('keydown', event => {
@@ -49,7 +49,8 @@ export function navigate(page: PageDocument, window: PageWindow, views: AttemptV
 }
 
 function attemptOf(hash: string): string | null {
-  return hash.startsWith('#attempt=') ? decodeURIComponent(hash.slice('#attempt='.length)) : null
+  const id = /^#attempt=([^&]*)/.exec(hash)?.[1]
+  return id === undefined ? null : decodeURIComponent(id)
 }
 
 function attemptData(page: PageDocument, id: string): AttemptData | null {
@@ -82,7 +83,8 @@ function showTrace(
   const place = page.createElement('div')
   content.append(heading, place)
   if (data.trace !== null) {
-    place.append(views.traceView(page, data.trace))
+    place.append(views.traceView(page, data.id, data.trace))
+    openEvent(window, place)
     return
   }
   if (!window.location.protocol.startsWith('http')) {
@@ -94,9 +96,20 @@ function showTrace(
     .fetch(`trace/${encodeURIComponent(data.id)}.json`)
     .then(async answer => {
       if (!answer.ok) throw new Error(`the server answers ${answer.status}`)
-      place.replaceChildren(views.traceView(page, JSON.parse(await answer.text())))
+      place.replaceChildren(views.traceView(page, data.id, JSON.parse(await answer.text())))
+      openEvent(window, place)
     })
     .catch((error: unknown) => place.replaceChildren(`The trace could not be loaded: ${String(error)}`))
+}
+
+/** Unfolds the event that the address names. */
+function openEvent(window: PageWindow, place: PageElement): void {
+  const seq = /&event=(\d+)$/.exec(window.location.hash)?.[1]
+  const fold = seq === undefined ? null : place.querySelector(`[data-event="${seq}"]`)
+  if (fold === null) return
+  fold.open = true
+  fold.querySelector('summary')?.focus()
+  fold.scrollIntoView()
 }
 
 /** The functions as the page's script needs them. */
@@ -106,4 +119,5 @@ export const navigateSource: readonly ((...args: never[]) => unknown)[] = [
   attemptData,
   stepAttempt,
   showTrace,
+  openEvent,
 ]
