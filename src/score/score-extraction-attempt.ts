@@ -51,7 +51,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
     }
   }
   const { score, failure } = await scoreAnswer(input)
-  if (score !== null && score.valid && score.nodes.length === 0 && score.unscored > 0) {
+  if (score?.valid && score.nodes.length === 0 && score.unscored > 0) {
     return {
       ...base,
       status: 'unscored',

@@ -1,4 +1,5 @@
-import { type JsonValue, missing, type Value } from './json-value.ts'
+import { RefusedError } from './errors.ts'
+import { type JsonValue, jsonEqual, missing, type Value } from './json-value.ts'
 import { type ItemMatches, type Metric, MetricError, type MetricInput, type MetricOutcome } from './metric.ts'
 import { nodeMetrics } from './metrics/registry.ts'
 import { type Presence, presenceOf } from './presence.ts'
@@ -93,13 +94,26 @@ function resultOf(
   }
   const input = { node, gold: present(pair.gold), predicted: present(pair.predicted), params: choice.params }
   try {
-    const outcome = metric.judged && decide !== null ? decide(path, choice, input) : metric.compare(input)
+    const outcome =
+      metric.judged && decide !== null ? decide(path, choice, input) : metric.compare(input, itemsAgree)
     if (outcome === null) return { ...base, ...failed('JudgeError') }
     // Still to be asked: the walk stops here, and is done again with the answer.
     const { score, passed, matches = null } = outcome ?? { score: 0, passed: false }
     return { ...base, score, passed, presence, judged: metric.judged, matches }
   } catch (error) {
     if (error instanceof MetricError) return { ...base, ...failed(error.type) }
+    throw error
+  }
+}
+
+/** Items of a list are documents of their own: walked and scored by the same rules. */
+function itemsAgree(item: SchemaNode | null, gold: JsonValue, predicted: JsonValue): boolean {
+  if (item === null) return jsonEqual(gold, predicted)
+  try {
+    const counted = evaluateByRules(item, gold, predicted).results.filter(result => !result.internal)
+    return counted.length === 0 ? jsonEqual(gold, predicted) : counted.every(result => result.passed)
+  } catch (error) {
+    if (error instanceof RefusedError) return false
     throw error
   }
 }

@@ -23,12 +23,15 @@ export interface MetricOutcome {
   readonly matches?: ItemMatches
 }
 
+/** Whether two items of a list pass every metric below their schema; null: no schema, then they must be equal. */
+export type ItemAgreement = (item: SchemaNode | null, gold: JsonValue, predicted: JsonValue) => boolean
+
 /** A metric of a schema node; a new one is a file and a line in the registry. */
 export interface Metric {
   /** Does the published package ask a language model here? It then looks no further below the node. */
   readonly judged: boolean
   /** Compares two present values without a language model. Throws MetricError. */
-  compare(input: MetricInput): MetricOutcome
+  compare(input: MetricInput, itemsAgree: ItemAgreement): MetricOutcome
   /** What to ask a judge model, and how its answer is read; null where the answer is out of form. */
   ask?(input: MetricInput): {
     readonly prompt: string

@@ -7,10 +7,13 @@ const similarEnough = 90
 /** Beyond so many pairs in one group, agreement of cells no longer breaks ties. */
 const mostTieBreaks = 250_000
 
+/** More than two similar keys together, so that no row of the very key is given up for them. */
+const sameKey = 2
+
 /**
- * Rows matched by the one-to-one assignment that gives the greatest total likeness of keys: 1 for keys equal after
- * normalisation, else their similarity from 90 of 100 on. Where keys repeat, the rows whose cells agree most go together.
- * Keys of which nothing is left match nothing.
+ * Rows matched by the one-to-one assignment that gives the greatest total likeness of keys: rows with the same key after
+ * normalisation first, then those whose keys are at least 90 of 100 alike. Where keys repeat, the rows whose cells agree
+ * most go together. Keys of which nothing is left match nothing.
  * @param agreement share of cells of two rows that agree, 0..1
  * @returns the answer's row of each gold row that has one
  */
@@ -20,8 +23,14 @@ export function matchRowsOptimally(
   normalise: (key: readonly string[]) => string,
   agreement: (goldRow: number, answerRow: number) => number,
 ): Map<number, number> {
-  const edges = likenesses(gold.keys.map(keyForms(normalise)), answer.keys.map(keyForms(normalise)))
-  const rowOf = new Map<number, number>()
+  const goldForms = gold.keys.map(key => normalise(key))
+  const answerForms = answer.keys.map(key => normalise(key))
+  const rowOf = uniquePairs(goldForms, answerForms)
+  const taken = new Set(rowOf.values())
+  const edges = likenesses(
+    keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
+    keyForms(answer, answerForms).filter(form => !taken.has(form.row)),
+  )
   for (const group of connectedGroups(edges)) {
     const pairs = group.goldRows.length * group.answerRows.length
     const breakTies = pairs > 1 && pairs <= mostTieBreaks
@@ -38,35 +47,54 @@ export function matchRowsOptimally(
   return rowOf
 }
 
+/** Keys that stand once on either side belong together in every best assignment. */
+function uniquePairs(goldForms: readonly string[], answerForms: readonly string[]): Map<number, number> {
+  const goldRowOf = rowsOnce(goldForms)
+  const pairs = new Map<number, number>()
+  for (const [form, row] of rowsOnce(answerForms)) {
+    const goldRow = goldRowOf.get(form)
+    if (goldRow !== undefined) pairs.set(goldRow, row)
+  }
+  return pairs
+}
+
+function rowsOnce(forms: readonly string[]): Map<string, number> {
+  const rows = new Map<string, number>()
+  const repeated = new Set([''])
+  for (const [row, form] of forms.entries()) {
+    if (rows.has(form)) repeated.add(form)
+    rows.set(form, row)
+  }
+  for (const form of repeated) rows.delete(form)
+  return rows
+}
+
 interface KeyForm {
+  readonly row: number
   readonly normalised: string
   readonly tokens: SortedTokens
 }
 
-const keyForms =
-  (normalise: (key: readonly string[]) => string) =>
-  (key: readonly string[]): KeyForm => ({
-    normalised: normalise(key),
-    tokens: sortedTokens(pythonKeyText(key)),
-  })
+const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
+  table.keys.map((key, row) => ({ row, normalised: forms[row]!, tokens: sortedTokens(pythonKeyText(key)) }))
 
 /** Likeness above 0, by gold row and answer row. */
 function likenesses(gold: readonly KeyForm[], answer: readonly KeyForm[]): Map<number, Map<number, number>> {
   const edges = new Map<number, Map<number, number>>()
-  for (const [goldRow, left] of gold.entries()) {
+  for (const left of gold) {
     if (left.normalised === '') continue
-    for (const [row, right] of answer.entries()) {
+    for (const right of answer) {
       const likeness = likenessOf(left, right)
       if (likeness === 0) continue
-      const rows = edges.get(goldRow) ?? new Map<number, number>()
-      edges.set(goldRow, rows.set(row, likeness))
+      const rows = edges.get(left.row) ?? new Map<number, number>()
+      edges.set(left.row, rows.set(right.row, likeness))
     }
   }
   return edges
 }
 
 function likenessOf(left: KeyForm, right: KeyForm): number {
-  if (left.normalised === right.normalised) return 1
+  if (left.normalised === right.normalised) return sameKey
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
   if (ratioBound(left.tokens, right.tokens) < similarEnough) return 0
   const ratio = tokenSortRatio(left.tokens, right.tokens)

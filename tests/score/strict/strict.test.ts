@@ -141,6 +141,15 @@ describe('rows under profile strict', () => {
     expect(result.cells.map(cell => cell.predicted)).toEqual(['0', '1'])
   })
 
+  it('keeps the very key even where two similar ones would be gained for it', async () => {
+    const keys = ['quarterly report 2020 alpha', 'quarterly report 2020 alphb']
+    const result = await compare(keys, [
+      ['quarterly report 2020 alpha', '0'],
+      ['quarterly report 2020 alphx', '1'],
+    ])
+    expect(result.cells.map(cell => cell.predicted)).toEqual(['0', '1'])
+  })
+
   it('matches no keys of which nothing is left', async () => {
     expect((await compare(['——'], [['？', '0']])).matchedRows).toBe(0)
   })

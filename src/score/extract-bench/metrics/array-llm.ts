@@ -1,7 +1,5 @@
 import { readJsonObject } from '../../judge/read-reply.ts'
-import { RefusedError } from '../errors.ts'
-import { evaluateByRules } from '../evaluate.ts'
-import { isJsonList, isJsonObject, type JsonValue, jsonEqual } from '../json-value.ts'
+import { isJsonList, isJsonObject, type JsonValue } from '../json-value.ts'
 import { largestPairing } from '../largest-pairing.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
 import { arrayPrompt, nodeMetadata } from '../prompts.ts'
@@ -14,7 +12,7 @@ import { passThreshold } from './pass-threshold.ts'
  */
 export const arrayLlm: Metric = {
   judged: true,
-  compare({ node, gold, predicted, params }) {
+  compare({ node, gold, predicted, params }, itemsAgree) {
     const left = listOf(gold)
     const right = listOf(predicted)
     const item = itemSchemaOf(node)
@@ -54,17 +52,6 @@ function itemSchemaOf(node: SchemaNode): SchemaNode | null {
   if (node.kind !== 'anyof') return null
   for (const branch of node.branches) if (branch.kind === 'array') return branch.items
   return null
-}
-
-function itemsAgree(item: SchemaNode | null, gold: JsonValue, predicted: JsonValue): boolean {
-  if (item === null) return jsonEqual(gold, predicted)
-  try {
-    const counted = evaluateByRules(item, gold, predicted).results.filter(result => !result.internal)
-    return counted.length === 0 ? jsonEqual(gold, predicted) : counted.every(result => result.passed)
-  } catch (error) {
-    if (error instanceof RefusedError) return false
-    throw error
-  }
 }
 
 /** The metrics that a judge is told to match items by. */

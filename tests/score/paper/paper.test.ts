@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { type Judge, noJudge, rulesJudge } from '../../../src/score/judge/judge.ts'
+import { paperProfile } from '../../../src/score/paper/profile.ts'
+import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { measuresOf } from '../../../src/score/table/measures.ts'
+
+const gold = goldTableOf({
+  keyColumns: ['案件名'],
+  targetColumns: ['罪名', '罚金'],
+  numericColumns: ['罚金'],
+  rows: [
+    { 案件名: '张三盗窃案', 罪名: '["盗窃罪", "诈骗罪"]', 罚金: '10,000' },
+    { 案件名: '李四诈骗案（一审）', 罪名: '诈骗罪', 罚金: null },
+    { 案件名: '李四诈骗案（一审）', 罪名: '抢劫罪', 罚金: '5%' },
+  ],
+})
+const rows = [
+  ['李四诈骗案(一审)', '诈骗罪。', ''],
+  ['张三盗窃案', '盗窃罪', '10000'],
+  ['李四诈骗案（一审）', '抢夺罪', '0.05'],
+]
+const compare = (judge: Judge) =>
+  paperProfile.compare({ gold, answer: { header: ['案件名称', '罪名', '罚金（元）'], rows }, judge })
+
+describe('profile paper', () => {
+  it('gives hand-computed scores for a Chinese table by rules', async () => {
+    const result = await compare(rulesJudge)
+    // Row 1 takes the first gold row of that key after NFKC, row 3 the second: each gold row once.
+    expect(result.cells.map(cell => [cell.predicted, cell.rating.score, cell.rating.rule])).toEqual([
+      ['盗窃罪', 0.4, 'list'],
+      ['10000', 1, 'numeric'],
+      ['诈骗罪。', 1, 'normalised-equal'],
+      ['', 1, 'both-empty'],
+      ['抢夺罪', 0, 'different'],
+      ['0.05', 1, 'numeric'],
+    ])
+    const sum = result.cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
+    expect(sum).toBeCloseTo(4.4, 12)
+    expect(measuresOf(sum, 6, 6).f1).toBeCloseTo(4.4 / 6, 12)
+  })
+
+  it('aligns nothing but equal names and keys without a judge', async () => {
+    const result = await compare(noJudge)
+    // The key column has another name, so that no row matches.
+    expect([result.matchedRows, result.matchedTargets, result.spuriousColumns]).toEqual([0, 1, 2])
+  })
+
+  it('never takes a gold row twice, nor a key of which nothing is left', async () => {
+    const one = goldTableOf({
+      keyColumns: ['k'],
+      targetColumns: ['v'],
+      numericColumns: [],
+      rows: [
+        { k: 'x', v: '1' },
+        { k: '——', v: '2' },
+      ],
+    })
+    const answer = {
+      header: ['k', 'v'],
+      rows: [
+        ['x', '1'],
+        ['x', '1'],
+        ['？', '2'],
+      ],
+    }
+    expect((await paperProfile.compare({ gold: one, answer, judge: rulesJudge })).matchedRows).toBe(1)
+  })
+})
