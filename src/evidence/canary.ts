@@ -23,7 +23,20 @@ const cellsOfALeak = 3
 /** So many of them must be such as few other texts hold anyway. */
 const tellingCellsOfALeak = 1
 
-const prepared = new WeakMap<Gold, readonly (readonly GoldCell[])[]>()
+type PreparedGold = readonly (readonly GoldCell[])[]
+
+/** The gold of tasks at work, the longest unused going first: that of every task of a run would not stay small. */
+const prepared = new Map<Gold, PreparedGold>()
+const mostPrepared = 64
+
+function preparedOf(gold: Gold): PreparedGold {
+  const rows = prepared.get(gold) ?? goldCells(gold)
+  prepared.delete(gold)
+  prepared.set(gold, rows)
+  const oldest = prepared.keys().next()
+  if (prepared.size > mostPrepared && !oldest.done) prepared.delete(oldest.value)
+  return rows
+}
 
 /**
  * The gold rows that a text gives away: at least three of a row's cells with different values stand in it, as they are
@@ -32,8 +45,7 @@ const prepared = new WeakMap<Gold, readonly (readonly GoldCell[])[]>()
  */
 export function goldRowsIn(text: string, gold: Gold, indexes: TextIndexes = indexText): GoldSighting[] {
   if (text.trim() === '') return []
-  const rows = prepared.get(gold) ?? goldCells(gold)
-  prepared.set(gold, rows)
+  const rows = preparedOf(gold)
   const index = indexes(text)
   return rows.flatMap((cells, goldRow) => {
     const found = cells.filter(cell => index.has(cell.needle))
