@@ -1,7 +1,7 @@
 import type { Chunk } from '../../core/document.ts'
 import type { CellEvidence } from '../../evidence/matcher.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
-import type { ControlInput } from './registry.ts'
+import type { ControlInput } from './control.ts'
 
 type Needle = CellEvidence['alternatives'][number][number]
 

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../core/document.ts'
 import { seededRandom } from '../../core/runtime.ts'
-import type { ControlInput } from './registry.ts'
+import type { ControlInput } from './control.ts'
 
 /** All chunks of the task's documents in an order drawn by the seed. */
 export function atRandom({ chunks, seed }: ControlInput): readonly Chunk[] {
