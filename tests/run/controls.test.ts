@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Chunk } from '../../src/core/document.ts'
+import type { TableGold } from '../../src/core/task.ts'
+import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import { type ControlInput, controls } from '../../src/run/controls/registry.ts'
+
+const gold: TableGold = {
+  kind: 'table',
+  keyColumns: ['Filename'],
+  targetColumns: ['Revenue', 'Net Income', 'Products'],
+  numericColumns: ['Revenue', 'Net Income'],
+  rows: [
+    {
+      Filename: 'elm.txt',
+      Revenue: '4512137',
+      'Net Income': '613902',
+      Products: '["oak boards","pine beams"]',
+    },
+    { Filename: 'fir.txt', Revenue: '98124', 'Net Income': '55555', Products: null },
+  ],
+}
+
+const texts: readonly (readonly [hint: string, text: string])[] = [
+  ['elm.txt', 'The company grows trees.'],
+  ['elm.txt', 'Revenue was 4,512,137.'],
+  ['elm.txt', 'Revenue was 4,512,137 and net income 613,902.'],
+  ['elm.txt', 'It sells oak boards.'],
+  ['elm.txt', 'It sells pine beams. Fir Works made 98,124.'],
+  ['fir.txt', 'Saws boards for 613,902 people.'],
+  ['fir.txt', 'Revenue was 98,124.'],
+]
+const chunks = texts.map(
+  ([hint, text], index): Chunk => ({ id: `c${index}`, hint, index, start: 0, end: text.length, text }),
+)
+
+async function order(name: keyof typeof controls, more: Partial<ControlInput> = {}): Promise<string[]> {
+  const control = await controls[name].load()
+  const chosen = control({
+    chunks,
+    retrieved: [chunks[0]!, chunks[5]!],
+    evidence: evidenceOfTable(gold, ['elm.txt', 'fir.txt']),
+    indexes: createTextIndexes(),
+    seed: 1,
+    ...more,
+  })
+  return chosen.map(chunk => chunk.id)
+}
+
+describe('the oracle', () => {
+  it('begins with as few chunks as hold every value that stands in a chunk of its own document', async () => {
+    const chosen = await order('oracle')
+    expect(chosen[0]).toBe('c2')
+    expect(chosen.slice(0, 4).sort()).toEqual(['c2', 'c3', 'c4', 'c6'])
+  })
+
+  it('goes on with the other chunks that hold evidence, then with what was retrieved, each once', async () => {
+    expect((await order('oracle')).slice(4)).toEqual(['c1', 'c0', 'c5'])
+    const again = await order('oracle', { retrieved: [chunks[6]!, chunks[0]!] })
+    expect(again).toHaveLength(new Set(again).size)
+  })
+
+  it('is what was retrieved where no chunk holds any evidence', async () => {
+    expect(await order('oracle', { chunks: chunks.slice(0, 1) })).toEqual(['c0', 'c5'])
+  })
+})
+
+describe('random chunks', () => {
+  it('are all chunks in an order that the seed alone decides', async () => {
+    const [first, second, other] = [
+      await order('random'),
+      await order('random'),
+      await order('random', { seed: 2 }),
+    ]
+    expect(first).toEqual(second)
+    expect(other).not.toEqual(first)
+    expect([...first].sort()).toEqual(chunks.map(chunk => chunk.id))
+  })
+
+  it('put each chunk first about as often as any other', async () => {
+    const firsts = new Map<string, number>()
+    for (let seed = 0; seed < 1_400; seed++) {
+      const [first = ''] = await order('random', { seed: (seed * 2_654_435_761) >>> 0 })
+      firsts.set(first, (firsts.get(first) ?? 0) + 1)
+    }
+    for (const { id } of chunks) expect(firsts.get(id)).toBeGreaterThan(130)
+  })
+})

@@ -1,0 +1,322 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import type { RunEvent } from '../../src/run/progress.ts'
+import { readRun } from '../../src/run/run-folder.ts'
+import { executeRun, type RunSurroundings } from '../../src/run.ts'
+import { startOpenAiServer } from '../models/openai-server.ts'
+
+const filler = (name: string, from: number): string =>
+  Array.from({ length: 60 }, (_, at) => `${name} opened branch ${from + at} in district ${at * 7}.`).join(
+    '\n',
+  )
+const report = (name: string, revenue: string): string =>
+  `${filler(name, 100)}\n\nTotal revenue of ${name} was ${revenue} for the year.\n\n${filler(name, 200)}\n`
+
+/** A surrogate half alone, a zero byte, right-to-left text, emoji without spaces, a combining accent, CJK beyond the BMP. */
+const oddities = `\uD83D half, zero\u0000byte, שלום, e\u0301, ${'😀𠀀'.repeat(600)}\uDC00`
+
+const documents: Record<string, string> = {
+  'elm.txt': report('Elm', '4,512,137'),
+  'fir.txt': report('Fir', '98,124'),
+  'odd.txt': `${oddities}\n\nTotal revenue was 77,123 for the year.\n`,
+  'empty.txt': '',
+}
+
+const record = (id: string, rows: Record<string, string>): string =>
+  JSON.stringify({
+    record_id: `financial_${id}_4_en`,
+    language: 'en',
+    domain: 'financial',
+    query: 'Compare the revenue of the companies.',
+    input_doc: Object.keys(rows),
+    answers: Object.entries(rows).map(([Filename, Revenue]) => ({ Filename, Revenue })),
+    key_cols: ['Filename'],
+    target_value_columns: ['Revenue'],
+    numeric_columns: ['Revenue'],
+  })
+
+const answer = 'Here.\n```csv\nFilename,Revenue\nelm.txt,"4,512,137"\n```'
+const schema = '<schema>\n- name: Filename\n- name: Revenue\n  about: total revenue\n</schema>'
+
+interface Setup {
+  readonly tasks?: readonly string[]
+  readonly turns?: readonly string[]
+  readonly options?: Record<string, unknown>
+  readonly surroundings?: Partial<RunSurroundings>
+}
+
+async function run({ tasks, turns = [answer], options = {}, surroundings = {} }: Setup = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'rag-run-'))
+  const docs = join(folder, 'docs')
+  await mkdir(docs)
+  for (const [name, text] of Object.entries(documents)) {
+    await writeFile(join(docs, name), text)
+  }
+  // Half a surrogate pair survives in UTF-16 alone.
+  await writeFile(
+    join(docs, 'odd.txt'),
+    Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(documents['odd.txt']!, 'utf16le')]),
+  )
+  const lines = tasks ?? [record('one', { 'elm.txt': '4512137', 'fir.txt': '98124' })]
+  await writeFile(join(folder, 'tasks.jsonl'), `${lines.join('\n')}\n`)
+  await writeFile(
+    join(folder, 'script.jsonl'),
+    `${JSON.stringify({ turns: turns.map(text => ({ text })) })}\n`,
+  )
+  const config = resolveConfig({
+    tasks: join(folder, 'tasks.jsonl'),
+    docs,
+    out: join(folder, 'run'),
+    setting: 'rag',
+    model: `scripted:${join(folder, 'script.jsonl')}`,
+    vectorStore: 'exact',
+    cache: join(folder, 'cache'),
+    concurrency: 1,
+    ...options,
+  })
+  const { report: made } = await executeRun(config, surroundings)
+  const { attempts, scores } = await readRun(config.out)
+  const messages = async (attemptId: string): Promise<string> =>
+    await readFile(join(config.out, 'traces', `${attemptId}.jsonl`), 'utf8')
+  return { attempts, scores, report: made, config, messages }
+}
+
+const byVariant = <T extends { readonly variant: string }>(items: readonly T[]): Map<string, T> =>
+  new Map(items.map(item => [item.variant, item]))
+
+describe('a sweep over sizes of context', () => {
+  it('makes an attempt for each retriever, size and control, none of them without being asked', async () => {
+    const { attempts } = await run({
+      options: { retriever: 'aoe,bm25', contextTokens: '300,1k', controls: 'oracle,random' },
+    })
+    const part = ['context-tokens=300', 'context-tokens=1000'].flatMap(size => [
+      size,
+      `${size},control=oracle`,
+      `${size},control=random`,
+    ])
+    expect(attempts.map(attempt => attempt.variant)).toEqual([
+      ...part.map(variant => `vector-store=exact,${variant}`),
+      ...part.map(variant => `retriever=bm25,vector-store=exact,${variant}`),
+    ])
+    expect((await run()).attempts).toHaveLength(1)
+  })
+
+  it('fills each context to its size and no further, the controls as well', async () => {
+    const { attempts } = await run({
+      options: { contextTokens: '300,1k,100k', controls: ['oracle', 'random'] },
+    })
+    for (const { variant, retrieval } of attempts) {
+      const size = Number(/context-tokens=(\d+)/.exec(variant)![1])
+      expect(retrieval!.tokensInPrompt, variant).toBeLessThanOrEqual(size)
+      if (size < 100_000) expect(retrieval!.tokensInPrompt, variant).toBeGreaterThan(size - 200)
+      else expect(retrieval!.coverage, variant).toBeGreaterThan(0.95)
+    }
+  })
+
+  it('gives the oracle all the evidence, and one indexing the whole curve over k', async () => {
+    const { attempts } = await run({ options: { contextTokens: '300', controls: 'oracle,random' } })
+    const found = byVariant(attempts)
+    const oracle = found.get('vector-store=exact,context-tokens=300,control=oracle')!.retrieval!
+    expect(oracle).toMatchObject({ retriever: 'oracle', evidenceInPrompt: 1, cellsFindable: 2 })
+    const plain = found.get('vector-store=exact,context-tokens=300')!.retrieval!
+    expect(Object.keys(plain.evidenceRecall)).toEqual(['5', '20', '50', '250'])
+    expect(plain.evidenceRecall['250']).toBe(1)
+    expect(plain.evidenceRanks).toHaveLength(2)
+    expect(found.get('vector-store=exact,context-tokens=300,control=random')!.retrieval!.retriever).toBe(
+      'random',
+    )
+  })
+
+  it('without a size gives the controls as many tokens as the retriever brought', async () => {
+    const { attempts, report: made } = await run({
+      options: { setting: 'offline,rag', retriever: 'bm25', controls: 'oracle,random' },
+    })
+    const [, rag, oracle, random] = attempts.map(attempt => attempt.retrieval)
+    for (const control of [oracle, random]) {
+      expect(control!.tokensInPrompt).toBeLessThanOrEqual(rag!.tokensInPrompt!)
+      expect(control!.tokensInPrompt).toBeGreaterThan(rag!.tokensInPrompt! - 200)
+    }
+    const row = made.degradation.find(found => found.domain === 'all' && found.metric === 'cellF1')!
+    expect(row).toMatchObject({ n: 1, offline: row.rag, oracle: row.rag, random: row.rag })
+  })
+
+  it('gives the same records again, the random chunks too', async () => {
+    const options = { contextTokens: '300', controls: 'oracle,random' }
+    const [first, second] = [await run({ options }), await run({ options })]
+    const plain = ({ attempts }: typeof first) =>
+      attempts.map(({ attemptId, retrieval, context }) => ({ attemptId, retrieval, context }))
+    expect(plain(first)).toEqual(plain(second))
+    const other = await run({ options: { ...options, seed: 5 } })
+    const randomOf = ({ attempts }: typeof first) => attempts.at(-1)!.context
+    expect(randomOf(other)).not.toEqual(randomOf(first))
+  })
+
+  it.each([
+    ['contextTokens', '2k,many', /--context-tokens: 'many': a number such as 8000, 8k or 4m/],
+    ['contextTokens', '0', /--context-tokens: '0': sizes such as 2k,8k,32k/],
+    ['controls', 'orcale', /--controls: 'orcale': did you mean 'oracle'/],
+    ['retriever', 'aoe,bm52', /--retriever: 'bm52': did you mean 'bm25'/],
+    ['ragQuery', 'columns', /--rag-query: 'columns': did you mean 'column'/],
+  ])('refuses --%s %s', (name, value, message) => {
+    const resolve = () => resolveConfig({ tasks: 't', out: 'o', [name]: value })
+    expect(resolve).toThrow(ConfigError)
+    expect(resolve).toThrow(message)
+  })
+})
+
+describe('--rag-query column', () => {
+  it('asks once for each column that the model states', async () => {
+    const { attempts } = await run({ turns: [schema, answer], options: { ragQuery: 'column' } })
+    expect(attempts).toHaveLength(1)
+    expect(attempts[0]).toMatchObject({
+      variant: 'vector-store=exact,rag-query=column',
+      retrieval: { queries: ['Filename', 'Revenue: total revenue'] },
+      usage: { modelCalls: 2 },
+    })
+  })
+})
+
+describe('documents of every kind', () => {
+  it.each(['exact', 'chroma'])(
+    'goes through half surrogate pairs, zero bytes, emoji and empty files, with %s',
+    async vectorStore => {
+      const { attempts, scores } = await run({
+        tasks: [
+          record('odd', { 'odd.txt': '77123' }),
+          record('empty', { 'empty.txt': '1' }),
+          record('both', { 'empty.txt': '1', 'odd.txt': '77123' }),
+        ],
+        options: { vectorStore, contextTokens: '500' },
+      })
+      expect(attempts.map(({ termination }) => `${termination.cause}/${termination.reason}`)).toEqual(
+        Array.from({ length: 3 }, () => 'agent/answered'),
+      )
+      expect(new Set(scores.map(score => score.status))).toEqual(new Set(['scored']))
+      expect(attempts[0]!.retrieval).toMatchObject({ cellsFindable: 1, starvedHints: [] })
+      expect(attempts[1]!.retrieval).toMatchObject({
+        chunksInPrompt: 0,
+        coverage: null,
+        evidenceInPrompt: null,
+      })
+      expect(attempts[2]!.retrieval).toMatchObject({ cellsUnfindable: 1, starvedHints: [] })
+    },
+    60_000,
+  )
+})
+
+/** An endpoint for vectors of three dimensions; `status` other than 200 fails every request. */
+async function embeddingServer(status: (text: string) => number) {
+  return await startOpenAiServer((request, response) => {
+    const texts = request.body.input as string[]
+    const code = status(texts.join('\n'))
+    response.writeHead(code, { 'content-type': 'application/json' })
+    const data = texts.map((text, index) => ({
+      index,
+      embedding: [text.length, text.indexOf('revenue') + 2, 1],
+    }))
+    response.end(JSON.stringify(code === 200 ? { data } : { error: { message: `no: ${code}` } }))
+  })
+}
+
+describe('an embedding endpoint that fails', () => {
+  const tasks = [record('one', { 'elm.txt': '4512137' }), record('two', { 'fir.txt': '98124' })]
+  const endsOf = (attempts: Awaited<ReturnType<typeof run>>['attempts']) =>
+    attempts.map(
+      ({ taskId, setting, termination: { cause, reason } }) => `${taskId} ${setting} ${cause}/${reason}`,
+    )
+
+  it('with a wrong key ends the attempts that need it as provider / auth, unscored, and no others', async () => {
+    const server = await embeddingServer(() => 401)
+    const { attempts, scores } = await run({
+      tasks,
+      options: { setting: 'offline,rag', embedder: `openai:tiny@${server.url}` },
+    })
+    expect(endsOf(attempts)).toEqual([
+      'financial_one_4_en offline agent/answered',
+      'financial_one_4_en rag provider/auth',
+      'financial_two_4_en offline agent/answered',
+      'financial_two_4_en rag provider/auth',
+    ])
+    expect(scores.map(score => score.status)).toEqual(['scored', 'unscored', 'scored', 'unscored'])
+    const failed = attempts[1]!
+    expect(failed.termination.detail).toContain('the key was refused')
+    expect(failed.variant).toBe('embedder=openai:tiny,vector-store=exact')
+    await server.close()
+  }, 60_000)
+
+  it('for one document alone costs that task and no other', async () => {
+    const server = await embeddingServer(text => (text.includes('Elm opened') ? 400 : 200))
+    const { attempts } = await run({ tasks, options: { embedder: `openai:tiny@${server.url}` } })
+    expect(endsOf(attempts)).toEqual([
+      'financial_one_4_en rag provider/bad-response',
+      'financial_two_4_en rag agent/answered',
+    ])
+    await server.close()
+  }, 60_000)
+
+  it('that is down is provider / unavailable, in words that name it', async () => {
+    const server = await embeddingServer(() => 200)
+    await server.close()
+    const { attempts } = await run({
+      tasks,
+      options: { embedder: `openai:tiny@${server.url}`, concurrency: 2 },
+    })
+    expect(endsOf(attempts)).toEqual([
+      'financial_one_4_en rag provider/unavailable',
+      'financial_two_4_en rag provider/unavailable',
+    ])
+    expect(attempts[0]!.termination.detail).toBe('openai:tiny cannot be reached: is the server running?')
+  }, 60_000)
+})
+
+/** Process ids of Chroma servers over that folder. */
+function serversOn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => {
+      const file = `/proc/${pid}/cmdline`
+      const command = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      return command.includes('cli.mjs') && command.includes(folder)
+    })
+    .map(Number)
+}
+
+describe("Chroma's server", () => {
+  it.skipIf(!existsSync('/proc'))(
+    'killed in the middle of a run is started again, and the run gives what it gives without (skipped without /proc)',
+    async () => {
+      const tasks = ['one', 'two', 'three', 'four'].map(id =>
+        record(id, id === 'one' || id === 'three' ? { 'elm.txt': '4512137' } : { 'fir.txt': '98124' }),
+      )
+      const cache = await mkdtemp(join(tmpdir(), 'rag-killed-'))
+      let killed = 0
+      const tell = (event: RunEvent): void => {
+        if (event.type !== 'attempt-ended') return
+        for (const pid of serversOn(cache)) {
+          process.kill(pid, 'SIGKILL')
+          killed++
+        }
+      }
+      const { attempts } = await run({
+        tasks,
+        options: { vectorStore: 'chroma', cache },
+        surroundings: { tell },
+      })
+      expect(killed).toBeGreaterThanOrEqual(4)
+      expect(attempts.map(({ termination }) => termination.reason)).toEqual(
+        Array.from({ length: 4 }, () => 'answered'),
+      )
+      const undisturbed = await run({ tasks, options: { vectorStore: 'chroma' } })
+      expect(attempts.map(attempt => attempt.retrieval)).toEqual(
+        undisturbed.attempts.map(attempt => attempt.retrieval),
+      )
+      expect(serversOn(cache)).toEqual([])
+    },
+    120_000,
+  )
+})
