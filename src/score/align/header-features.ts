@@ -132,8 +132,20 @@ const cjkQualifiers = [
   '期末',
 ]
 
-/** Takes a column name apart. */
+const known = new Map<string, HeaderFeatures>()
+const mostKnown = 10_000
+
+/** Takes a column name apart. Names come back over a run, so that what was found is kept. */
 export function headerFeatures(name: string): HeaderFeatures {
+  const kept = known.get(name)
+  if (kept !== undefined) return kept
+  if (known.size >= mostKnown) known.clear()
+  const features = takenApart(name)
+  known.set(name, features)
+  return features
+}
+
+function takenApart(name: string): HeaderFeatures {
   const text = name.normalize('NFKC')
   const outside = text.replace(brackets, ' ')
   const tokens = phraseTokens(outside.trim() === '' ? text : outside)

@@ -76,11 +76,11 @@ async function matchRows(
 ): Promise<RowMatching> {
   const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
   const matcher = createRowMatcher(goldReady.keyTexts, normalisedKeys(goldReady, normalise))
-  const normalised = normalisedKeys(answer, normalise)
   const rowOf = new Map<number, number>()
   let failedRows = 0
   for (const [row, key] of answer.keyTexts.entries()) {
-    let goldRow = matcher.find(key, normalised?.[row] ?? null)?.goldRow ?? null
+    let goldRow =
+      matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))?.goldRow ?? null
     if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1)
     if (goldRow === null && judge.kind === 'model') {
       const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts)
@@ -94,12 +94,13 @@ async function matchRows(
   return { rowOf, failedRows }
 }
 
+const keyOf = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)
+
 function normalisedKeys(
   table: PreparedTable,
   normalise: ((key: readonly string[]) => string) | null,
-): string[] | null {
-  if (normalise === null) return null
-  return table.keyTexts.map((_, row) => normalise(table.keyColumns.map(column => column[row]!)))
+): (() => string[]) | null {
+  return normalise === null ? null : () => table.keyTexts.map((_, row) => normalise(keyOf(table, row)))
 }
 
 function rateCell(

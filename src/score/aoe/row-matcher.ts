@@ -10,9 +10,9 @@ export interface RowMatch {
 export interface RowMatcher {
   /**
    * The row that rules alone give this key; null where they give none. Does not take it.
-   * @param normalised a second form of the key that counts as equal too; null or '' for none
+   * @param normalised a second form of the key that counts as equal too; null for none
    */
-  find(keyText: string, normalised: string | null): RowMatch | null
+  find(keyText: string, normalised: (() => string) | null): RowMatch | null
   /** Takes a gold row, so that no later predicted row gets it. */
   take(goldRow: number): void
   /** The gold row of a key's text as a judge names it, if it is free; null otherwise. */
@@ -26,17 +26,17 @@ export interface RowMatcher {
  * The published rule: the first gold row with exactly that key, if free; else the most similar of all distinct gold
  * keys, if similar enough and its row is free. Only the first row of a repeated key can be matched.
  * @param goldKeys one text a gold row
- * @param normalised second forms of the gold keys (`--judge rules`); null for the published rule
+ * @param normalised second forms of the gold keys, made when first needed (`--judge rules`); null for the published rule
  */
 export function createRowMatcher(
   goldKeys: readonly string[],
-  normalised: readonly string[] | null,
+  normalised: (() => readonly string[]) | null,
 ): RowMatcher {
   const byText = new Map<string, number>()
   for (let row = 0; row < goldKeys.length; row += 1) {
     if (!byText.has(goldKeys[row]!)) byText.set(goldKeys[row]!, row)
   }
-  const byNormalised = normalised === null ? null : indexNormalised(byText, normalised)
+  let byNormalised: Map<string, number[]> | null = null
   let distinct: GoldKey[] | null = null
   const taken = new Uint8Array(goldKeys.length)
   const isFree = (goldRow: number | undefined): goldRow is number =>
@@ -55,8 +55,9 @@ export function createRowMatcher(
     find(keyText, normalisedKey) {
       const exact = byText.get(keyText)
       if (isFree(exact)) return { goldRow: exact, rule: 'exact-key' }
-      if (byNormalised !== null && normalisedKey !== null && normalisedKey !== '') {
-        const same = byNormalised.get(normalisedKey)?.find(isFree)
+      if (normalised !== null && normalisedKey !== null) {
+        byNormalised ??= indexNormalised(byText, normalised())
+        const same = byNormalised.get(normalisedKey())?.find(isFree)
         if (same !== undefined) return { goldRow: same, rule: 'normalised-key' }
       }
       distinct ??= [...byText].map(([text, goldRow]) => ({ text, goldRow, tokens: null }))
