@@ -20,16 +20,13 @@ export function comparedCells(
   for (let goldRow = 0; goldRow < gold.rowCount; goldRow += 1) {
     const answerRow = rowOf.get(goldRow)
     for (const [target, column] of gold.targetColumns.entries()) {
-      const base = { goldRow, column, gold: goldColumns[target]![goldRow]! }
-      cells.push(
-        answerRow === undefined
-          ? { ...base, predicted: null, rating: unmatched }
-          : {
-              ...base,
-              predicted: answerColumns[target]?.[answerRow] ?? '',
-              rating: rate(goldRow, target, answerRow),
-            },
-      )
+      cells.push({
+        goldRow,
+        column,
+        gold: goldColumns[target]![goldRow]!,
+        predicted: answerRow === undefined ? null : (answerColumns[target]?.[answerRow] ?? ''),
+        rating: answerRow === undefined ? unmatched : rate(goldRow, target, answerRow),
+      })
     }
   }
   return cells
