@@ -15,6 +15,9 @@ export interface DrawnFigure {
 }
 export type DrawFigure = (figure: Figure) => DrawnFigure
 
+/** A figure is one image with one name: names of its parts would be no valid ones. */
+const innerNames = / aria-(?:label|description|hidden)="[^"]*"/g
+
 /** Dark and light by turns; each part carries its number too, so that no reader needs the hue. */
 const shades = [
   '#1f7a5c',
@@ -209,7 +212,9 @@ export async function loadFigureDrawing(): Promise<DrawFigure> {
     // Written here, since the library that writes the rest leaves < in attributes as it is.
     const name = escapeHtml(`${figure.title}. ${figure.caption}`)
     return {
-      svg: drawn.outerHTML.replace('<svg ', () => `<svg role="img" aria-label="${name}" `),
+      svg: drawn.outerHTML
+        .replaceAll(innerNames, '')
+        .replace('<svg ', () => `<svg role="img" aria-label="${name}" `),
       legend: names.map((name, at) => ({ number: at + 1, name, color: shadeOf(at) })),
     }
   }

@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
       .or(page.locator('#attempts a', { hasText: 'task </script' }))
       .first()
       .click()
-    await page.locator('#detail h2').waitFor()
+    await page.locator('#detail h1').waitFor()
     expect(await page.locator('#detail td.class-wrong').count()).toBe(1)
     expect(await page.locator('#detail td.class-correct .gold').first().textContent()).toBe(hostile)
     await page.getByLabel('search in the trace').fill('needle')
@@ -185,14 +185,14 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
   })
 
   it('walks through the attempts by j and k', async () => {
-    await page.locator('h1').click()
+    await page.locator('#overview h1').click()
     await page.keyboard.press('j')
-    await page.locator('#detail h2').waitFor()
-    const first = await page.locator('#detail h2').textContent()
+    await page.locator('#detail h1').waitFor()
+    const first = await page.locator('#detail h1').textContent()
     await page.keyboard.press('j')
-    await expect.poll(() => page.locator('#detail h2').textContent()).not.toBe(first)
+    await expect.poll(() => page.locator('#detail h1').textContent()).not.toBe(first)
     await page.keyboard.press('k')
-    await expect.poll(() => page.locator('#detail h2').textContent()).toBe(first)
+    await expect.poll(() => page.locator('#detail h1').textContent()).toBe(first)
     await page.keyboard.press('Escape')
   })
 
@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.evaluate(`location.hash = '#attempt=${encodeURIComponent(id)}&event=1'`)
     await page.locator('.trace details[open]').waitFor()
     expect(await page.locator('.trace details[open] summary').textContent()).toContain('fetch_page answered')
-    expect(await page.locator('#detail h2').textContent()).toContain('task-7')
+    expect(await page.locator('#detail h1').textContent()).toContain('task-7')
     await page.keyboard.press('Escape')
   })
 

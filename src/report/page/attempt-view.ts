@@ -18,17 +18,17 @@ export function make(
 
 /** The page of one attempt. Runs in the browser. */
 export function attemptView(page: PageDocument, data: AttemptData): PageElement {
-  const heading = make(page, 'h2', '', [data.title])
+  const heading = make(page, 'h1', '', [data.title])
   heading.tabIndex = -1
   const parts: Child[] = [heading, factList(page, data.facts)]
   if (data.query !== null)
-    parts.push(make(page, 'h3', '', ['Question']), make(page, 'p', 'query', [data.query]))
+    parts.push(make(page, 'h2', '', ['Question']), make(page, 'p', 'query', [data.query]))
   if (data.hints.length > 0) parts.push(make(page, 'p', 'remark', [`Documents: ${data.hints.join(' · ')}`]))
   for (const scoring of data.scorings) parts.push(...scoringView(page, scoring))
-  parts.push(make(page, 'h3', '', ['Answer']), make(page, 'p', 'remark', [data.answer.note]))
+  parts.push(make(page, 'h2', '', ['Answer']), make(page, 'p', 'remark', [data.answer.note]))
   if (data.answer.header.length > 0) parts.push(plainTable(page, data.answer.header, data.answer.rows))
   if (data.discovery.length > 0) {
-    parts.push(make(page, 'h3', '', ['Discovery']))
+    parts.push(make(page, 'h2', '', ['Discovery']))
     parts.push(plainTable(page, data.discovery[0] ?? [], data.discovery.slice(1)))
   }
   return make(page, 'div', '', parts)
@@ -92,7 +92,7 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
     ),
   )
   return [
-    make(page, 'h3', '', [scoring.title]),
+    make(page, 'h2', '', [scoring.title]),
     scoring.rows.length === 0
       ? make(page, 'p', 'remark', ['No cells: the attempt is unscored.'])
       : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
@@ -137,14 +137,21 @@ function stepView(page: PageDocument, attemptId: string, step: TraceStep): PageE
     make(page, 'span', 'remark', [step.facts]),
   ])
   const blocks = step.blocks.flatMap(block => [
-    ...(block.label === '' ? [] : [make(page, 'h4', '', [block.label])]),
-    make(page, 'pre', '', [block.text]),
+    ...(block.label === '' ? [] : [make(page, 'h3', '', [block.label])]),
+    textBox(page, block.text),
   ])
   const link = make(page, 'a', 'remark', ['link to this event'])
   link.href = `#attempt=${encodeURIComponent(attemptId)}&event=${step.seq}`
   const fold = make(page, 'details', '', [summary, link, ...blocks])
   fold.dataset.event = String(step.seq)
   return fold
+}
+
+/** A long text scrolls by keyboard too. */
+function textBox(page: PageDocument, text: string): PageElement {
+  const box = make(page, 'pre', '', [text])
+  box.tabIndex = 0
+  return box
 }
 
 /** The functions as the page's script needs them. */
@@ -159,4 +166,5 @@ export const attemptViewSource: readonly ((...args: never[]) => unknown)[] = [
   cellView,
   traceView,
   stepView,
+  textBox,
 ]

@@ -28,7 +28,7 @@ export function navigate(page: PageDocument, window: PageWindow, views: AttemptV
     overview.hidden = true
     detail.hidden = false
     window.scrollTo(0, 0)
-    content.querySelector('h2')?.focus()
+    content.querySelector('h1')?.focus()
     showTrace(page, window, views, content, data)
   }
   window.addEventListener('hashchange', show)
@@ -78,7 +78,7 @@ function showTrace(
   content: PageElement,
   data: AttemptData,
 ): void {
-  const heading = page.createElement('h3')
+  const heading = page.createElement('h2')
   heading.textContent = 'Trace'
   const place = page.createElement('div')
   content.append(heading, place)

@@ -8,7 +8,7 @@ export const pageStyle = `
 body { margin: 0 auto; padding: 1rem 1.5rem 4rem; max-width: 78rem; background: var(--back); color: var(--ink);
   font: 15px/1.5 system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif; }
 h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
-h2:focus { outline: none; } h4 { font-size: .85rem; margin: .6rem 0 .2rem; color: var(--soft); }
+h1:focus { outline: none; } details h3 { font-size: .85rem; margin: .6rem 0 .2rem; color: var(--soft); }
 a { color: var(--link); } a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible,
 .scroll:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -24,6 +24,7 @@ figure { margin: 1rem 0 2rem; } figcaption { font-weight: 600; } figure svg { ma
 .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: .6rem 0; }
 .filters label { display: block; font-size: .82rem; color: var(--soft); }
 input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: 4px; background: var(--back); color: var(--ink); }
+#detail h1 { font-size: 1.2rem; margin: 1.4rem 0 .5rem; } #detail h2 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .query { white-space: pre-wrap; } td.cell { min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; border-left: 5px solid var(--line); }
 td.key { font-weight: 600; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
