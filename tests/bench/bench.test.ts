@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { skipped } from '../../bench/figure.ts'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
+import { runProcess } from '../../bench/parts/process.ts'
+import { scoreCases } from '../../bench/parts/score-cases.ts'
+import { median, quantile } from '../../bench/parts/statistics.ts'
+import { benches } from '../../bench/registry.ts'
+import { noJudge } from '../../src/score/judge/judge.ts'
+import { scoreTableCase } from '../../src/score/score-batch.ts'
+
+/** Scripts and papers read these. */
+const stable = [
+  'overhead-ratio',
+  'memory-mb-20000-attempts',
+  'help-ms',
+  'scorer-tables-per-second',
+  'pdf-pages-ratio',
+  'index-chunks-per-second',
+  'chroma-recall-at-250',
+]
+
+describe('the benches', () => {
+  it('make every figure that is held stable, each in one bench', () => {
+    const figures = Object.values(benches).flatMap(bench => [...bench.figures])
+    expect(figures).toEqual([...new Set(figures)])
+    expect(stable.filter(figure => !figures.includes(figure))).toEqual([])
+  })
+
+  it('say what is skipped and why in place of a number', () => {
+    expect(skipped('pdf-pages-ratio', 'x', 'no pdftotext')).toEqual({
+      figure: 'pdf-pages-ratio',
+      value: null,
+      unit: 'x',
+      against: 'skipped: no pdftotext',
+      ratio: null,
+    })
+  })
+})
+
+describe('quantiles', () => {
+  it('lie between the values, whatever their order', () => {
+    expect([median([3, 1, 2]), median([4, 1, 2, 3]), quantile([0, 10], 0.95)]).toEqual([2, 2.5, 9.5])
+  })
+
+  it('of nothing are refused', () => {
+    expect(() => median([])).toThrow('no values')
+  })
+})
+
+describe("the scorer's batch", () => {
+  it('is the same for the same seed, and of the shape that is promised', () => {
+    const [first] = scoreCases(2, 50, 7)
+    expect(scoreCases(2, 50, 7)).toEqual(scoreCases(2, 50, 7))
+    expect(scoreCases(1, 50, 8)).not.toEqual(scoreCases(1, 50, 7))
+    expect(first?.task.answers).toHaveLength(50)
+    expect(Object.keys(first?.task.answers[0] ?? {})).toHaveLength(10)
+    expect(first?.answer_csv.trim().split('\n')).toHaveLength(46)
+  })
+
+  it('has a tenth of the rows missing and a tenth of the cells altered', async () => {
+    const [table] = scoreCases(1, 50, 7)
+    const score = await scoreTableCase(table!, 'aoe', noJudge)
+    expect(score.error).toBeUndefined()
+    const numbers = Object.values(score).filter(value => typeof value === 'number')
+    expect(numbers.some(value => value > 0.7 && value < 1)).toBe(true)
+  })
+})
+
+describe('a process under measure', () => {
+  it('is charged for the processor time of its children', async () => {
+    const busy = 'const end = process.cpuUsage(); while (process.cpuUsage(end).user < 200_000);'
+    const nested = `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}])`
+    const { cpuMs, wallMs } = await runProcess([process.execPath, '-e', nested])
+    expect(cpuMs).toBeGreaterThanOrEqual(190)
+    expect(wallMs).toBeGreaterThanOrEqual(190)
+  })
+
+  it('that fails is no measurement', async () => {
+    const broken = [process.execPath, '-e', 'console.error("out of paper"); process.exit(3)']
+    await expect(runProcess(broken)).rejects.toThrow(/ended with 3: out of paper/)
+  })
+})
+
+describe('the web of fixed delays', () => {
+  it('answers searches and pages, and no sooner than it says', async () => {
+    const web = fixedDelayWeb(20)
+    const { signal } = new AbortController()
+    const limits = { maxBytes: 1e6, timeoutMs: 1e3, maxRedirects: 0 }
+    const startedAt = performance.now()
+    const { hits } = await web.search.search(
+      { query: 'figures', page: 1, language: null, region: null },
+      (method, url, headers, body) =>
+        web.transport.send({ method, url, headers, body, purpose: 'service', ...limits }, signal),
+    )
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19)
+    expect(hits).toHaveLength(5)
+    const page = await web.transport.send(
+      { method: 'GET', url: hits[0]!.url, headers: {}, body: null, purpose: 'page', ...limits },
+      signal,
+    )
+    expect(Buffer.from(page.body).toString()).toContain('Revenue')
+  })
+})
