@@ -33,8 +33,8 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
 }
 
 /**
- * What an attempt can spend at most by what it is: offline and rag ask once, so a request fills the window at most and
- * no search is made. Null: no bound is known.
+ * What an attempt can spend at most by what it is: offline and rag ask once (rag with queries by column twice), so a
+ * request fills the window at most and no search is made. Null: no bound is known.
  */
 export function mostSpent(
   config: RunConfig,
@@ -47,7 +47,8 @@ export function mostSpent(
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
   const online = setting === 'online'
   const window = online || model.contextWindow === null ? null : model.contextWindow
-  const tokens = caps.tokens ?? (window === null ? null : Math.ceil(window * heaviest))
+  const requests = setting === 'rag' && config.ragQuery === 'column' ? 2 : 1
+  const tokens = caps.tokens ?? (window === null ? null : Math.ceil(window * heaviest) * requests)
   const searchCalls = online ? (caps.searchCalls ?? null) : 0
   return { tokens, searchCalls, usd: caps.usd ?? mostUsd(tokens, searchCalls) }
 

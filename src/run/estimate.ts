@@ -3,6 +3,7 @@ import { joinPages } from '../core/document.ts'
 import type { TokenPrice } from '../core/model.ts'
 import type { Task } from '../core/task.ts'
 import { countTokensCheaply } from '../models/token-count.ts'
+import { armsOf } from './arms.ts'
 import { attemptCaps, mostSpent, runCaps } from './caps.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
@@ -56,8 +57,12 @@ export async function estimateRun(
     const handle = source.forAttempt({ taskId: '', setting: '', trial: 0, seed: 0 })
     return config.setting.map((setting): EstimateRow => {
       const most = mostSpent(config, setting, handle, usdOfSearch)
-      const typical = sizes.map(size => typicalOf(setting, size, handle, usdOfSearch, config))
-      const attempts = tasks.length * repeats
+      const arms = armsOf(config, setting)
+      const typical = arms.flatMap(({ rag }) => {
+        const shown = rag?.contextTokens ?? ragTokens
+        return sizes.map(size => typicalOf(setting, size, shown, handle, usdOfSearch, config))
+      })
+      const attempts = tasks.length * repeats * arms.length
       const atMost = times(most, attempts)
       return { setting, model, attempts, atMost, typical: times(sum(typical), repeats) }
     })
@@ -95,6 +100,7 @@ async function documentTokens(
 function typicalOf(
   setting: string,
   documents: number,
+  mostShown: number,
   model: { readonly contextWindow: number | null; readonly price: TokenPrice | null },
   usdOfSearch: number | null,
   config: RunConfig,
@@ -109,7 +115,7 @@ function typicalOf(
     return { tokens, searchCalls, usd: usd === null || searches === null ? null : usd + searches }
   }
   const window = (model.contextWindow ?? Number.POSITIVE_INFINITY) - typicalAnswerTokens
-  const shown = setting === 'rag' ? Math.min(documents, ragTokens) : documents
+  const shown = setting === 'rag' ? Math.min(documents, mostShown) : documents
   const input = Math.max(0, Math.min(promptTokens + shown, window))
   const usd = dollars(model.price, input, typicalAnswerTokens)
   return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd }

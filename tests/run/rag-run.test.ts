@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { estimateRun } from '../../src/run/estimate.ts'
 import type { RunEvent } from '../../src/run/progress.ts'
 import { readRun } from '../../src/run/run-folder.ts'
-import { executeRun, type RunSurroundings } from '../../src/run.ts'
+import { executeRun, loadTasks, type RunSurroundings } from '../../src/run.ts'
 import { startOpenAiServer } from '../models/openai-server.ts'
 
 const filler = (name: string, from: number): string =>
@@ -104,6 +105,20 @@ describe('a sweep over sizes of context', () => {
       ...part.map(variant => `retriever=bm25,vector-store=exact,${variant}`),
     ])
     expect((await run()).attempts).toHaveLength(1)
+  })
+
+  it('is counted by a dry run, a context by its size and a query by column as two requests', async () => {
+    const { config } = await run({ options: { contextWindow: '8k' } })
+    const estimate = async (more: Partial<typeof config>) => {
+      const { tasks } = await loadTasks(config)
+      return (await estimateRun({ ...config, ...more }, tasks, {})).rows[0]!
+    }
+    const plain = await estimate({})
+    const sized = await estimate({ contextTokens: [1, 2], controls: ['random'] })
+    expect([plain.attempts, sized.attempts]).toEqual([1, 4])
+    expect(sized.atMost.tokens).toBe(4 * plain.atMost.tokens!)
+    expect(sized.typical.tokens).toBeLessThan(4 * plain.typical.tokens!)
+    expect((await estimate({ ragQuery: 'column' })).atMost.tokens).toBe(2 * plain.atMost.tokens!)
   })
 
   it('fills each context to its size and no further, the controls as well', async () => {
