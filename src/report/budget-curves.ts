@@ -1,0 +1,185 @@
+import type { TraceEvent } from '../../logs/events.ts'
+import type { Attempt } from '../core/attempt.ts'
+import type { Score } from '../core/score.ts'
+import type { ClusteredValue } from '../score/statistics.ts'
+import { compareKeys, groupBy } from './entries.ts'
+import { clusteredMean } from './measures.ts'
+import type { Curve } from './report.ts'
+import type { BlobText } from './trace-steps.ts'
+
+/** What an attempt had spent at some event. */
+export interface Spent {
+  readonly tokens: number
+  readonly modelCalls: number
+  readonly usd: number
+  readonly wallMs: number
+}
+export type SpentKind = keyof Spent
+
+export interface CheckpointScore {
+  readonly cellF1: number
+  readonly passed: boolean
+}
+
+export interface BudgetCurveInput {
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+  eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
+  readonly blob: BlobText
+  /** Scores the table that stood at a checkpoint; null where it cannot be scored. */
+  scoreAnswer(attempt: Attempt, answer: string): Promise<CheckpointScore | null>
+}
+
+/** From this much spent on, the attempt stood at this value. */
+interface Sample {
+  readonly spent: Spent
+  readonly value: number
+}
+
+type Measured = 'cellF1' | 'passRate' | 'discovery'
+
+interface AttemptSamples {
+  readonly attempt: Attempt
+  readonly samples: Readonly<Record<Measured, readonly Sample[]>>
+}
+
+const kinds: readonly SpentKind[] = ['tokens', 'modelCalls', 'usd', 'wallMs']
+const measured: readonly Measured[] = ['cellF1', 'passRate', 'discovery']
+const gridPoints = 24
+
+/** What had been spent after each event, by the charges that the trace records. */
+function spentAfter(events: readonly TraceEvent[]): Spent[] {
+  const startedAt = Date.parse(events[0]?.at ?? '')
+  const totals = { tokens: 0, modelCalls: 0, usd: 0 }
+  return events.map(event => {
+    if (event.type === 'budget-charged' && event.kind in totals) {
+      totals[event.kind as keyof typeof totals] += event.amount
+    }
+    return { ...totals, wallMs: Math.max(0, Date.parse(event.at) - startedAt) }
+  })
+}
+
+/** Discovery by truncation: the share of hints opened once each step had ended. */
+function discoverySamples(
+  attempt: Attempt,
+  events: readonly TraceEvent[],
+  spent: readonly Spent[],
+): Sample[] {
+  const hints = attempt.discovery?.hints ?? []
+  const steps = [...new Set(hints.flatMap(hint => hint.openedStep ?? []))].sort((a, b) => a - b)
+  return steps.flatMap(step => {
+    const last = events.findLastIndex(event => event.step === step && event.type === 'tool-answered')
+    const at = spent[last]
+    const opened = hints.filter(hint => hint.openedStep !== null && hint.openedStep <= step).length
+    return at === undefined ? [] : [{ spent: at, value: opened / hints.length }]
+  })
+}
+
+async function answerSamples(
+  attempt: Attempt,
+  events: readonly TraceEvent[],
+  spent: readonly Spent[],
+  input: BudgetCurveInput,
+): Promise<{ spent: Spent; score: CheckpointScore }[]> {
+  const samples: { spent: Spent; score: CheckpointScore }[] = []
+  for (const [at, event] of events.entries()) {
+    const paid = spent[at]
+    if (event.type !== 'checkpoint' || paid === undefined) continue
+    const answer = 'text' in event.answer ? event.answer.text : input.blob(event.answer.blob)
+    const score = answer === null ? null : await input.scoreAnswer(attempt, answer)
+    if (score !== null) samples.push({ spent: paid, score })
+  }
+  return samples
+}
+
+async function samplesOf(
+  attempt: Attempt,
+  final: Score,
+  input: BudgetCurveInput,
+): Promise<AttemptSamples | null> {
+  const events = await input.eventsOf(attempt.attemptId)
+  const spent = events === null ? [] : spentAfter(events)
+  const end = spent.at(-1)
+  if (events === null || end === undefined) return null
+  const answers = [
+    ...(await answerSamples(attempt, events, spent, input)),
+    { spent: end, score: { cellF1: final.cell?.f1 ?? 0, passed: final.passed } },
+  ]
+  return {
+    attempt,
+    samples: {
+      cellF1: answers.map(one => ({ spent: one.spent, value: one.score.cellF1 })),
+      passRate: answers.map(one => ({ spent: one.spent, value: one.score.passed ? 1 : 0 })),
+      discovery: discoverySamples(attempt, events, spent),
+    },
+  }
+}
+
+/** From the least to the most that was spent, evenly on a log scale. */
+function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
+  const spent = group.flatMap(one => one.samples[name].map(sample => sample.spent[kind])).filter(x => x > 0)
+  if (spent.length === 0) return []
+  const low = spent.reduce((least, x) => Math.min(least, x))
+  const high = spent.reduce((most, x) => Math.max(most, x))
+  if (low === high) return [low]
+  const ratio = (high / low) ** (1 / (gridPoints - 1))
+  return Array.from({ length: gridPoints }, (_, at) => (at === gridPoints - 1 ? high : low * ratio ** at))
+}
+
+/** What an attempt had reached when it had spent so much: nothing before its first sample. */
+function valueAt(samples: readonly Sample[], kind: SpentKind, x: number): number {
+  let value = 0
+  for (const sample of samples) if (sample.spent[kind] <= x) value = sample.value
+  return value
+}
+
+function curveOf(
+  group: readonly AttemptSamples[],
+  domain: string,
+  name: Measured,
+  kind: SpentKind,
+): Curve | null {
+  const { setting, model, variant } = group[0]!.attempt
+  const known = group.filter(one => name !== 'discovery' || one.attempt.discovery !== null)
+  const points = gridOf(known, name, kind).flatMap(x => {
+    const values = known.map(
+      (one): ClusteredValue => ({
+        cluster: one.attempt.taskId,
+        value: valueAt(one.samples[name], kind, x),
+      }),
+    )
+    const y = clusteredMean(values)
+    return y === null ? [] : [{ x, y }]
+  })
+  return points.length < 2
+    ? null
+    : { figure: 'budget', setting, domain, model, variant, x: kind, y: name, points }
+}
+
+/**
+ * Cell F1, pass rate and discovery against tokens, calls, dollars and time: from the tables at checkpoints and the final
+ * one, discovery from the trace cut at each step. Attempts unscored or without a trace are left out.
+ */
+export async function budgetCurves(input: BudgetCurveInput): Promise<Curve[]> {
+  const scoreOf = new Map(input.scores.toReversed().map(score => [score.attemptId, score]))
+  const all: AttemptSamples[] = []
+  for (const attempt of input.attempts) {
+    const score = scoreOf.get(attempt.attemptId)
+    if (attempt.setting !== 'online' || score?.status !== 'scored') continue
+    const samples = await samplesOf(attempt, score, input)
+    if (samples !== null) all.push(samples)
+  }
+  const keyOf = ({ setting, model, variant }: Attempt) => ({
+    setting,
+    model,
+    variant,
+    profile: '',
+    judge: '',
+  })
+  const groups = [...groupBy(all, one => JSON.stringify(keyOf(one.attempt))).values()].sort((a, b) =>
+    compareKeys(keyOf(a[0]!.attempt), keyOf(b[0]!.attempt)),
+  )
+  return groups.flatMap(group =>
+    kinds.flatMap(kind => measured.flatMap(name => curveOf(group, 'all', name, kind) ?? [])),
+  )
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody, TraceEvent } from '../../logs/events.ts'
+import { budgetCurves } from '../../src/report/budget-curves.ts'
+import { makeAttempt, makeScore } from './records.ts'
+
+const charge = (amount: number): EventBody => ({
+  type: 'budget-charged',
+  kind: 'tokens',
+  amount,
+  total: 0,
+  what: 'call',
+})
+const answered: EventBody = {
+  type: 'tool-answered',
+  callId: 'c',
+  tool: 'fetch_page',
+  text: { text: '' },
+  truncated: false,
+  observations: [],
+  wallMs: 1,
+}
+const checkpoint = (text: string): EventBody => ({ type: 'checkpoint', tokens: 0, answer: { text } })
+
+function traced(bodies: readonly (readonly [number, EventBody])[]): TraceEvent[] {
+  return bodies.map(([step, body], seq) => ({
+    seq,
+    at: new Date(seq * 1000).toISOString(),
+    attemptId: 'a',
+    step,
+    ...body,
+  }))
+}
+
+const hint = { surfacedStep: 1, parsedStep: null, usedStep: null, query: null, url: null }
+const discovery = {
+  hints: [
+    { ...hint, hint: 'a', openedStep: 1 },
+    { ...hint, hint: 'b', openedStep: 3 },
+  ],
+  recall: { surfaced: 1, opened: 1, parsed: 0, used: 0 },
+  distractorsOpened: 0,
+}
+
+describe('budget curves', () => {
+  const attempt = makeAttempt({ task: 't', setting: 'online', over: { discovery } })
+  const events = traced([
+    [1, charge(1000)],
+    [1, answered],
+    [1, checkpoint('poor')],
+    [2, charge(3000)],
+    [3, charge(6000)],
+    [3, answered],
+    [4, charge(10_000)],
+  ])
+  const made = budgetCurves({
+    attempts: [attempt, makeAttempt({ task: 'x', setting: 'offline' })],
+    scores: [makeScore(attempt, 0.8)],
+    eventsOf: async () => events,
+    blob: () => null,
+    scoreAnswer: async (_, answer) => (answer === 'poor' ? { cellF1: 0.2, passed: true } : null),
+  })
+  const curve = async (x: string, y: string) => (await made).find(one => one.x === x && one.y === y)
+
+  it('rise from the checkpoints to the final table', async () => {
+    const points = (await curve('tokens', 'cellF1'))?.points ?? []
+    expect([points[0], points.at(-1)]).toEqual([
+      { x: 1000, y: 0.2 },
+      { x: 20_000, y: 0.8 },
+    ])
+    expect(points.filter(point => point.x < 20_000).every(point => point.y === 0.2)).toBe(true)
+  })
+
+  it('give discovery by cutting the trace at each step', async () => {
+    const points = (await curve('tokens', 'discovery'))?.points ?? []
+    expect([points[0], points.at(-1)]).toEqual([
+      { x: 1000, y: 0.5 },
+      { x: 10_000, y: 1 },
+    ])
+  })
+
+  it('have a curve against time, and none against what was never spent', async () => {
+    expect((await curve('wallMs', 'cellF1'))?.points.at(-1)).toEqual({ x: 6000, y: 0.8 })
+    expect(await curve('usd', 'cellF1')).toBeUndefined()
+  })
+
+  it('leave other settings out', async () => {
+    expect(new Set((await made).map(one => one.setting))).toEqual(new Set(['online']))
+  })
+})
