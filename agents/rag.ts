@@ -5,6 +5,7 @@ import { type AttemptRun, openAttemptRun, untilAborted } from './attempt-run.ts'
 import { type ChunkPrompt, contextTokens, fillContext, groupChunks, layOutChunks } from './chunk-prompt.ts'
 import { columnQueries } from './column-queries.ts'
 import { conclude, type Ended } from './conclude.ts'
+import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { RetrievedChunks, SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askFitting, promptSize } from './single-request.ts'
@@ -38,7 +39,12 @@ async function answerFromChunks(
   if (stated?.ended) return stated.ended
   // Without a schema in the model's answer the task's query stands in; the record says what was asked.
   const queries = stated === null || stated.queries.length === 0 ? null : stated.queries
-  const retrieved = await untilAborted(environment.retrieve(documents, run.signal, { queries }), run.signal)
+  const request = { queries, relevance: modelRelevance(run, question) }
+  const retrieved = await untilAborted(
+    environment.retrieve(documents, run.signal, request),
+    run.signal,
+  ).catch(endedInstead)
+  if ('ended' in retrieved) return retrieved.ended
   const countTokens = (text: string): number => environment.model.countTokens(text)
   const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
@@ -59,6 +65,12 @@ async function answerFromChunks(
     const prompt = promptOf(layout)
     return { prompt, tokens: () => promptSize(environment.model, prompt) }
   })
+}
+
+/** Chunks that the model never rated to the end: the attempt is over. */
+function endedInstead(error: unknown): StoppedWhileRating {
+  if (error instanceof StoppedWhileRating) return error
+  throw error
 }
 
 /** The best chunks whose prompt the window holds. */

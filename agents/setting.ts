@@ -21,6 +21,8 @@ export interface RetrievedChunks {
 export interface RetrieveRequest {
   /** One a column, as the model states them; null: the task's query as it is. */
   readonly queries: readonly string[] | null
+  /** The model's own ratings of passages, for a retriever that asks what is relevant and has no endpoint to ask. */
+  readonly relevance: (query: string, passages: readonly string[]) => Promise<readonly number[]>
 }
 
 /** The part of the tool environment that is the same for every attempt of a run. */

@@ -81,7 +81,7 @@ export const retrievers = {
     load: async () => (await import('./retrievers/mmr.ts')).mmrRetriever(),
   },
   rerank: {
-    summary: 'hybrid, its 100 best put in order by a relevance model (TABLEHUNT_RERANK_URL)',
+    summary: 'hybrid, its 100 best put in order by the model, or by the endpoint of TABLEHUNT_RERANK_URL',
     load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
   },
 } as const satisfies Record<string, RetrieverEntry>

@@ -34,6 +34,8 @@ export interface RetrieveOptions {
   readonly queries?: readonly string[]
   /** Chunks wanted where a context of a given size takes the place of the preset's limits; absent or null: the preset's. */
   readonly depth?: number | null
+  /** Asked what is relevant where no other relevance model is set up. */
+  readonly relevance?: RelevanceModel
 }
 
 export interface RetrievalOptions {
@@ -48,6 +50,8 @@ export interface RetrievalOptions {
   readonly cacheFolder: string
   /** For retrievers that ask a model what is relevant; absent: the endpoint that TABLEHUNT_RERANK_URL names. */
   readonly relevance?: RelevanceModel
+  /** True: who asks brings a relevance model with each question, for where there is neither of those. */
+  readonly relevanceFromCaller?: boolean
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   /** Told how far a long embedding is, a line at a time. */
@@ -103,7 +107,8 @@ export async function createRetrievals(
     options,
   )
   const relevance = options.relevance ?? relevanceEndpoint(settings.environment, clock)
-  for (const [name, retriever] of loaded) if (relevance === null) requireNoRelevance(name, retriever)
+  const lacksRelevance = relevance === null && options.relevanceFromCaller !== true
+  for (const [name, retriever] of loaded) if (lacksRelevance) requireNoRelevance(name, retriever)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
   const close = async (): Promise<void> => {
@@ -150,7 +155,7 @@ function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: R
       question: Question,
       documents: readonly ContextDocument[],
       signal: AbortSignal,
-      { queries = [question.query], depth = null }: RetrieveOptions = {},
+      { queries = [question.query], depth = null, relevance: own }: RetrieveOptions = {},
     ): Promise<RetrievedChunks> {
       const withChunks = (await chunkAll(documents)).filter(document => document.chunks.length > 0)
       const k = depth ?? retriever.k
@@ -162,7 +167,7 @@ function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: R
             documents: withChunks,
             depth,
             dense: dense(query, signal),
-            relevance,
+            relevance: relevance ?? own ?? null,
             signal,
           }),
         )

@@ -13,6 +13,7 @@ export interface PromptWords {
   readonly format: string
   readonly formatOnline: string
   readonly stateSchema: string
+  readonly ratePassages: string
   readonly stepByStep: string
   readonly atOnce: string
   readonly headings: { readonly question: string; readonly documents: string; readonly contents: string }
@@ -68,6 +69,8 @@ const english: PromptWords = {
     '  about: what it holds',
     '</schema>',
   ].join('\n'),
+  ratePassages:
+    'You are given a question and numbered passages. Rate how much each passage helps to answer the question: 10 where it gives values of the answer itself, 0 where it has nothing to do with it. A passage that only talks about the subject without a value is worth little. Answer with one line for each passage, its number, a colon and its rating, such as `3: 7`, and nothing else.',
   stepByStep:
     'Work step by step before you answer, and keep it short: what the question asks for; which columns answer it and in which units; where each document says it; whether every row and every field of the csv is in order.',
   atOnce: 'Give the answer at once, without reasoning or explanation.',
@@ -123,6 +126,8 @@ const chinese: PromptWords = {
     '  about: 该列的内容',
     '</schema>',
   ].join('\n'),
+  ratePassages:
+    '下面是一个问题和若干带编号的段落。请评定每个段落对回答问题的帮助：直接给出答案中的数值或内容为 10，毫不相关为 0；只泛泛谈及主题而没有具体内容的，分数应低。每个段落只写一行：编号、冒号、分数，例如 `3: 7`，不要写其他内容。',
   stepByStep:
     '作答之前先简要地分步思考：问题要什么；用哪些列、什么单位来回答；每份文档在哪里写明；csv 的每一行、每个字段是否正确。',
   atOnce: '直接给出答案，不要写推理或说明。',

@@ -76,7 +76,7 @@ export function buildReport(input: ReportInput): Report {
   const entries = joinEntries(attempts, scores)
   const groups = reportGroups(entries, input.tainted)
   const online = attempts.some(attempt => attempt.setting === 'online')
-  const retrieved = attempts.find(attempt => attempt.retrieval !== null)
+  const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
     run: {
       runId: manifest.runId,
@@ -85,7 +85,8 @@ export function buildReport(input: ReportInput): Report {
       planned: manifest.planned ?? null,
       attempts: attempts.length,
       web: online ? textOf(manifest.config.web) : null,
-      embedder: retrieved?.retrieval?.embedder ?? null,
+      // Of several retrievers, some may need no vectors.
+      embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
       profiles: distinct(scores.map(score => score.profile)),
       judges: distinct(scores.map(score => score.judge)),
     },

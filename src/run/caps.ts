@@ -33,8 +33,8 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
 }
 
 /**
- * What an attempt can spend at most by what it is: offline and rag ask once (rag with queries by column twice), so a
- * request fills the window at most and no search is made. Null: no bound is known.
+ * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and
+ * five times for ratings of 100 passages; a request fills the window at most, and no search is made. Null: no bound is known.
  */
 export function mostSpent(
   config: RunConfig,
@@ -47,8 +47,8 @@ export function mostSpent(
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
   const online = setting === 'online'
   const window = online || model.contextWindow === null ? null : model.contextWindow
-  const requests = setting === 'rag' && config.ragQuery === 'column' ? 2 : 1
-  const tokens = caps.tokens ?? (window === null ? null : Math.ceil(window * heaviest) * requests)
+  const tokens =
+    caps.tokens ?? (window === null ? null : Math.ceil(window * heaviest) * requestsOf(config, setting))
   const searchCalls = online ? (caps.searchCalls ?? null) : 0
   return { tokens, searchCalls, usd: caps.usd ?? mostUsd(tokens, searchCalls) }
 
@@ -59,4 +59,15 @@ export function mostSpent(
     const dearest = Math.max(model.price.input, model.price.cachedInput, model.price.output)
     return ((weighted / lightest) * dearest) / 1e6 + searches * searchUsd
   }
+}
+
+/** Ratings of 100 passages go twenty at a time. */
+const ratingRequests = 5
+
+/** Null: ratings for each column are bounded by nothing that is known here. */
+function requestsOf(config: RunConfig, setting: string): number | null {
+  if (setting !== 'rag') return 1
+  const [byColumn, rated] = [config.ragQuery === 'column', config.retriever.includes('rerank')]
+  if (byColumn && rated) return null
+  return 1 + (byColumn ? 1 : 0) + (rated ? ratingRequests : 0)
 }

@@ -21,6 +21,7 @@ export async function openRetrievals(
     chromaUrl: config.chroma,
     cacheFolder: cache,
     environment: env,
+    relevanceFromCaller: true,
     ...(tell === undefined ? {} : { progress: everySoOften(tell, systemClock.now) }),
   })
 }

@@ -30,9 +30,9 @@ export function retrieveFor(
 ): SettingEnvironment['retrieve'] {
   const { task, rag, seed } = planned
   const { question, gold } = task
-  return async (documents, signal, { queries }) => {
+  return async (documents, signal, { queries, relevance }) => {
     const retrieval = grounds.retrieval(rag.retriever)
-    const asked = { depth: depthFor(rag.contextTokens), ...(queries === null ? {} : { queries }) }
+    const asked = { depth: depthFor(rag.contextTokens), relevance, ...(queries === null ? {} : { queries }) }
     const retrieved = await retrieval.retrieve(question, documents, signal, asked)
     if (rag.control === null) return retrieved
     const countTokens = (text: string): number => model.countTokens(text)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fillContext } from '../../agents/chunk-prompt.ts'
 import { readColumns } from '../../agents/column-queries.ts'
+import { readRatings } from '../../agents/model-relevance.ts'
 import { settings } from '../../agents/registry.ts'
 import type { RetrieveRequest, SettingEnvironment } from '../../agents/setting.ts'
 import { retrievalSchema } from '../../src/core/attempt.ts'
@@ -112,7 +113,9 @@ describe('rag with a query for each column', () => {
     const { model, requests, retrieval, usage, termination, of } = await rag([says(schema), says(table)], {
       ragQuery: 'column',
     })
-    expect(requests).toEqual([{ queries: ['Filename: the report', 'Revenue (USD): total net revenue'] }])
+    expect(requests).toMatchObject([
+      { queries: ['Filename: the report', 'Revenue (USD): total net revenue'] },
+    ])
     expect(retrieval?.queries).toEqual(requests[0]!.queries)
     const [first, second] = model.requests.map(request => request.messages.map(({ text }) => text).join('\n'))
     expect(first).toContain('a.pdf')
@@ -125,7 +128,7 @@ describe('rag with a query for each column', () => {
 
   it("asks the task's query where the answer holds no schema, and the record says so", async () => {
     const { requests, retrieval } = await rag([says('I cannot tell.'), says(table)], { ragQuery: 'column' })
-    expect(requests).toEqual([{ queries: null }])
+    expect(requests).toMatchObject([{ queries: null }])
     expect(retrieval?.queries).toEqual([question.query])
   })
 
@@ -142,6 +145,50 @@ describe('rag with a query for each column', () => {
     const here = world(model, { documents, ragQuery: 'column' } as never)
     await settings.rag.run({ ...question, language: 'zh', query: '比较营业收入。' }, here.environment)
     expect(model.requests[0]!.messages[0]!.text).toContain('表格需要哪些列')
+  })
+})
+
+describe('rag that has the model rate passages', () => {
+  const rating = async (turns: readonly Turn[], passages: readonly string[]) => {
+    let ratings: readonly number[] = []
+    const retrieve: SettingEnvironment['retrieve'] = async (_documents, _signal, { relevance }) => {
+      ratings = await relevance('which revenue?', passages)
+      return { chunks: found, retriever: 'rerank', embedder: 'hash', k: 100 }
+    }
+    const outcome = await rag(turns, { retrieve })
+    return { ...outcome, ratings }
+  }
+
+  it('asks for twenty at a time, each request charged, and answers afterwards', async () => {
+    const passages = Array.from({ length: 25 }, (_, at) => `passage text ${at}`)
+    const { ratings, usage, model, termination } = await rating(
+      [says('1: 3\n20: 10'), says('5: 7'), says(table)],
+      passages,
+    )
+    expect(ratings).toHaveLength(25)
+    expect([ratings[0], ratings[19], ratings[24], ratings[1]]).toEqual([3, 10, 7, 0])
+    expect(usage.modelCalls).toBe(3)
+    expect(model.requests[1]!.messages.at(-1)!.text).toContain('<passage number="5">\npassage text 24\n')
+    expect(termination).toMatchObject({ reason: 'answered', lastHealthyStep: 3 })
+  })
+
+  it('ends as the model ended where it refuses to rate', async () => {
+    const { termination, retrieval } = await rating(
+      [says('', { additional_kwargs: { refusal: 'no' } })],
+      ['x'],
+    )
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'refused' })
+    expect(retrieval).toBeNull()
+  })
+
+  it.each([
+    ['1: 3\n2: 9', [3, 9]],
+    ['[1] 3\n[2] 9/10', [3, 9]],
+    ['- Passage 1: 3.5\n- Passage 2: 40', [3.5, 10]],
+    ['1. 3\n1. 8', [3, 0]],
+    ['I think the first one.', [0, 0]],
+  ])('reads the ratings %j', (text, ratings) => {
+    expect(readRatings(text, 2)).toEqual(ratings)
   })
 })
 
