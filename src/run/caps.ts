@@ -47,8 +47,9 @@ export function mostSpent(
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
   const online = setting === 'online'
   const window = online || model.contextWindow === null ? null : model.contextWindow
-  const tokens =
-    caps.tokens ?? (window === null ? null : Math.ceil(window * heaviest) * requestsOf(config, setting))
+  const requests = requestsOf(config, setting)
+  const bound = window === null || requests === null ? null : Math.ceil(window * heaviest) * requests
+  const tokens = caps.tokens ?? bound
   const searchCalls = online ? (caps.searchCalls ?? null) : 0
   return { tokens, searchCalls, usd: caps.usd ?? mostUsd(tokens, searchCalls) }
 
