@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequence.ts'
+import { goldKey, mostSimilar } from '../../src/score/fuzzy/most-similar.ts'
 import { codePoints, sortedTokens, tokenSortRatio } from '../../src/score/fuzzy/token-sort.ts'
 
 const ratio = (left: string, right: string): number => tokenSortRatio(sortedTokens(left), sortedTokens(right))
@@ -44,5 +45,25 @@ describe('the similarity of keys', () => {
 
   it('gives 200 x LCS over both lengths for Chinese names', () => {
     expect(ratio('钱七合同纠纷案', '钱七合同纷案')).toBeCloseTo((200 * 6) / 13, 9)
+  })
+})
+
+describe('the most similar key', () => {
+  it('is the same with and without the bounds that spare comparisons', () => {
+    const key = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '1', '中'), maxLength: 14 })
+    fc.assert(
+      fc.property(key, fc.array(key, { maxLength: 8 }), (query, keys) => {
+        const ratios = keys.map(text => ratio(query, text))
+        const best = Math.max(...ratios, 0)
+        const expected = best >= 89.5 ? ratios.indexOf(best) : null
+        expect(
+          mostSimilar(
+            sortedTokens(query),
+            keys.map((text, row) => goldKey(text, row)),
+          ),
+        ).toBe(expected)
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { type GoldKey, mostSimilar } from '../fuzzy/most-similar.ts'
+import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 
 export interface RowMatch {
@@ -60,7 +60,7 @@ export function createRowMatcher(
         const same = byNormalised.get(normalisedKey())?.find(isFree)
         if (same !== undefined) return { goldRow: same, rule: 'normalised-key' }
       }
-      distinct ??= [...byText].map(([text, goldRow]) => ({ text, goldRow, tokens: null }))
+      distinct ??= [...byText].map(([text, goldRow]) => goldKey(text, goldRow))
       const similar = mostSimilar(sortedTokens(keyText), distinct)
       return similar !== null && isFree(similar) ? { goldRow: similar, rule: 'similar-key' } : null
     },

@@ -1,4 +1,4 @@
-import { type GoldKey, mostSimilar } from '../fuzzy/most-similar.ts'
+import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 import type { Judge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
@@ -86,11 +86,7 @@ export function indexBy(
 }
 
 function freeRows(gold: RawTable): FreeRows {
-  const keys: GoldKey[] = gold.keys.map((key, goldRow) => ({
-    text: pythonKeyText(key),
-    goldRow,
-    tokens: null,
-  }))
+  const keys: GoldKey[] = gold.keys.map((key, goldRow) => goldKey(pythonKeyText(key), goldRow))
   const taken = new Set<number>()
   return {
     first: (index, text) => index.get(text)?.find(goldRow => !taken.has(goldRow)) ?? null,

@@ -1,3 +1,4 @@
+import { commonBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
@@ -6,6 +7,10 @@ import { bestAssignment } from './assignment.ts'
 const similarEnough = 90
 /** Beyond so many pairs in one group, agreement of cells no longer breaks ties. */
 const mostTieBreaks = 250_000
+/** Beyond so many steps a group is assigned the most alike first, which is no longer optimal. */
+const mostSteps = 300_000_000
+/** Beyond so many pairs of keys only equal keys are matched. */
+const mostComparisons = 20_000_000
 
 /** More than two similar keys together, so that no row of the very key is given up for them. */
 const sameKey = 2
@@ -13,7 +18,8 @@ const sameKey = 2
 /**
  * Rows matched by the one-to-one assignment that gives the greatest total likeness of keys: rows with the same key after
  * normalisation first, then those whose keys are at least 90 of 100 alike. Where keys repeat, the rows whose cells agree
- * most go together. Keys of which nothing is left match nothing.
+ * most go together. Keys of which nothing is left match nothing. Tables of hostile size are matched by simpler rules
+ * (the limits above), so that the time stays bounded.
  * @param agreement share of cells of two rows that agree, 0..1
  * @returns the answer's row of each gold row that has one
  */
@@ -32,19 +38,49 @@ export function matchRowsOptimally(
     keyForms(answer, answerForms).filter(form => !taken.has(form.row)),
   )
   for (const group of connectedGroups(edges)) {
-    const pairs = group.goldRows.length * group.answerRows.length
-    const breakTies = pairs > 1 && pairs <= mostTieBreaks
-    const weights = group.goldRows.map(goldRow =>
-      group.answerRows.map(row => {
-        const likeness = edges.get(goldRow)?.get(row) ?? 0
-        return likeness > 0 && breakTies ? likeness + 0.001 * agreement(goldRow, row) : likeness
-      }),
-    )
-    for (const [i, column] of bestAssignment(weights).entries()) {
-      if (column >= 0) rowOf.set(group.goldRows[i]!, group.answerRows[column]!)
-    }
+    for (const [goldRow, row] of assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
   }
   return rowOf
+}
+
+function assignGroup(
+  group: Group,
+  edges: ReadonlyMap<number, ReadonlyMap<number, number>>,
+  agreement: (goldRow: number, answerRow: number) => number,
+): [number, number][] {
+  const { goldRows, answerRows } = group
+  if (Math.min(goldRows.length, answerRows.length) * goldRows.length * answerRows.length > mostSteps) {
+    return assignGreedily(group, edges)
+  }
+  const breakTies = answerRows.length > 1 && goldRows.length * answerRows.length <= mostTieBreaks
+  const weights = goldRows.map(goldRow =>
+    answerRows.map(row => {
+      const likeness = edges.get(goldRow)?.get(row) ?? 0
+      return likeness > 0 && breakTies ? likeness + 0.001 * agreement(goldRow, row) : likeness
+    }),
+  )
+  return bestAssignment(weights).flatMap((column, i) =>
+    column < 0 ? [] : [[goldRows[i]!, answerRows[column]!] as [number, number]],
+  )
+}
+
+/** The most alike first, each row once. */
+function assignGreedily(
+  { goldRows }: Group,
+  edges: ReadonlyMap<number, ReadonlyMap<number, number>>,
+): [number, number][] {
+  const pairs = goldRows.flatMap(goldRow =>
+    [...edges.get(goldRow)!].map(([row, likeness]) => ({ goldRow, row, likeness })),
+  )
+  pairs.sort((a, b) => b.likeness - a.likeness || a.goldRow - b.goldRow || a.row - b.row)
+  const takenGold = new Set<number>()
+  const takenRows = new Set<number>()
+  return pairs.flatMap(({ goldRow, row }) => {
+    if (takenGold.has(goldRow) || takenRows.has(row)) return []
+    takenGold.add(goldRow)
+    takenRows.add(row)
+    return [[goldRow, row] as [number, number]]
+  })
 }
 
 /** Keys that stand once on either side belong together in every best assignment. */
@@ -73,18 +109,24 @@ interface KeyForm {
   readonly row: number
   readonly normalised: string
   readonly tokens: SortedTokens
+  readonly bag: LetterBag
 }
 
 const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
-  table.keys.map((key, row) => ({ row, normalised: forms[row]!, tokens: sortedTokens(pythonKeyText(key)) }))
+  table.keys.map((key, row) => {
+    const tokens = sortedTokens(pythonKeyText(key))
+    return { row, normalised: forms[row]!, tokens, bag: letterBag(tokens) }
+  })
 
 /** Likeness above 0, by gold row and answer row. */
 function likenesses(gold: readonly KeyForm[], answer: readonly KeyForm[]): Map<number, Map<number, number>> {
   const edges = new Map<number, Map<number, number>>()
+  const similarToo = gold.length * answer.length <= mostComparisons
   for (const left of gold) {
     if (left.normalised === '') continue
     for (const right of answer) {
-      const likeness = likenessOf(left, right)
+      const likeness =
+        left.normalised === right.normalised ? sameKey : similarToo ? similarity(left, right) : 0
       if (likeness === 0) continue
       const rows = edges.get(left.row) ?? new Map<number, number>()
       edges.set(left.row, rows.set(right.row, likeness))
@@ -93,10 +135,11 @@ function likenesses(gold: readonly KeyForm[], answer: readonly KeyForm[]): Map<n
   return edges
 }
 
-function likenessOf(left: KeyForm, right: KeyForm): number {
-  if (left.normalised === right.normalised) return sameKey
+function similarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
   if (ratioBound(left.tokens, right.tokens) < similarEnough) return 0
+  const total = left.tokens.length + right.tokens.length
+  if (200 * commonBound(left.bag, right.bag) < similarEnough * total) return 0
   const ratio = tokenSortRatio(left.tokens, right.tokens)
   return ratio >= similarEnough ? ratio / 101 : 0
 }

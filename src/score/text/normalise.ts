@@ -2,7 +2,7 @@ import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i
 
-/** Text for comparing by rules: NFKC, lower case, straight quotes, without punctuation that is no part of a number. */
+/** Text for comparing by rules: NFKC, lower case, without a leading `the` and punctuation that is no part of a number. */
 export function normaliseText(text: string): string {
   return text
     .normalize('NFKC')
@@ -14,6 +14,7 @@ export function normaliseText(text: string): string {
     )
     .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
     .trim()
+    .replace(/^the (?=.)/, '')
 }
 
 /** Signs that change a value stay where they touch a digit; other punctuation parts words. */
