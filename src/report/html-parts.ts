@@ -131,17 +131,18 @@ function attemptRow(attempt: Attempt, score: Score | null): string {
   ].join('')
 }
 
-/** Every attempt with its first scoring; a task's name leads to the attempt's page. */
-export function attemptListHtml(
+/** Every attempt with its first scoring, row by row; a task's name leads to the attempt's page. */
+export function* attemptListHtml(
   attempts: readonly Attempt[],
   scoreOf: (attempt: Attempt) => Score | null,
   title: string,
-): string {
-  return [
+): Generator<string> {
+  yield [
     `<div class="scroll" tabindex="0" role="group" aria-label="attempts"><table class="sortable" id="attempts"><caption>${escapeHtml(title)}</caption><thead><tr>`,
     ...attemptColumns.map(([name, numeric]) => sortHead(name, numeric)),
     '</tr></thead><tbody>',
-    ...attempts.map(attempt => attemptRow(attempt, scoreOf(attempt))),
-    '</tbody></table></div>',
+    '',
   ].join('\n')
+  for (const attempt of attempts) yield `${attemptRow(attempt, scoreOf(attempt))}\n`
+  yield '</tbody></table></div>'
 }

@@ -61,7 +61,10 @@ function contentPolicy(script: string): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'`
 }
 
-async function overviewHtml(input: HtmlInput, scoresOf: ReadonlyMap<string, Score[]>): Promise<string> {
+async function* overviewHtml(
+  input: HtmlInput,
+  scoresOf: ReadonlyMap<string, Score[]>,
+): AsyncGenerator<string> {
   const { report, records } = input
   const draw = await loadFigureDrawing()
   const [title = '', ...notes] = reportHeading(report)
@@ -71,7 +74,7 @@ async function overviewHtml(input: HtmlInput, scoresOf: ReadonlyMap<string, Scor
     task =>
       `<li>line ${task.line}${task.recordId === null ? '' : `, ${escapeHtml(task.recordId)}`}: ${escapeHtml(task.problem)}</li>`,
   )
-  return [
+  yield `${[
     `<h1>${escapeHtml(title)}</h1>`,
     ...notes.map(note => `<p class="note">${escapeHtml(note)}</p>`),
     ...(skipped.length === 0 ? [] : [`<h2>Skipped tasks</h2><ul>${skipped.join('')}</ul>`]),
@@ -80,12 +83,12 @@ async function overviewHtml(input: HtmlInput, scoresOf: ReadonlyMap<string, Scor
     ...reportFigures(report).map(figure => figureHtml(figure, draw)),
     '<h2>Attempts</h2>',
     filtersHtml(records.attempts),
-    attemptListHtml(
-      records.attempts,
-      attempt => scoresOf.get(attempt.attemptId)?.[0] ?? null,
-      `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`,
-    ),
-  ].join('\n')
+  ].join('\n')}\n`
+  yield* attemptListHtml(
+    records.attempts,
+    attempt => scoresOf.get(attempt.attemptId)?.[0] ?? null,
+    `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`,
+  )
 }
 
 /** The report as one file that asks nothing of any network; all text from records, models and pages is escaped. */
@@ -108,7 +111,11 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(`Tablehunt: ${report.run.runId}`)}</title>`,
     `<style>${pageStyle}</style></head><body>`,
-    `<main id="overview">${await overviewHtml(input, scoresOf)}</main>`,
+    '<main id="overview">',
+  ].join('\n')}`
+  yield* overviewHtml(input, scoresOf)
+  yield `${[
+    '</main>',
     '<main id="detail" hidden><nav class="bar" aria-label="attempts"><a href="#">All attempts</a>',
     '<button type="button" class="plain" data-step="-1">previous</button>',
     '<button type="button" class="plain" data-step="1">next</button></nav><div id="detail-content"></div></main>',
