@@ -32,6 +32,22 @@ export function interleaveRankings(rankings: readonly (readonly Chunk[])[], limi
   return [...chosen.values()].slice(0, limit)
 }
 
+/**
+ * A ranking as the preset gives it, and behind it what a deeper look brings: fused and diversified ranks shift with the
+ * depth of what they are made of, and a larger context must begin as a smaller one does.
+ */
+export async function rankDeeper(
+  depth: number | null,
+  presetK: number,
+  rank: (k: number) => Promise<readonly Chunk[]>,
+): Promise<Chunk[]> {
+  const preset = await rank(presetK)
+  if (depth === null || depth <= presetK) return preset.slice(0, depth ?? presetK)
+  const begun = new Set(preset.map(keyOf))
+  const deeper = (await rank(depth)).filter(chunk => !begun.has(keyOf(chunk)))
+  return [...preset, ...deeper].slice(0, depth)
+}
+
 function keyOf(chunk: Chunk): string {
   return `${chunk.hint}\n${chunk.id}`
 }

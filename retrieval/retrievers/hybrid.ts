@@ -1,5 +1,5 @@
 import { recursiveSplitter } from '../splitters/recursive.ts'
-import { fuseRankings } from './fusion.ts'
+import { fuseRankings, rankDeeper } from './fusion.ts'
 import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
@@ -10,11 +10,11 @@ export function hybridRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: recursiveSplitter(),
-    rank: async ({ query, documents, dense, depth }) => {
-      const k = depth ?? publishedK
-      const hits = await dense(documents, k)
-      const words = lexical(query, documents, k)
-      return fuseRankings([hits.map(hit => hit.chunk), words], k)
-    },
+    rank: ({ query, documents, dense, depth }) =>
+      rankDeeper(depth, publishedK, async k => {
+        const hits = await dense(documents, k)
+        const words = lexical(query, documents, k)
+        return fuseRankings([hits.map(hit => hit.chunk), words], k)
+      }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Chunk } from '../../src/core/document.ts'
 import { recursiveSplitter } from '../splitters/recursive.ts'
+import { rankDeeper } from './fusion.ts'
 import { type DenseHit, publishedK, type Retriever } from './retriever.ts'
 
 const spareCandidates = publishedK
@@ -12,10 +13,8 @@ export function mmrRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: recursiveSplitter(),
-    rank: async ({ documents, dense, depth }) => {
-      const k = depth ?? publishedK
-      return diversified(await dense(documents, k + spareCandidates), k)
-    },
+    rank: ({ documents, dense, depth }) =>
+      rankDeeper(depth, publishedK, async k => diversified(await dense(documents, k + spareCandidates), k)),
   }
 }
 

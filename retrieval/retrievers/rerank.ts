@@ -1,5 +1,5 @@
 import { recursiveSplitter } from '../splitters/recursive.ts'
-import { fuseRankings } from './fusion.ts'
+import { fuseRankings, rankDeeper } from './fusion.ts'
 import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
@@ -18,10 +18,10 @@ export function rerankRetriever(): Retriever {
     splitter: recursiveSplitter(),
     rank: async ({ query, documents, dense, depth, relevance, signal }) => {
       if (relevance === null) throw new Error('rerank was started without a relevance model')
-      const k = depth ?? publishedK
-      const hits = await dense(documents, k)
-      const words = lexical(query, documents, k)
-      const fused = fuseRankings([hits.map(hit => hit.chunk), words], depth ?? candidates)
+      const fused = await rankDeeper(depth, publishedK, async k => {
+        const hits = await dense(documents, k)
+        return fuseRankings([hits.map(hit => hit.chunk), lexical(query, documents, k)], k)
+      })
       const chunks = fused.slice(0, candidates)
       const scores = await relevance(
         query,
@@ -32,7 +32,7 @@ export function rerankRetriever(): Retriever {
         .map((chunk, index) => ({ chunk, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
         .sort((a, b) => b.score - a.score)
         .map(({ chunk }) => chunk)
-      return [...ranked, ...fused.slice(candidates)]
+      return depth === null ? ranked : [...ranked, ...fused.slice(candidates)]
     },
   }
 }

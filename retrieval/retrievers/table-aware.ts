@@ -1,6 +1,6 @@
 import type { Chunk } from '../../src/core/document.ts'
 import { isTableText, tableAwareSplitter } from '../splitters/table-aware.ts'
-import { fuseRankings, interleaveRankings } from './fusion.ts'
+import { fuseRankings, interleaveRankings, rankDeeper } from './fusion.ts'
 import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
@@ -14,18 +14,18 @@ export function tableAwareRetriever(): Retriever {
     k: publishedK,
     usesVectors: true,
     splitter: tableAwareSplitter(),
-    rank: async ({ query, documents, dense, depth }) => {
-      const k = depth ?? publishedK
-      const rankings: Chunk[][] = []
-      for (const document of documents) {
-        const hits = await dense([document], k)
-        const words = lexical(query, [document], k)
-        const ranking = fuseRankings([hits.map(hit => hit.chunk), words], 2 * k)
-        const tables = ranking.filter(chunk => isTableText(chunk.text))
-        const prose = ranking.filter(chunk => !isTableText(chunk.text))
-        rankings.push(interleaveRankings([tables, prose], k))
-      }
-      return interleaveRankings(rankings, k)
-    },
+    rank: ({ query, documents, dense, depth }) =>
+      rankDeeper(depth, publishedK, async k => {
+        const rankings: Chunk[][] = []
+        for (const document of documents) {
+          const hits = await dense([document], k)
+          const words = lexical(query, [document], k)
+          const ranking = fuseRankings([hits.map(hit => hit.chunk), words], 2 * k)
+          const tables = ranking.filter(chunk => isTableText(chunk.text))
+          const prose = ranking.filter(chunk => !isTableText(chunk.text))
+          rankings.push(interleaveRankings([tables, prose], k))
+        }
+        return interleaveRankings(rankings, k)
+      }),
   }
 }

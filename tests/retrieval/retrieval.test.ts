@@ -121,6 +121,24 @@ describe.each(Object.keys(retrievers))('retriever %s', retriever => {
     await retrieval.close()
   })
 
+  it('given a depth goes as deep, and a smaller depth is the beginning of a larger one', async () => {
+    const retrieval = await open({ retriever })
+    const all = await retrieval.chunks(documents)
+    const texts = new Set(all.map(chunk => chunk.text)).size
+    const rankings: string[][] = []
+    for (const depth of [120, 250, 400, 4_000]) {
+      const { chunks, k } = await retrieval.retrieve(question, documents, signal, { depth })
+      expect(k).toBe(depth)
+      rankings.push(chunks.map(chunk => `${chunk.hint} ${chunk.id}`))
+    }
+    rankings.slice(1).forEach((deeper, at) => {
+      expect(deeper.slice(0, rankings[at]!.length)).toEqual(rankings[at])
+    })
+    // Words alone pass over chunks that share none with the query, and the published preset over repeated texts.
+    expect(rankings.at(-1)!.length).toBeGreaterThanOrEqual(retriever === 'bm25' ? 120 : texts)
+    await retrieval.close()
+  }, 30_000)
+
   it('gives nothing for documents without text, and does not fail', async () => {
     const retrieval = await open({ retriever })
     const { chunks } = await retrieval.retrieve(
