@@ -7,7 +7,6 @@ import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
 import { showPart } from './page-text.ts'
-import { readWorkbook } from './workbook.ts'
 
 const maxRecordedLinks = 1_000
 
@@ -60,10 +59,6 @@ async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise
     case 'office':
     case 'pdf': {
       const document = await readDocument(body, environment)
-      if (document.format === 'xlsx' && document.pages.length === 0) {
-        const workbook = readWorkbook(body.bytes)
-        return plainPage(body, workbook.text, workbook.problem)
-      }
       return plainPage(body, joinPages(document.pages), document.problem)
     }
     case 'binary':
