@@ -11,7 +11,7 @@ describe('the detail of a termination', () => {
     ['fetch of http://localhost:3000/a?b=1 failed', 'fetch of [url] failed'],
     ['no answer within 120 s', 'no answer within [time]'],
     ['slept 1.5 seconds, then 20ms', 'slept [time], then [time]'],
-    ["ENOENT: no such file, open '/work/runs/x/blobs/abc'", "ENOENT: no such file, open '[path]'"],
+    ["ENOENT: no such file, open '/srv/runs/x/blobs/abc'", "ENOENT: no such file, open '[path]'"],
     ['at C:\\Users\\me\\x.js:12', 'at [path]'],
     ['api.example.com:443 hung up', '[host] hung up'],
     ['connect to ::1:8080', 'connect to [host]'],
