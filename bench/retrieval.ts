@@ -19,19 +19,21 @@ export const retrieval: Bench = {
     'chroma-query-p50-ms',
     'chroma-query-p95-ms',
   ],
-  async run() {
-    const documents = benchDocuments()
-    const costs: RetrievalCost[] = []
-    for (let turn = 0; turn < repetitions; turn++) {
-      costs.push(
-        await withTemporaryFolder(async folder => {
-          const input: RetrievalInput = { ...documents, cacheFolder: folder }
-          return await runModule<RetrievalCost>('parts/run-retrieval.js', input)
-        }),
-      )
-    }
-    return figuresOf(costs, documents.name)
-  },
+  run: () => withTemporaryFolder(measure),
+}
+
+async function measure(textsFolder: string): Promise<Figure[]> {
+  const documents = benchDocuments()
+  const costs: RetrievalCost[] = []
+  for (let turn = 0; turn < repetitions; turn++) {
+    costs.push(
+      await withTemporaryFolder(async cacheFolder => {
+        const input: RetrievalInput = { ...documents, textsFolder, cacheFolder }
+        return await runModule<RetrievalCost>('parts/run-retrieval.js', input)
+      }),
+    )
+  }
+  return figuresOf(costs, documents.name)
 }
 
 function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[] {

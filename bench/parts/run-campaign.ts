@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../../src/run/small-heap.ts'
 import { executeRun } from '../../src/run.ts'
 import { type CampaignOptions, prepareCampaign } from './campaign.ts'
 import { fixedDelayWeb } from './fixed-delay-web.ts'
@@ -26,6 +27,7 @@ let answered = 0
 const summary = await executeRun(config, {
   web: fixedDelayWeb(webMs),
   tell: event => {
+    if (event.type === 'planned') keepHeapSmall(event.planned)
     if (event.type === 'attempt-ended' && event.attempt.termination.reason === 'answered') answered++
   },
 })

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type ChunkedDocument, chunkDocument } from '../../retrieval/chunk.ts'
 import { loadContextDocuments } from '../../retrieval/context-documents.ts'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
@@ -14,6 +13,9 @@ import { moduleInput } from './process.ts'
 import { quantile } from './statistics.ts'
 
 export interface RetrievalInput extends BenchDocuments {
+  /** Documents' texts, kept over the repetitions. */
+  readonly textsFolder: string
+  /** Empty: the index. */
   readonly cacheFolder: string
 }
 
@@ -73,8 +75,8 @@ const cost: RetrievalCost = {
 }
 process.stdout.write(`${JSON.stringify(cost)}\n`)
 
-async function chunkAll({ folder, cacheFolder }: RetrievalInput): Promise<Map<string, ChunkedDocument>> {
-  const reader = createDocumentReader({ cacheFolder: join(cacheFolder, 'texts') })
+async function chunkAll({ folder, textsFolder }: RetrievalInput): Promise<Map<string, ChunkedDocument>> {
+  const reader = createDocumentReader({ cacheFolder: textsFolder })
   const names = await readdir(folder)
   const read = await loadContextDocuments(names, folder, [], reader)
   await reader.close()

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { type RunConfig, resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { listenForInterrupt } from '../run/interrupt.ts'
 import { createProgress } from '../run/progress.ts'
-import { executeRun, loadTasks } from '../run.ts'
+import { keepHeapSmall } from '../run/small-heap.ts'
+import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 
 /** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
 export async function runForTerminal(
@@ -18,7 +20,10 @@ export async function runForTerminal(
   )
   try {
     const summary = await executeRun(config, {
-      tell: event => progress.tell(event),
+      tell: event => {
+        if (event.type === 'planned') keepHeapSmall(event.planned)
+        progress.tell(event)
+      },
       stopping: interrupt.stopping,
       cancelled: interrupt.cancelled,
       distractors: own.distractors ?? null,
@@ -26,7 +31,7 @@ export async function runForTerminal(
     })
     progress.end()
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
-    else await printComparison(summary.folder)
+    else await printComparison(summary)
     return interrupt.stopping.aborted ? 130 : 0
   } catch (error) {
     if (interrupt.stopping.aborted && !(error instanceof ConfigError)) return 130
@@ -48,7 +53,9 @@ async function printEstimate(config: RunConfig): Promise<number> {
   return 0
 }
 
-async function printComparison(folder: string): Promise<void> {
-  const { printReport } = await import('./report.ts')
-  await printReport(folder, {})
+/** The run has written its report; only the terminal is still to be told. */
+async function printComparison({ folder, report }: RunSummary): Promise<void> {
+  const { renderTerminal } = await import('../report/terminal.ts')
+  process.stdout.write(renderTerminal(report, { columns: process.stdout.columns ?? 120 }))
+  process.stderr.write(`report: ${join(folder, 'report.html')}\n`)
 }
