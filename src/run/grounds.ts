@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Prompts } from '../../agents/prompts/prompts.ts'
 import type { ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
+import { openTrace, type Trace } from '../../logs/writer.ts'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Retrieval } from '../../retrieval/retrieval.ts'
 import type { PageReader } from '../../tools/page/page-reader.ts'
@@ -34,11 +35,11 @@ import { openWeb, type Web } from './web.ts'
 /** All that the attempts of a run stand on; opened once, closed with the run. */
 export interface RunGrounds {
   readonly config: RunConfig
-  readonly folder: string
   readonly clock: Clock
+  /** Long texts of traces, by their hash. */
   readonly blobs: BlobStore
-  /** Values of keys, kept out of every trace. */
-  readonly secrets: readonly string[]
+  /** Begins an attempt's trace, in place of one that an interrupted run left. */
+  openTrace(attemptId: string): Trace
   readonly prompts: Prompts
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
@@ -160,10 +161,10 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     const blobs = createBlobStore({ folder: config.out, secrets })
     return {
       config,
-      folder: config.out,
       clock: systemClock,
       blobs,
-      secrets,
+      openTrace: attemptId =>
+        openTrace({ folder: config.out, attemptId, clock: systemClock, blobs, secrets }),
       prompts,
       judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal }),
       web,

@@ -1,0 +1,63 @@
+import type { SettingEnvironment } from '../../../agents/setting.ts'
+import { transportFor } from '../../../tools/web/transport.ts'
+import { watchFaults } from '../../../tools/web/watch-faults.ts'
+import type { ModelHandle } from '../../core/model.ts'
+import { parseAnswer } from '../../score/parse-answer.ts'
+import type { RunGrounds } from '../grounds.ts'
+import { watchBlocked } from '../leaks.ts'
+import type { Measures } from '../measure.ts'
+import type { PlannedAttempt } from '../plan.ts'
+import { retrieveFor } from '../retrieve.ts'
+import type { AttemptWatch } from './watch.ts'
+
+/** What the setting of one attempt is given, its caps aside. */
+export function environmentFor(
+  planned: PlannedAttempt,
+  grounds: RunGrounds,
+  model: ModelHandle,
+  measures: Measures,
+  watch: AttemptWatch,
+  cancelled: AbortSignal,
+): Omit<SettingEnvironment, 'caps'> {
+  const { task } = planned
+  const { config, toolGrounds } = grounds
+  const ownTransport = transportFor(toolGrounds.transport, planned.attemptId)
+  return {
+    attemptId: planned.attemptId,
+    model,
+    webPrices: grounds.webPrices,
+    tokenWeights: grounds.tokenWeights,
+    prompts: grounds.prompts,
+    chainOfThought: planned.chainOfThought,
+    cutStrategy: config.cut,
+    maxOutputTokens: config.maxOutputTokens,
+    clock: grounds.clock,
+    signal: cancelled,
+    documents: () => grounds.documents(task),
+    retrieve: retrieveOf(planned, grounds, model, measures),
+    contextTokens: planned.rag?.contextTokens ?? null,
+    ragQuery: config.ragQuery,
+    tools: grounds.tools,
+    toolGrounds: {
+      ...toolGrounds,
+      transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
+    },
+    onReplayMiss: config.onReplayMiss,
+    emit: watch.tell,
+    keepText: text => grounds.blobs.put(text),
+    hasTable: text => parseAnswer(text).status === 'table',
+  }
+}
+
+function retrieveOf(
+  planned: PlannedAttempt,
+  grounds: RunGrounds,
+  model: ModelHandle,
+  measures: Measures,
+): SettingEnvironment['retrieve'] {
+  const { rag } = planned
+  if (rag !== null) return retrieveFor({ ...planned, rag }, grounds, model, measures.chunkIndexes)
+  return () => {
+    throw new Error(`the ${planned.setting} setting retrieves nothing`)
+  }
+}

@@ -1,0 +1,52 @@
+import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
+import type { Termination, Usage } from '../../core/attempt.ts'
+import type { Question } from '../../core/task.ts'
+
+/** Runs a setting. A bug in it must not cost the run: the attempt is then unscored and carries what went wrong. */
+export async function runSetting(
+  setting: Setting,
+  question: Question,
+  environment: SettingEnvironment,
+): Promise<SettingOutcome> {
+  try {
+    return await setting.run(question, environment)
+  } catch (error) {
+    return {
+      answerText: null,
+      termination: crashed(error),
+      usage: unknownUsage,
+      context: null,
+      retrieval: null,
+      chunks: null,
+    }
+  }
+}
+
+function crashed(error: unknown): Termination {
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return {
+    cause: 'harness',
+    reason: 'crash',
+    answerProduced: false,
+    forcedFinal: false,
+    lastHealthyStep: 0,
+    detail,
+  }
+}
+
+const unknownUsage: Usage = {
+  inputTokens: null,
+  cachedInputTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+  modelCalls: 0,
+  searchCalls: 0,
+  fetchCalls: 0,
+  toolErrors: 0,
+  wallMs: 0,
+  workingMs: 0,
+  usd: null,
+  usdModel: null,
+  usdSearch: null,
+  usdFetch: null,
+}

@@ -1,0 +1,55 @@
+import type { SettingEnvironment } from '../../../agents/setting.ts'
+import type { Trace } from '../../../logs/writer.ts'
+import type { ToldEvent } from '../measure.ts'
+import type { FoundLeak } from './shown-gold.ts'
+
+/** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
+export interface AttemptWatch {
+  /** Takes the setting's events. */
+  readonly tell: SettingEnvironment['emit']
+  /** The web or our infrastructure failed, so that the agent could not have done better. */
+  failed(): void
+  /** A page that publishes the answers was asked for, and refused. */
+  blocked(source: { readonly url: string; readonly rule: string }): void
+  /** What tools answered so far. */
+  readonly told: readonly ToldEvent[]
+  /** Requests that the block list refused so far. */
+  readonly blockedLeaks: readonly FoundLeak[]
+  infrastructureFailures(): number
+  spent(): Spent
+}
+
+interface Spent {
+  readonly tokens: number
+  readonly usd: number
+  readonly searchCalls: number
+}
+
+export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
+  const spent = { tokens: 0, usd: 0, searchCalls: 0 }
+  const told: ToldEvent[] = []
+  const blockedLeaks: FoundLeak[] = []
+  let failures = 0
+  let lastStep = 0
+  return {
+    tell(step, event) {
+      lastStep = step
+      trace.emit(step, event)
+      if (event.type === 'budget-charged' && event.kind in spent)
+        spent[event.kind as keyof Spent] += event.amount
+      if (event.type === 'tool-answered') told.push({ ...event, step })
+      if (event.type === 'tool-failed' && event.infrastructure) failures++
+    },
+    failed() {
+      failures++
+    },
+    blocked({ url, rule }) {
+      const detail = `on the block list: ${rule}`
+      blockedLeaks.push({ step: Math.max(1, lastStep), how: 'blocked', url, detail })
+    },
+    told,
+    blockedLeaks,
+    infrastructureFailures: () => failures,
+    spent: () => ({ ...spent }),
+  }
+}
