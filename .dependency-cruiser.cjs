@@ -25,8 +25,16 @@ module.exports = {
         'Rooms see core and themselves; what they need of others is handed in.',
       ),
     ),
-    forbid('tools-below-agents', { path: '^tools/' }, { path: '^(agents|src/report)/|^src/[^/]+\\.ts$' }),
-    forbid('agents-below-run', { path: '^agents/' }, { path: '^src/report/|^src/[^/]+\\.ts$' }),
+    forbid(
+      'tools-below-agents',
+      { path: '^tools/' },
+      { path: '^(agents|src/(report|run|commands|config))/|^src/[^/]+\\.ts$' },
+    ),
+    forbid(
+      'agents-below-run',
+      { path: '^agents/' },
+      { path: '^src/(report|run|commands|config)/|^src/[^/]+\\.ts$' },
+    ),
     forbid(
       'report-reads-records',
       { path: '^src/report/' },

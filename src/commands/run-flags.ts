@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import { flagOf, type OptionName, type OptionSpec, runOptions } from '../config.ts'
+import type { OptionSpec } from '../config/option-spec.ts'
+import { flagOf, type OptionName, runOptions } from '../config.ts'
 
 const titles: Record<string, string> = {
   what: 'What to run:',

@@ -1,5 +1,5 @@
 import type { SettingEnvironment } from '../../agents/setting.ts'
-import { capsFor, type RunConfig } from '../config.ts'
+import type { RunConfig } from '../config.ts'
 import { type BudgetCaps, defaultOnlineCaps } from '../core/budget.ts'
 import type { ModelHandle } from '../core/model.ts'
 import type { RunBudgetKind, RunCaps } from './run-budget.ts'
@@ -9,7 +9,17 @@ export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
 /** The caps of one attempt in a setting: those given, else the defaults. */
 export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
-  return capsFor(config, setting === 'online' ? defaultOnlineCaps : {})
+  const given: Record<string, number | null> = {
+    tokens: config.budgetTokens,
+    modelCalls: config.budgetModelCalls,
+    searchCalls: config.budgetSearchCalls,
+    fetchCalls: config.budgetFetchCalls,
+    wallMs: config.budgetWall,
+    usd: config.budgetUsd,
+  }
+  const set = Object.entries(given).filter(([, cap]) => cap !== null)
+  const defaults = setting === 'online' ? defaultOnlineCaps : {}
+  return { ...defaults, ...Object.fromEntries(set) }
 }
 
 /** The caps of all attempts together; a kind without a cap is absent. */

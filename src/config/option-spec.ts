@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+
+/** One option of `run`: its schema takes what a flag or a config file gives and makes the typed value of it. */
+export interface OptionSpec<S extends z.ZodType = z.ZodType> {
+  readonly schema: S
+  /** How the value is written in --help; null: a switch. */
+  readonly value: string | null
+  readonly help: string
+  readonly group: string
+}
+
+/** Makes the options of one group. */
+export const optionOf =
+  (group: string) =>
+  <S extends z.ZodType>(value: string | null, schema: S, help: string): OptionSpec<S> => ({
+    schema,
+    value,
+    help,
+    group,
+  })

@@ -1,0 +1,31 @@
+import { optionOf } from '../option-spec.ts'
+import { absent, decimal, duration, listOf, oneOf, positive, text } from '../values.ts'
+
+const option = optionOf('model')
+
+/** How the models under test are asked. */
+export const modelOptions = {
+  contextWindow: option('N', absent(positive), "the model's window in tokens"),
+  cut: option(
+    'HOW',
+    oneOf(['even', 'head', 'head-tail']).default('even'),
+    'what goes when documents do not fit: even, head, head-tail',
+  ),
+  temperature: option('X', decimal.default(0), 'sampling temperature'),
+  topP: option('X', absent(decimal), 'nucleus sampling'),
+  maxOutputTokens: option('N', absent(positive), "cap on each answer's tokens"),
+  reasoningEffort: option('X', absent(text), 'passed to reasoning models: low, medium, high'),
+  cot: option(
+    'LIST',
+    listOf(['on', 'off']).default(['on']),
+    'chain of thought asked for: on, off, or on,off for both',
+  ),
+  prompts: option('FILE', absent(text), "AOE's published prompts (YAML) instead of ours"),
+  toolProtocol: option(
+    'HOW',
+    oneOf(['auto', 'native', 'text']).default('auto'),
+    'tool calls by the API or through text: auto, native, text',
+  ),
+  requestTimeout: option('TIME', duration.default(120_000), 'for one answer of the model, such as 120s'),
+  prices: option('FILE', absent(text), 'US dollars a million tokens by model, JSON'),
+} as const

@@ -1,0 +1,33 @@
+import { embedders, retrievers, vectorStores } from '../../../retrieval/registry.ts'
+import { controls } from '../../run/controls/registry.ts'
+import { optionOf } from '../option-spec.ts'
+import { absent, listOf, names, oneOf, sizes, text } from '../values.ts'
+
+const option = optionOf('rag')
+
+/** How chunks are made, kept and chosen. */
+export const ragOptions = {
+  retriever: option(
+    'LIST',
+    listOf(names(retrievers)).default(['aoe']),
+    `${names(retrievers).join(', ')}; several, and each is a variant`,
+  ),
+  embedder: option('NAME', text.default('hash'), names(embedders).join(', ')),
+  contextTokens: option(
+    'N,…',
+    sizes.default([]),
+    "tokens of chunks in the prompt in place of the retriever's limits, such as 2k,8k,32k: each a variant",
+  ),
+  ragQuery: option(
+    'HOW',
+    oneOf(['task', 'column']).default('task'),
+    "the task's query (task), or one for each column that the model states first (column)",
+  ),
+  controls: option(
+    'LIST',
+    listOf(names(controls)).default([]),
+    `more attempts with as many tokens of other chunks: ${names(controls).join(', ')}`,
+  ),
+  vectorStore: option('NAME', oneOf(names(vectorStores)).default('chroma'), names(vectorStores).join(', ')),
+  chroma: option('URL', absent(text), 'a Chroma server of your own'),
+} as const

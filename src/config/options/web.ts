@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { pageReaders } from '../../../tools/page/registry.ts'
+import { searchProviders } from '../../../tools/search/registry.ts'
+import { optionOf } from '../option-spec.ts'
+import { absent, count, names, oneOf, text } from '../values.ts'
+
+const option = optionOf('web')
+
+/** Where search and fetch go. */
+export const webOptions = {
+  web: option('MODE', text.default('live'), 'live, sealed (made of --docs), sealed:CORPUS, replay:DIR'),
+  twins: option('N', count.default(1), 'sealed: look-alikes of each document with altered figures'),
+  record: option('DIR', absent(text), 'keep every request and its answer there'),
+  replay: option(
+    'HOW',
+    oneOf(['strict', 'auto']).default('strict'),
+    'what a recording lacks is a miss (strict), or fetched and kept (auto)',
+  ),
+  onReplayMiss: option(
+    'HOW',
+    oneOf(['observe', 'end']).default('observe'),
+    'the agent is told of a miss, or the attempt ends: observe, end',
+  ),
+  faults: option(
+    'PROFILE',
+    absent(text),
+    'make the web fail: rate-limited, flaky, slow, anti-bot, stale, or a JSON file',
+  ),
+  block: option(
+    'RULES',
+    z.union([z.string().transform(rules => rules.split(',').filter(Boolean)), z.array(text)]).default([]),
+    "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
+  ),
+  pageReader: option(
+    'NAME',
+    oneOf(names(pageReaders)).default('own'),
+    `makes text of pages: ${names(pageReaders).join(', ')}`,
+  ),
+  search: option('NAME', oneOf(names(searchProviders)).default('serper'), names(searchProviders).join(', ')),
+  browser: option('PATH', absent(text), "a Chromium for pages that need JavaScript, or 'off'"),
+} as const

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { settings } from '../../../agents/registry.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
+import { optionOf } from '../option-spec.ts'
+import { absent, count, listOf, names, oneOf, positive, text } from '../values.ts'
+
+const option = optionOf('what')
+
+/** What is run: tasks, settings, models, repeats. */
+export const whatOptions = {
+  tasks: option('FILE', text, 'the tasks, in the format of --benchmark'),
+  out: option('RUN', text, "the run's folder; the same one again goes on where it stopped"),
+  docs: option('DIR', absent(text), "the tasks' documents by file name (online: only to measure discovery)"),
+  benchmark: option('NAME', oneOf(names(benchmarks)).default('aoe'), `${names(benchmarks).join(', ')}`),
+  setting: option('LIST', listOf(names(settings)).default(names(settings)), names(settings).join(',')),
+  model: option(
+    'NAME',
+    z.union([text.transform(name => [name]), z.array(text).min(1)]).default(['extractive']),
+    'a model under test, PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
+  ),
+  baseUrl: option('URL', absent(text), "the model's OpenAI-compatible server"),
+  trials: option('N', positive.default(1), 'tries at each task'),
+  seed: option('N', count.default(0), 'of every choice made at random'),
+  concurrency: option('N', positive.default(4), 'attempts that run at a time'),
+  limit: option('N', absent(positive), 'the first N tasks only'),
+  filter: option('TEXT', absent(text), 'only tasks whose id or domain holds TEXT'),
+} as const
