@@ -22,6 +22,7 @@ import type { Manifest } from './run/manifest.ts'
 import { createMeasures } from './run/measure.ts'
 import { type PlannedAttempt, planAttempts } from './run/plan.ts'
 import type { RunEvent } from './run/progress.ts'
+import { requirePrompts } from './run/prompt-sets.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
 import type { Web } from './run/web.ts'
@@ -90,7 +91,10 @@ export async function executeRun(
       tell: text => surroundings.tell({ type: 'notice', text }),
     })
     try {
-      requirePrompts(grounds, config, loaded)
+      requirePrompts(
+        grounds.prompts,
+        loaded.tasks.map(({ question }) => question),
+      )
       return await runOn(grounds, config, loaded, surroundings)
     } finally {
       await grounds.close()
@@ -110,14 +114,6 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
   return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
-}
-
-/** A prompt file may lack what a task needs: told before anything is spent. */
-function requirePrompts(grounds: RunGrounds, config: RunConfig, { tasks }: LoadedTasks): void {
-  for (const { question } of tasks) {
-    const missing = grounds.prompts.missing?.(question) ?? null
-    if (missing !== null) throw new ConfigError(`--prompts ${config.prompts}: ${question.taskId}: ${missing}`)
-  }
 }
 
 async function requireWritable(folder: string): Promise<void> {
@@ -145,6 +141,7 @@ async function runOn(
     trials: config.trials,
     seed: config.seed,
     cot: config.cot.map(choice => choice === 'on'),
+    prompts: [...grounds.prompts.keys()],
     armsOf: setting => armsOf(config, setting),
   })
   const manifest = earlier ?? manifestOf(config, identity, planned.length, loaded, surroundings)

@@ -23,7 +23,7 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const isNotable = shown.success && shown.data !== null && shown.data !== false
   const fallback = isNotable ? ` (${describeDefault(name, shown.data)})` : ''
   const option = new Option(flag, spec.help + fallback).helpGroup(titles[spec.group] ?? spec.group)
-  return name === 'model' ? option.argParser(collect) : option
+  return spec.repeats ? option.argParser(collect) : option
 }
 
 function describeDefault(name: string, value: unknown): string {

@@ -7,14 +7,22 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly value: string | null
   readonly help: string
   readonly group: string
+  /** The flag may be given several times and makes a list. */
+  readonly repeats: boolean
 }
 
 /** Makes the options of one group. */
 export const optionOf =
   (group: string) =>
-  <S extends z.ZodType>(value: string | null, schema: S, help: string): OptionSpec<S> => ({
+  <S extends z.ZodType>(
+    value: string | null,
+    schema: S,
+    help: string,
+    { repeats = false } = {},
+  ): OptionSpec<S> => ({
     schema,
     value,
     help,
     group,
+    repeats,
   })

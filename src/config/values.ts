@@ -14,6 +14,8 @@ export const size = z.union([z.number(), z.string()]).transform(given => {
   if (match === null) return bad(`'${given}': a number such as 8000, 8k or 4m`)
   return Math.round(Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!)
 })
+/** Texts; one alone may stand without a list. */
+export const texts = z.union([text.transform(one => [one]), z.array(text).min(1)])
 /** Any finite number, written as a number or a text. */
 export const decimal = z.union([z.number(), z.string()]).transform(given => {
   const number = Number(given)

@@ -5,7 +5,7 @@ import type { DifferenceRow, GroupKey } from './report.ts'
 
 const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate']
 /** Variants of one setting are compared where they differ in one of these alone. */
-const comparedVariants = new Set(['cot', 'control'])
+const comparedVariants = new Set(['cot', 'control', 'prompts'])
 
 interface KeyedEntries {
   readonly key: GroupKey

@@ -31,8 +31,7 @@ export function armsOf(config: RunConfig, setting: string): Arm[] {
   const common: OptionName[] = ['temperature', 'topP', 'maxOutputTokens', 'reasoningEffort', 'toolProtocol']
   const cut = setting === 'online' ? [] : differing(config, ['cut'])
   const before = [...differing(config, common), ...cut]
-  const after = config.prompts === null ? [] : ['prompts=file']
-  if (setting !== 'rag') return [{ variant: [...before, ...after], rag: null }]
+  if (setting !== 'rag') return [{ variant: before, rag: null }]
   const store = differing(config, ['embedder', 'vectorStore', 'ragQuery'])
   return ragArms(config).map(rag => ({
     variant: [
@@ -41,7 +40,6 @@ export function armsOf(config: RunConfig, setting: string): Arm[] {
       ...store,
       ...(rag.contextTokens === null ? [] : [`context-tokens=${rag.contextTokens}`]),
       ...(rag.control === null ? [] : [`control=${rag.control}`]),
-      ...after,
     ],
     rag,
   }))

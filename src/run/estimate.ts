@@ -9,6 +9,7 @@ import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
 import { defaultCache, openModels } from './grounds.ts'
 import { readPrices, searchUsd } from './prices.ts'
+import { openPromptSets, requirePrompts } from './prompt-sets.ts'
 
 /** Tokens, searches and dollars; null: no bound, or a price that nobody knows. */
 export interface Spending {
@@ -52,7 +53,12 @@ export async function estimateRun(
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
   const usdOfSearch = searchUsd(config.search, isFree, prices)
   const sizes = await documentTokens(config, tasks, env)
-  const repeats = config.trials * config.cot.length
+  const prompts = await openPromptSets(config.prompts)
+  requirePrompts(
+    prompts,
+    tasks.map(({ question }) => question),
+  )
+  const repeats = config.trials * config.cot.length * prompts.size
   const rows = [...models].flatMap(([model, source]) => {
     const handle = source.forAttempt({ taskId: '', setting: '', trial: 0, seed: 0 })
     return config.setting.map((setting): EstimateRow => {

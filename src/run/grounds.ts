@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Prompts } from '../../agents/prompts/prompts.ts'
 import type { ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { openTrace, type Trace } from '../../logs/writer.ts'
@@ -29,6 +28,7 @@ import { openJudge } from './judge.ts'
 import { openRetrievals } from './open-retrievals.ts'
 import type { PlannedAttempt } from './plan.ts'
 import { type PriceFile, readPrices, searchUsd } from './prices.ts'
+import { openPromptSets, type PromptSets } from './prompt-sets.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
 import { openWeb, type Web } from './web.ts'
 
@@ -40,7 +40,7 @@ export interface RunGrounds {
   readonly blobs: BlobStore
   /** Begins an attempt's trace, in place of one that an interrupted run left. */
   openTrace(attemptId: string): Trace
-  readonly prompts: Prompts
+  readonly prompts: PromptSets
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
   readonly web: Web | null
@@ -134,8 +134,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const { config, env } = input
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
-  const { loadPrompts } = await import('../../agents/prompts/load.ts')
-  const prompts = await loadPrompts(config.prompts)
+  const prompts = await openPromptSets(config.prompts)
   const cache = config.cache ?? defaultCache(env)
   const reader = await openDocumentReader(cache)
   const closers: (() => Promise<void>)[] = [() => reader.close()]

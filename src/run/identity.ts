@@ -9,6 +9,7 @@ import { canonicalJson, sha256 } from '../core/hash.ts'
 import type { Task } from '../core/task.ts'
 import type { RunGrounds } from './grounds.ts'
 import type { Manifest } from './manifest.ts'
+import { promptHashes } from './prompt-sets.ts'
 
 /** Options that change how a run goes, not what it finds. */
 const withoutEffect = new Set<keyof RunConfig>([
@@ -63,7 +64,7 @@ export async function identityOf(
     models: grounds.modelFacts(),
     tasksSha256: sha256(await readFile(config.tasks)),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
-    promptsSha256: grounds.prompts.hash,
+    promptsSha256: promptHashes(grounds.prompts),
     webSha256: grounds.web?.hash ?? null,
   }
 }

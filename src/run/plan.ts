@@ -2,6 +2,7 @@ import type { SettingName } from '../../agents/registry.ts'
 import { sha256 } from '../core/hash.ts'
 import type { Task } from '../core/task.ts'
 import type { Arm, RagArm } from './arms.ts'
+import { ownPromptsName } from './prompt-sets.ts'
 
 /** One attempt that a run is to make. */
 export interface PlannedAttempt {
@@ -12,6 +13,8 @@ export interface PlannedAttempt {
   readonly trial: number
   readonly seed: number
   readonly chainOfThought: boolean
+  /** The name of a set of prompts. */
+  readonly prompts: string
   readonly variant: string
   /** Where the chunks come from; null: not the rag setting. */
   readonly rag: RagArm | null
@@ -24,7 +27,9 @@ export interface PlanInput {
   readonly trials: number
   readonly seed: number
   readonly cot: readonly boolean[]
-  /** The ways in which a setting is tried, chain of thought aside: `retriever=bm25`. */
+  /** Names of sets of prompts. */
+  readonly prompts: readonly string[]
+  /** The ways in which a setting is tried, chain of thought and prompts aside: `retriever=bm25`. */
   armsOf(setting: string): readonly Arm[]
 }
 
@@ -47,15 +52,32 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
   for (let trial = 0; trial < input.trials; trial++)
     for (const task of input.tasks)
       for (const model of input.models)
-        for (const chainOfThought of input.cot)
-          for (const setting of input.settings)
-            for (const arm of input.armsOf(setting)) {
-              const variant = [...(chainOfThought ? [] : ['cot=off']), ...arm.variant].join(',')
-              const { taskId } = task.question
-              const attemptId = attemptIdOf(taskId, setting, model, trial, variant)
-              const seed = input.seed + trial
-              const common = { attemptId, task, setting, model, trial, seed, chainOfThought, variant }
-              planned.push({ ...common, rag: arm.rag })
-            }
+        for (const prompts of input.prompts)
+          for (const chainOfThought of input.cot)
+            for (const setting of input.settings)
+              for (const arm of input.armsOf(setting)) {
+                const variant = variantOf(chainOfThought, arm, prompts)
+                const { taskId } = task.question
+                const attemptId = attemptIdOf(taskId, setting, model, trial, variant)
+                const seed = input.seed + trial
+                const common = {
+                  attemptId,
+                  task,
+                  setting,
+                  model,
+                  trial,
+                  seed,
+                  chainOfThought,
+                  prompts,
+                  variant,
+                }
+                planned.push({ ...common, rag: arm.rag })
+              }
   return planned
+}
+
+function variantOf(chainOfThought: boolean, arm: Arm, prompts: string): string {
+  const before = chainOfThought ? [] : ['cot=off']
+  const after = prompts === ownPromptsName ? [] : [`prompts=${prompts}`]
+  return [...before, ...arm.variant, ...after].join(',')
 }

@@ -16,11 +16,12 @@ describe('the plan of a run', () => {
     trials: 2,
     seed: 7,
     cot: [true, false],
+    prompts: ['own', 'terse'],
     armsOf: setting => [{ variant: setting === 'rag' ? ['retriever=bm25'] : [], rag: null }],
   })
 
   it('has tasks x settings x models x trials x variants attempts, each with an id of its own', () => {
-    expect(planned).toHaveLength(2 * 3 * 2 * 2 * 2)
+    expect(planned).toHaveLength(2 * 3 * 2 * 2 * 2 * 2)
     expect(new Set(planned.map(attempt => attempt.attemptId)).size).toBe(planned.length)
   })
 
@@ -34,6 +35,12 @@ describe('the plan of a run', () => {
         'offline cot=off',
         'online cot=off',
         'rag cot=off,retriever=bm25',
+        'offline prompts=terse',
+        'online prompts=terse',
+        'rag retriever=bm25,prompts=terse',
+        'offline cot=off,prompts=terse',
+        'online cot=off,prompts=terse',
+        'rag cot=off,retriever=bm25,prompts=terse',
       ]),
     )
   })

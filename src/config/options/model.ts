@@ -1,5 +1,5 @@
 import { optionOf } from '../option-spec.ts'
-import { absent, decimal, duration, listOf, oneOf, positive, text } from '../values.ts'
+import { absent, decimal, duration, listOf, oneOf, positive, text, texts } from '../values.ts'
 
 const option = optionOf('model')
 
@@ -20,7 +20,12 @@ export const modelOptions = {
     listOf(['on', 'off']).default(['on']),
     'chain of thought asked for: on, off, or on,off for both',
   ),
-  prompts: option('FILE', absent(text), "AOE's published prompts (YAML) instead of ours"),
+  prompts: option(
+    'FILE',
+    texts.default(['own']),
+    "AOE's published prompts (YAML), or own: ours; may be given several times, and each is a variant",
+    { repeats: true },
+  ),
   toolProtocol: option(
     'HOW',
     oneOf(['auto', 'native', 'text']).default('auto'),

@@ -1,8 +1,7 @@
-import { z } from 'zod'
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, count, listOf, names, oneOf, positive, text } from '../values.ts'
+import { absent, count, listOf, names, oneOf, positive, text, texts } from '../values.ts'
 
 const option = optionOf('what')
 
@@ -15,8 +14,9 @@ export const whatOptions = {
   setting: option('LIST', listOf(names(settings)).default(names(settings)), names(settings).join(',')),
   model: option(
     'NAME',
-    z.union([text.transform(name => [name]), z.array(text).min(1)]).default(['extractive']),
+    texts.default(['extractive']),
     'a model under test, PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
+    { repeats: true },
   ),
   baseUrl: option('URL', absent(text), "the model's OpenAI-compatible server"),
   trials: option('N', positive.default(1), 'tries at each task'),

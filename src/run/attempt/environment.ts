@@ -27,7 +27,7 @@ export function environmentFor(
     model,
     webPrices: grounds.webPrices,
     tokenWeights: grounds.tokenWeights,
-    prompts: grounds.prompts,
+    prompts: grounds.prompts.get(planned.prompts)!,
     chainOfThought: planned.chainOfThought,
     cutStrategy: config.cut,
     maxOutputTokens: config.maxOutputTokens,
