@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from '../src/core/runtime.ts'
 import { searchProviders } from '../tools/search/registry.ts'
-import { buildCorpus, type SourceDocument } from '../tools/web/corpus-build.ts'
+import { buildCorpus } from '../tools/web/corpus-build.ts'
+import type { SourceDocument } from '../tools/web/corpus-input.ts'
 import { serveCorpus } from '../tools/web/sealed.ts'
 import type { Bench, Figure } from './figure.ts'
 import { peakMemoryMb } from './parts/process.ts'

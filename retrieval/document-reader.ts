@@ -50,7 +50,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const format = sniffed.format ?? 'text'
     const reading =
       sniffed.format === null ? nothing(sniffed.problem) : await readAs(sniffed.format, bytes, ocr)
-    const text = { sha256: hash, format, pages: reading.pages, problem: reading.problem, reader }
+    const text = { sha256: hash, format, ...reading, reader }
     if (reading.lasting) await cache.put(text)
     return text
   }

@@ -12,7 +12,7 @@ const documentTextSchema = z.object({
   reader: z.string(),
 })
 
-/** Texts kept on disk by document hash and reader, so that several processes may use one folder at once. */
+/** Texts kept on disk by document hash and reader, so that several processes may use one folder at once; whole ones alone. */
 export interface TextCache {
   get(sha256: string, reader: string): Promise<DocumentText | null>
   put(text: DocumentText): Promise<void>
@@ -27,10 +27,10 @@ export function createTextCache(folder: string): TextCache {
       const content = await readFile(fileOf(sha256, reader), 'utf8').catch(ifMissing)
       const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
       return parsed?.success && parsed.data.sha256 === sha256 && parsed.data.reader === reader
-        ? parsed.data
+        ? { ...parsed.data, lasting: true }
         : null
     },
-    async put(text) {
+    async put({ lasting: _always, ...text }) {
       await writeAtomically(fileOf(text.sha256, text.reader), JSON.stringify(text))
     },
   }

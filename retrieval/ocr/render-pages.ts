@@ -1,10 +1,7 @@
 import type { Pdfium, PdfiumExports } from '../pdf/pdfium.ts'
 
-/** What the rendering thread is asked for: pages (1-based) of a PDF. */
-export interface RenderRequest {
-  readonly bytes: Uint8Array
-  readonly pages: readonly number[]
-}
+/** What the rendering thread is told: first the PDF, then the number (1-based) of a page at a time. */
+export type RenderRequest = { readonly bytes: Uint8Array } | { readonly page: number }
 
 /** A page as an image, a binary PGM file; null where it could not be rendered. */
 export interface RenderedPage {
@@ -47,23 +44,19 @@ const grayFormat = 1
 const white = 0xffffffff
 const withAnnotations = 1
 
-/** Renders pages as gray images, one at a time. */
-export function renderPages(
-  pdfium: Pdfium,
-  { bytes, pages }: RenderRequest,
-  send: (page: RenderedPage) => void,
-): void {
+/** Opens a PDF and gives what renders its pages as gray images; it stays in PDFium's memory. */
+export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: number) => RenderedPage {
   const exports = pdfium.exports as RenderExports
   const data = exports.malloc(bytes.length)
   pdfium.memory().set(bytes, data)
   const document = exports.FPDF_LoadMemDocument(data, bytes.length, 0)
-  for (const number of pages) {
+  return number => {
     const page = document === 0 ? 0 : exports.FPDF_LoadPage(document, number - 1)
-    send({ number, image: page === 0 ? null : imageOf(pdfium, exports, page) })
-    if (page !== 0) exports.FPDF_ClosePage(page)
+    if (page === 0) return { number, image: null }
+    const image = imageOf(pdfium, exports, page)
+    exports.FPDF_ClosePage(page)
+    return { number, image }
   }
-  if (document !== 0) exports.FPDF_CloseDocument(document)
-  exports.free(data)
 }
 
 function imageOf(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Array | null {

@@ -1,7 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import PQueue from 'p-queue'
+import { ConfigError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import type { PageOcr } from '../reading.ts'
 import { writeAtomically } from '../text-cache.ts'
@@ -12,55 +15,89 @@ export const tesseractHint =
   "install tesseract (Debian's tesseract-ocr and tesseract-ocr-chi-sim) to have them read"
 
 const run = promisify(execFile)
-const pageTimeoutMs = 120_000
+/** How long a page may take: the first try, then the one after it, for machines that have other things to do. */
+const pageTimeoutsMs = [120_000, 600_000]
+const probeTimeoutsMs = [10_000, 120_000]
 /** Those of the benchmarks, as far as they are installed. */
 const wantedLanguages = ['chi_sim', 'eng']
 
+/** What a page gave: its text, `none` where tesseract failed on it, `late` where it was stopped before it had ended. */
+type Recognition = { readonly text: string } | 'none' | 'late'
+
+export interface TesseractOptions {
+  readonly program?: string
+  readonly pageTimeoutsMs?: readonly number[]
+  readonly probeTimeoutsMs?: readonly number[]
+}
+
 /**
  * Tesseract, where it is installed with English or simplified Chinese; else null. What it reads off a page is kept in
- * `cacheFolder` by the hash of the page's image.
+ * `cacheFolder` by the hash of the page's image. As many run at once as there are processors.
+ * @throws ConfigError where it is installed but does not answer: without it documents would read otherwise
  */
-export async function findTesseract(cacheFolder: string, program = 'tesseract'): Promise<PageOcr | null> {
-  const version = await outputOf(program, '--version')
-  const listed = await outputOf(program, '--list-langs')
+export async function findTesseract(
+  cacheFolder: string,
+  options: TesseractOptions = {},
+): Promise<PageOcr | null> {
+  const program = options.program ?? 'tesseract'
+  const probes = options.probeTimeoutsMs ?? probeTimeoutsMs
+  const version = await outputOf(program, '--version', probes)
+  const listed = await outputOf(program, '--list-langs', probes)
   if (version === null || listed === null) return null
   const installed = new Set(listed.split('\n').map(line => line.trim()))
   const languages = wantedLanguages.filter(language => installed.has(language))
   if (languages.length === 0) return null
   const number = /tesseract v?([\w.]+)/.exec(version)?.[1] ?? 'unknown'
-  return tesseract(program, `tesseract-${number}-${languages.join('-')}`, languages, cacheFolder)
+  const timeoutsMs = options.pageTimeoutsMs ?? pageTimeoutsMs
+  const queue = new PQueue({ concurrency: availableParallelism() })
+  const name = `tesseract-${number}-${languages.join('-')}`
+  return tesseract(name, cacheFolder, image =>
+    queue.add(() => recognise({ program, languages, image, timeoutsMs })),
+  )
 }
 
-async function outputOf(program: string, argument: string): Promise<string | null> {
-  try {
-    const { stdout, stderr } = await run(program, [argument], { timeout: 10_000 })
-    return `${stdout}\n${stderr}`
-  } catch {
-    // Not installed, or not to be run: then it is not here.
-    return null
+async function outputOf(
+  program: string,
+  argument: string,
+  timeoutsMs: readonly number[],
+): Promise<string | null> {
+  for (const timeout of timeoutsMs) {
+    try {
+      const { stdout, stderr } = await run(program, [argument], { timeout, killSignal: 'SIGKILL' })
+      return `${stdout}\n${stderr}`
+    } catch (error) {
+      // Not installed, or not to be run: then it is not here. One that was stopped is here, but slow.
+      if (!(error instanceof Error && 'killed' in error && error.killed === true)) return null
+    }
   }
+  throw new ConfigError(
+    `${program} ${argument} does not answer: scanned pages would go unread; wait until this machine has less to do, or uninstall it`,
+  )
 }
 
 function tesseract(
-  program: string,
   name: string,
-  languages: readonly string[],
   cacheFolder: string,
+  recognition: (image: Uint8Array) => Promise<Recognition>,
 ): PageOcr {
   return {
     name,
     async read(bytes, pages, signal) {
       const texts = new Map<number, string>()
-      for await (const { number, image } of renderedPages(bytes, pages)) {
+      const late: number[] = []
+      for await (const rendered of renderedPages(bytes, pages)) {
         signal?.throwIfAborted()
-        if (image === null) continue
-        const file = join(cacheFolder, `${sha256(image)}.${name}.txt`)
-        const text = (await keptText(file)) ?? (await recognise(program, languages, image))
-        if (text === null) continue
-        await writeAtomically(file, text)
-        texts.set(number, tidied(text))
+        if (rendered.late) late.push(rendered.number)
+        if (rendered.image === null) continue
+        const file = join(cacheFolder, `${sha256(rendered.image)}.${name}.txt`)
+        const kept = await keptText(file)
+        const read = kept === null ? await recognition(rendered.image) : { text: kept }
+        if (read === 'late') late.push(rendered.number)
+        if (typeof read === 'string') continue
+        if (kept === null) await writeAtomically(file, read.text)
+        texts.set(rendered.number, tidied(read.text))
       }
-      return texts
+      return { texts, late }
     },
   }
 }
@@ -72,16 +109,30 @@ async function keptText(file: string): Promise<string | null> {
   })
 }
 
-/** The text on an image, cells of a row apart by spaces; null where tesseract failed or took too long. */
-async function recognise(
-  program: string,
-  languages: readonly string[],
-  image: Uint8Array,
-): Promise<string | null> {
+interface RecogniseInput {
+  readonly program: string
+  readonly languages: readonly string[]
+  readonly image: Uint8Array
+  readonly timeoutsMs: readonly number[]
+}
+
+/** The text on an image, cells of a row apart by spaces. */
+async function recognise(input: RecogniseInput): Promise<Recognition> {
+  for (const timeoutMs of input.timeoutsMs) {
+    const recognition = await recogniseWithin(timeoutMs, input)
+    if (recognition !== 'late') return recognition
+  }
+  return 'late'
+}
+
+async function recogniseWithin(
+  timeout: number,
+  { program, languages, image }: RecogniseInput,
+): Promise<Recognition> {
   const layout = ['--psm', '4', '-c', 'preserve_interword_spaces=1']
   const child = spawn(program, ['stdin', 'stdout', '-l', languages.join('+'), ...layout], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: pageTimeoutMs,
+    timeout,
     killSignal: 'SIGKILL',
     // Its own threads make it slower than one where pages are read side by side.
     env: { ...process.env, OMP_THREAD_LIMIT: '1' },
@@ -95,7 +146,9 @@ async function recognise(
     child.on('error', () => resolve(null))
     child.on('close', resolve)
   })
-  return code === 0 ? Buffer.concat(parts).toString('utf8') : null
+  if (code === 0) return { text: Buffer.concat(parts).toString('utf8') }
+  // No exit code: it was killed, by us or by a machine without memory, or could not be started.
+  return code === null ? 'late' : 'none'
 }
 
 const cjk = '[\\u3000-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uff00-\\uffef]'

@@ -13,16 +13,19 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | n
   const pages = reading.pages
     .filter(page => page.state !== 'failed')
     .map((page): PageText => {
-      const text = recognised?.get(page.number)
+      const text = recognised?.texts.get(page.number)
       return text === undefined
         ? { number: page.number, text: page.text, ocr: false }
         : { number: page.number, text, ocr: true }
     })
-  const scanned = images.filter(page => recognised?.has(page) !== true)
-  // What a recogniser that is here could not read may be read another time.
-  const lasting = reading.lost.length === 0 && (ocr === null || scanned.length === 0)
+  const late = recognised?.late ?? []
+  const scanned = images.filter(page => recognised?.texts.has(page) !== true && !late.includes(page))
   const mend = ocr === null ? ` (${tesseractHint})` : ''
-  return { pages, problem: problemOf(reading, pages, { pages: scanned, mend }, bytes), lasting }
+  return {
+    pages,
+    problem: problemOf(reading, pages, { pages: scanned, mend, late }, bytes),
+    lasting: reading.lost.length === 0 && late.length === 0,
+  }
 }
 
 function refusal(problem: string, bytes: Uint8Array): string {
@@ -33,13 +36,14 @@ function refusal(problem: string, bytes: Uint8Array): string {
 function problemOf(
   reading: PdfReading,
   pages: readonly PageText[],
-  scanned: { readonly pages: readonly number[]; readonly mend: string },
+  scanned: { readonly pages: readonly number[]; readonly mend: string; readonly late: readonly number[] },
   bytes: Uint8Array,
 ): string | null {
   const failed = reading.pages.filter(page => page.state === 'failed').map(page => page.number)
   const problems: string[] = []
   if (isCutShort(bytes)) problems.push('truncated: the file ends before its end mark')
   if (scanned.pages.length > 0) problems.push(`scanned: no text on ${pageList(scanned.pages)}${scanned.mend}`)
+  if (scanned.late.length > 0) problems.push(`scanned: ${pageList(scanned.late)} could not be read in time`)
   if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
   if (reading.lost.length > 0) problems.push(`the PDF reader failed on ${pageList(reading.lost)}`)
   if (problems.length === 0 && pages.every(page => page.text === ''))

@@ -73,9 +73,11 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     const request: PdfRequest = { bytes: job.bytes, firstPage: job.nextPage }
     worker.ref()
     worker.postMessage(request)
-    let timer = setTimeout(died, pageTimeoutMs)
+    let timer: NodeJS.Timeout
+    let overdue: NodeJS.Immediate | undefined
+    restartTimer()
     const onMessage = (message: PdfMessage): void => {
-      clearTimeout(timer)
+      stopTimer()
       if (message.type === 'opened') job.totalPages = message.pages
       else if (message.type === 'refused') job.settle({ pages: [], refused: message.problem, lost: [] })
       else if (message.type === 'page') {
@@ -83,13 +85,23 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
         job.nextPage = message.page.number + 1
       }
       if (message.type === 'done') finished(message.memoryBytes)
-      else timer = setTimeout(died, pageTimeoutMs)
+      else restartTimer()
     }
     worker.on('message', onMessage)
     worker.once('exit', died)
 
-    function release(): void {
+    // What came while this thread was busy is waiting behind the timer: it is read first.
+    function restartTimer(): void {
+      timer = setTimeout(() => {
+        overdue = setImmediate(died)
+      }, pageTimeoutMs)
+    }
+    function stopTimer(): void {
       clearTimeout(timer)
+      clearImmediate(overdue)
+    }
+    function release(): void {
+      stopTimer()
       worker.off('message', onMessage)
       worker.off('exit', died)
     }

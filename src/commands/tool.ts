@@ -21,6 +21,8 @@ export const registerTool: RegisterCommand = command => {
   ])
   command.action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
     const { callTool } = await import('../run/call-tool.ts')
-    for await (const line of callTool(name, inputs, given)) process.stdout.write(`${JSON.stringify(line)}\n`)
+    const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+    for await (const line of callTool(name, inputs, given, tell))
+      process.stdout.write(`${JSON.stringify(line)}\n`)
   })
 }

@@ -10,7 +10,8 @@ export const registerWeb: RegisterCommand = web => {
     .description('make a corpus of a folder of documents')
     .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
       const { buildWeb } = await import('../run/sealed-web.ts')
-      process.stdout.write(`${await buildWeb(folder, flags)}\n`)
+      const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+      process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
     })
   web
     .command('serve')

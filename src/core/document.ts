@@ -20,6 +20,8 @@ export interface DocumentText {
   readonly problem: string | null
   /** Which reader made the text, with its version: part of a run's manifest. */
   readonly reader: string
+  /** False where pages were given up for want of time or with a reader that died: another reading may bring them. */
+  readonly lasting: boolean
 }
 
 /** A task's document as a setting gets it. `text` is '' where `problem` says why. */

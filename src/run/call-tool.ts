@@ -4,7 +4,8 @@ import { runToolInput, type ToolRun } from '../../tools/run-tool-input.ts'
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
-import { corpusInput, openPageReader, openRenderer } from './grounds.ts'
+import { corpusInput } from './corpus-input.ts'
+import { openPageReader, openRenderer } from './grounds.ts'
 import { loneEnvironment, openReader } from './lone-tools.ts'
 import { openWeb } from './web.ts'
 
@@ -21,13 +22,14 @@ export async function* callTool(
   name: string,
   inputs: readonly string[],
   given: Readonly<Record<string, unknown>>,
+  tell: (line: string) => void = () => undefined,
 ): AsyncGenerator<ToolRun> {
   const names: readonly string[] = toolNames
   if (!names.includes(name)) throw new ConfigError(`tool: ${notAmong(name, names)}`)
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
   const reader = await openReader(config.cache)
   try {
-    const corpus = () => corpusInput({ config, tasks: [], distractors: null }, reader)
+    const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
     const renderer = await openRenderer(config.browser, process.env)
     try {

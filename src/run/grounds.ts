@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ToolGrounds } from '../../agents/setting.ts'
@@ -10,9 +9,8 @@ import type { PageReader } from '../../tools/page/page-reader.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
 import { loadTools } from '../../tools/registry.ts'
-import type { CorpusInput, SourceDocument } from '../../tools/web/corpus-build.ts'
 import type { RunConfig } from '../config.ts'
-import { type ContextDocument, joinPages } from '../core/document.ts'
+import type { ContextDocument } from '../core/document.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { ModelHandle } from '../core/model.ts'
 import { type Clock, systemClock } from '../core/runtime.ts'
@@ -21,8 +19,9 @@ import type { ModelSource } from '../models/model-source.ts'
 import { createModel } from '../models/registry.ts'
 import type { Judge } from '../score/judge/judge.ts'
 import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from './caps.ts'
+import { corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
-import { documentSource, filesOf } from './documents.ts'
+import { documentSource } from './documents.ts'
 import { spentEarlier } from './earlier-spending.ts'
 import { openJudge } from './judge.ts'
 import { openRetrievals } from './open-retrievals.ts'
@@ -193,35 +192,6 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
 
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of closers.toReversed()) await close()
-}
-
-/** What a sealed web is made of: every file of --docs, the cases inside records, and look-alikes. */
-export async function corpusInput(
-  input: Pick<GroundsInput, 'config' | 'tasks' | 'distractors'>,
-  reader: DocumentReader,
-): Promise<CorpusInput> {
-  const { config, tasks, distractors } = input
-  const read = async (folder: string | null): Promise<SourceDocument[]> => {
-    const files = folder === null ? [] : await filesOf(folder)
-    return await Promise.all(
-      files.map(async ({ name, path }) => {
-        const text = joinPages((await reader.read(await readFile(path), name)).pages)
-        return {
-          name,
-          source: { path },
-          text: text === '' ? null : text,
-        }
-      }),
-    )
-  }
-  const embedded = new Map(tasks.flatMap(task => task.embedded.map(document => [document.hint, document])))
-  return {
-    documents: await read(config.docs),
-    embedded: [...embedded.values()],
-    distractors: await read(distractors),
-    twins: config.twins,
-    seed: config.seed,
-  }
 }
 
 /** Who makes text of web pages, as --page-reader says. */

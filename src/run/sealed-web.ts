@@ -7,13 +7,14 @@ import { loadCorpus, saveCorpus } from '../../tools/web/corpus-folder.ts'
 import { serveCorpus } from '../../tools/web/sealed.ts'
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { corpusInput } from './grounds.ts'
+import { corpusInput } from './corpus-input.ts'
 import { loneEnvironment, openReader } from './lone-tools.ts'
 
 /** Makes a corpus of a folder of documents and says what it holds. */
 export async function buildWeb(
   folder: string,
   flags: { out: string; twins: string; seed: string },
+  tell: (line: string) => void,
 ): Promise<string> {
   const config = resolveConfig({
     tasks: '-',
@@ -24,7 +25,9 @@ export async function buildWeb(
   })
   const reader = await openReader(null)
   try {
-    const corpus = await buildCorpus(await corpusInput({ config, tasks: [], distractors: null }, reader))
+    const corpus = await buildCorpus(
+      await corpusInput({ config, tasks: [], distractors: null, tell }, reader),
+    )
     await saveCorpus(corpus, flags.out)
     const twins = corpus.items.filter(item => item.entry.twinOf !== null).length
     return `${corpus.items.length} documents, ${twins} of them twins -> ${flags.out}`

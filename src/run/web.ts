@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../../tools/search/provider.ts'
 import { searchProviders } from '../../tools/search/registry.ts'
 import type { CorpusEntry } from '../../tools/web/corpus.ts'
-import type { CorpusInput } from '../../tools/web/corpus-build.ts'
+import type { CorpusInput } from '../../tools/web/corpus-input.ts'
 import type { Transport } from '../../tools/web/transport.ts'
 import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'

@@ -1,32 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { sha256 } from '../../src/core/hash.ts'
 import type { EmbeddedDocument } from '../../src/core/task.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
+import { bytesOf, type CorpusInput, hashOfInput, type SourceDocument } from './corpus-input.ts'
 import { placeFor } from './corpus-places.ts'
 import { holdsName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
 import { writePdf } from './pdf-writer.ts'
 import { documentPage } from './sealed-pages.ts'
 import { hashedNumber } from './seeded.ts'
 import { makeTwin } from './twin.ts'
-
-/** A document from a folder. `text` is what a reader made of it; null where it has none (a scan). */
-export interface SourceDocument {
-  readonly name: string
-  /** The task hint it answers; by default its name. Distractors answer none. */
-  readonly hint?: string
-  readonly source: { readonly path: string } | { readonly bytes: Uint8Array }
-  readonly text: string | null
-}
-
-export interface CorpusInput {
-  readonly documents: readonly SourceDocument[]
-  readonly embedded: readonly EmbeddedDocument[]
-  readonly distractors?: readonly SourceDocument[]
-  /** Look-alikes of each document with text. */
-  readonly twins: number
-  readonly seed: number
-}
 
 interface Draft {
   readonly name: string
@@ -67,12 +49,11 @@ export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   const hidden = hiddenNames(drafts, input.seed)
   const items = drafts.map(draft => finish(draft, hidden.has(draft), input.seed))
   requireDocuments(items, 'sealed web')
-  return { seed: input.seed, items, hash: sha256(canonicalJson(items.map(item => item.entry))) }
+  return { seed: input.seed, items, hash: await hashOfInput(input) }
 }
 
 async function draftOfFile(document: SourceDocument, hint: string | null): Promise<Draft> {
-  const { source } = document
-  const bytes = 'path' in source ? await readFile(source.path) : source.bytes
+  const bytes = await bytesOf(document)
   const text = document.text ?? ''
   const type = contentTypeOf(bytes, document.name)
   return {
@@ -85,7 +66,7 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
     sha256: sha256(bytes),
     size: bytes.byteLength,
     mayHide: true,
-    body: () => ('path' in source ? readFile(source.path) : Promise.resolve(source.bytes)),
+    body: () => bytesOf(document),
   }
 }
 

@@ -37,7 +37,10 @@ export interface CorpusItem {
 export interface Corpus {
   readonly seed: number
   readonly items: readonly CorpusItem[]
-  /** SHA-256 over the entries: equal corpora are equal webs. */
+  /**
+   * SHA-256 that stands for the corpus: of what it was made of and how, where it was built just now, so that no text that
+   * was read otherwise changes it; of its entries, where it was loaded.
+   */
   readonly hash: string
 }
 

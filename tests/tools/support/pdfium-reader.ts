@@ -10,7 +10,7 @@ export function pdfiumReader(): DocumentReader & { readonly reads: string[] } {
     reads,
     async read(bytes, name) {
       reads.push(name)
-      const common = { sha256: sha256(bytes), reader: 'test' }
+      const common = { sha256: sha256(bytes), reader: 'test', lasting: true }
       if (!new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).includes('%PDF-')) {
         const text = new TextDecoder().decode(bytes)
         return { ...common, format: 'text', pages: [{ number: 1, text, ocr: false }], problem: null }

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { sha256 } from '../../../src/core/hash.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
-import { buildCorpus, type CorpusInput } from '../../../tools/web/corpus-build.ts'
+import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
+import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
 import { holdsName, titleFromText } from '../../../tools/web/corpus-text.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 import { sharedNumbers } from '../../../tools/web/twin.ts'
@@ -28,6 +29,25 @@ describe('a corpus', () => {
     expect(entriesOf(second)).toEqual(entriesOf(first))
     expect(second.hash).toBe(first.hash)
     expect(other.hash).not.toBe(first.hash)
+  })
+
+  it('is known by its documents, their reader and its settings, not by a text that lacked a page that time', async () => {
+    const { documents, ...rest } = sampleInput(3)
+    const hashOf = async (change: (document: SourceDocument) => SourceDocument, more: object = {}) =>
+      (await buildCorpus({ ...rest, ...more, documents: documents.map(change) })).hash
+    const reader = 'text-2+tesseract-5'
+    const whole = await hashOf(document => ({ ...document, reader }))
+    expect(await hashOf(document => ({ ...document, reader, text: document.text!.slice(0, 60) }))).toBe(whole)
+    const others = [
+      hashOf(document => ({ ...document, reader: 'text-2' })),
+      hashOf(document => ({ ...document, reader, source: { bytes: writePdf('other', '') } })),
+      hashOf(document => ({ ...document, reader, name: `new ${document.name}` })),
+      hashOf(document => ({ ...document, reader }), { twins: 2 }),
+      hashOf(document => ({ ...document, reader }), {
+        embedded: [{ ...caseDocument, text: 'Other words.' }],
+      }),
+    ]
+    expect(new Set([whole, ...(await Promise.all(others))]).size).toBe(others.length + 1)
   })
 
   it('keeps the bytes of the documents, with their hash and their hint', async () => {
@@ -121,7 +141,10 @@ describe('a corpus', () => {
     await saveCorpus(corpus, join(folder, 'saved'))
     const loaded = await loadCorpus(join(folder, 'saved'))
     expect(entriesOf(loaded)).toEqual(entriesOf(corpus))
-    expect(loaded.hash).toBe(corpus.hash)
+    expect(loaded.hash).toBe((await loadCorpus(join(folder, 'saved'))).hash)
+    const manifest = join(folder, 'saved', 'corpus.json')
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"title": "', '"title": "Another '))
+    expect((await loadCorpus(join(folder, 'saved'))).hash).not.toBe(loaded.hash)
     for (const [index, item] of corpus.items.entries()) {
       expect(await loaded.items[index]!.text()).toBe(await item.text())
       expect(sha256(await loaded.items[index]!.body())).toBe(item.entry.sha256)

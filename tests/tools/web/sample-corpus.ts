@@ -1,5 +1,5 @@
 import type { EmbeddedDocument } from '../../../src/core/task.ts'
-import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-build.ts'
+import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 
 const companies = ['Alder', 'Birch', 'Cedar', 'Damson', 'Elm', 'Fir', 'Ginkgo', 'Hazel', 'Iroko', 'Juniper']

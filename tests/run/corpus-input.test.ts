@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DocumentReader } from '../../retrieval/document-reader.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { corpusInput } from '../../src/run/corpus-input.ts'
+import { buildCorpus } from '../../tools/web/corpus-build.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-corpus-input-'))
+  for (const name of ['plain.txt', 'scan.pdf']) await writeFile(join(folder, name), `bytes of ${name}`)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A reader that has no time for a scan the first few times. */
+function busyReader(lateTimes: number): DocumentReader {
+  let reads = 0
+  return {
+    async read(bytes, name) {
+      const late = name === 'scan.pdf' && reads++ < lateTimes
+      return {
+        sha256: sha256(bytes),
+        format: 'pdf',
+        pages: [{ number: 1, text: late ? '' : `Text of ${name}, revenue 4,512,137`, ocr: false }],
+        problem: late ? 'scanned: page 1 could not be read in time' : null,
+        reader: 'test-1',
+        lasting: !late,
+      }
+    },
+    close: async () => undefined,
+  }
+}
+
+async function made(lateTimes: number) {
+  const told: string[] = []
+  const config = { docs: folder, twins: 1, seed: 0 }
+  const sources = { config, tasks: [], distractors: null, tell: (line: string) => void told.push(line) }
+  const input = await corpusInput(sources, busyReader(lateTimes))
+  return { told, texts: input.documents.map(document => document.text), corpus: await buildCorpus(input) }
+}
+
+it('reads again what there was no time for, and says nothing where that helped', async () => {
+  const [quiet, busy] = [await made(0), await made(1)]
+  expect(busy.told).toEqual([])
+  expect(busy.texts).toEqual(quiet.texts)
+  expect(busy.corpus.items.map(item => item.entry)).toEqual(quiet.corpus.items.map(item => item.entry))
+})
+
+it('names what stays unread, and the corpus is known as the same', async () => {
+  const [quiet, busy] = [await made(0), await made(9)]
+  expect(busy.told).toEqual([
+    'documents: scan.pdf: scanned: page 1 could not be read in time: no search finds what stands there',
+  ])
+  expect(busy.texts).toEqual([quiet.texts[0], null])
+  expect(busy.corpus.hash).toBe(quiet.corpus.hash)
+})
