@@ -1,6 +1,7 @@
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { Ended } from './conclude.ts'
+import { fieldQueries } from './prompts/answer-schema.ts'
 import { layOutUser } from './prompts/layout.ts'
 import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
@@ -9,13 +10,14 @@ import { askModel } from './single-request.ts'
 const mostColumns = 40
 
 /**
- * Has the model state the answer's columns from the question alone, and gives a query for each; none where its answer
+ * Where a schema is given, a query for each of its fields. Else has the model state the answer's columns from the question alone, and gives a query for each; none where its answer
  * holds no schema. `ended`: the provider or the budget ended the attempt with that call.
  */
 export async function columnQueries(
   run: AttemptRun,
   question: Question,
 ): Promise<{ queries: readonly string[]; ended: Ended | null }> {
+  if (question.schema !== undefined) return { queries: fieldQueries(question.schema), ended: null }
   run.step++
   const { answer, ended } = await askModel(run, {
     system: promptWords[question.language].stateSchema,

@@ -26,6 +26,8 @@ interface Loop extends FittedLoop {
   readonly toolbox: Toolbox
   readonly reader: TurnReader
   readonly native: boolean
+  /** What the agent is told when it must answer. */
+  readonly answerNow: string
   emptyTurns: number
   unusableTurns: number
   refusedTurns: number
@@ -92,6 +94,7 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     progress: createProgressWatch(),
     notes,
     native,
+    answerNow: question.schema === undefined ? notes.answerNow : notes.answerJsonNow,
     toolTokens: native ? model.countTokens(toolsText(toolbox.tools)) : 0,
     emptyTurns: 0,
     unusableTurns: 0,
@@ -136,7 +139,7 @@ function dueToAnswer(loop: Loop): BudgetReason | null {
 async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
   const { run, conversation } = loop
   loop.forcedFinal = true
-  conversation.addUser({ text: loop.notes.answerNow, result: null })
+  conversation.addUser({ text: loop.answerNow, result: null })
   const payable = finalInputTokens(run.meter)
   if (payable !== null) shortenTo(loop, payable - loop.toolTokens)
   const room = windowRoom(loop, true)

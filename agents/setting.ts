@@ -66,7 +66,7 @@ export interface SettingEnvironment {
   emit(step: number, event: EventBody): void
   /** Keeps a text among the run's blobs and gives its SHA-256. */
   keepText(text: string): string
-  /** Whether a table can be read from an answer's text, by src/score/parse-answer.ts. */
+  /** Whether the table (or the JSON, where a schema asks for it) can be read from an answer's text. */
   hasTable(answer: string): boolean
 }
 

@@ -140,7 +140,7 @@ const bodies = [
   z.object({ type: z.literal('checkpoint'), tokens: count, answer: storedTextSchema }),
   z.object({
     type: z.literal('answer-parsed'),
-    parseStatus: z.enum(['table', 'unreadable', 'none']),
+    parseStatus: z.enum(['table', 'json', 'unreadable', 'none']),
     rows: count.nullable(),
     columns: z.array(z.string()).nullable(),
   }),

@@ -48,7 +48,7 @@ export function parseRecordId(recordId: string): RecordId {
  * One record of AOE's as a task. Throws DataError with what is wrong, in one line without the record's place.
  * @param record the value beside or under the id, as `parsePythonJson` gave it
  */
-export function readRecord(recordId: string, record: unknown): Task {
+export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const id = parseRecordId(recordId)
   const fields = parseFields(recordSchema, record)
   const language = readLanguage(fields.language, id)

@@ -1,5 +1,5 @@
 import { DataError } from '../src/core/errors.ts'
-import type { LoadedTasks, SkippedRecord, Task } from '../src/core/task.ts'
+import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
 import { readRecord } from './aoe-record.ts'
 import { readLines, requireFile, type SourceLine } from './jsonl.ts'
 import { parsePythonJson } from './python-json.ts'
@@ -14,9 +14,9 @@ interface IdentifiedRecord {
  * `{"<domain>_<group>_<task>": {…}}`. A record that does not fit is skipped by name; the others load.
  * Rejects with ConfigError when there is no such file, with DataError when it holds no record that fits.
  */
-export async function loadAoe(path: string): Promise<LoadedTasks> {
+export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   await requireFile(path, "a JSONL file of AOE's records")
-  const tasks: Task[] = []
+  const tasks: Task<TableGold>[] = []
   const skipped: SkippedRecord[] = []
   const firstLines = new Map<string, number>()
   for await (const source of readLines(path)) {

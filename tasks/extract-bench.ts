@@ -7,6 +7,8 @@ const schemaEnd = '-schema.json'
 const goldEnd = '.gold.json'
 const query =
   'Extract from the document everything that the JSON Schema asks for, as one JSON value that follows the schema.'
+/** So many of the schema's own fields are named in the question: what a search by it goes by. */
+const mostNamed = 40
 
 /**
  * Reads ExtractBench's folder layout: a folder at any depth that holds one `*-schema.json`, and beside it a
@@ -44,13 +46,21 @@ function taskOf(taskId: string, domain: string, name: string, gold: JsonGold): T
       benchmark: 'extract-bench',
       domain,
       language: 'en',
-      query,
+      query: queryFor(gold.schema),
       hints: [`${name}.pdf`],
       schema: gold.schema,
     },
     gold,
     embedded: [],
   }
+}
+
+function queryFor(schema: unknown): string {
+  const { properties } = schema as { properties?: unknown }
+  const names = properties !== null && typeof properties === 'object' ? Object.keys(properties) : []
+  if (names.length === 0) return query
+  const named = names.slice(0, mostNamed).map(name => name.replaceAll('_', ' '))
+  return `${query} It asks for: ${named.join(', ')}${names.length > mostNamed ? ', …' : ''}.`
 }
 
 /** The first folder below the one given (`finance`), or that one's own name. */
@@ -89,7 +99,8 @@ async function readGold(goldFile: string, schemaFile: string): Promise<JsonGold>
     throw new DataError(`${basename(schemaFile)} is not a JSON object`)
   }
   const text = await readText(goldFile)
-  return { kind: 'json', schema, value: parse(text, 'gold'), text }
+  const schemaName = basename(schemaFile, schemaEnd)
+  return { kind: 'json', schemaName, schema, value: parse(text, 'gold'), text }
 }
 
 function unwrap(schema: unknown): unknown {

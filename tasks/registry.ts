@@ -17,6 +17,11 @@ export const benchmarks = {
     summary: "AOE's record format: a JSONL file, one record a line",
     load: async path => (await import('./aoe.ts')).loadAoe(path),
   },
+  'extract-bench': {
+    summary:
+      "ExtractBench's layout: a folder of JSON Schemas (*-schema.json) and gold files (NAME.gold.json)",
+    load: async path => (await import('./extract-bench.ts')).loadExtractBench(path),
+  },
 } as const satisfies Record<string, Benchmark>
 
 export type BenchmarkName = keyof typeof benchmarks

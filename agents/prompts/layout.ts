@@ -1,4 +1,5 @@
 import type { Question } from '../../src/core/task.ts'
+import { shownSchema } from './answer-schema.ts'
 import type { PromptDocument } from './prompts.ts'
 import { promptWords } from './words.ts'
 
@@ -7,6 +8,9 @@ import { promptWords } from './words.ts'
  *
  *     # Question
  *     {query}
+ *
+ *     # Schema
+ *     (where the answer is JSON by a schema)
  *
  *     # Documents
  *     - name
@@ -21,6 +25,9 @@ export function layOutUser(question: Question, documents: readonly PromptDocumen
   const names = question.hints.map(hint => `- ${oneLine(hint)}`)
   const parts = [
     `# ${headings.question}\n${question.query.trim()}`,
+    ...(question.schema === undefined
+      ? []
+      : [`# ${headings.schema}\n\`\`\`json\n${shownSchema(question.schema)}\n\`\`\``]),
     `# ${headings.documents}\n${names.join('\n')}`,
   ]
   if (documents !== null) parts.push(`# ${headings.contents}\n${documentBlocks(documents)}`)

@@ -4,6 +4,8 @@ import type { Language } from '../../src/core/task.ts'
 export interface LoopNotes {
   /** The last call: what may still be spent is kept for this answer. */
   readonly answerNow: string
+  /** The same where the answer is JSON by a schema. */
+  readonly answerJsonNow: string
   readonly noProgress: string
   readonly sameCall: string
   readonly emptyTurn: string
@@ -19,6 +21,8 @@ export interface LoopNotes {
 const english: LoopNotes = {
   answerNow:
     'Answer now: this is your last turn and no tool can be called any more. Give the schema block and the csv table from what you have read; write null for what is missing.',
+  answerJsonNow:
+    'Answer now: this is your last turn and no tool can be called any more. Give the JSON value that follows the schema from what you have read; write null for what is missing, where the schema allows it.',
   noProgress:
     'Your last turns brought no new query, no new page and no new text. Try something that you have not tried, or answer from what you have.',
   sameCall:
@@ -52,6 +56,8 @@ const english: LoopNotes = {
 const chinese: LoopNotes = {
   answerNow:
     '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容给出 schema 块和 csv 表格，缺少的填 null。',
+  answerJsonNow:
+    '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容给出符合 schema 的 JSON；缺少的内容在 schema 允许时填 null。',
   noProgress: '最近几轮没有新的查询、新的网页或新的内容。请换一种没有试过的做法，或者根据已有内容作答。',
   sameCall: '同一个调用已经做了三次，结果相同。请换一种没有试过的做法，或者根据已有内容作答。',
   emptyTurn: '上一轮没有内容。请调用工具，或者给出答案。',
@@ -85,6 +91,7 @@ export const loopNotes: Readonly<Record<Language, LoopNotes>> = { en: english, z
 export function noteTexts(): string[] {
   return Object.values(loopNotes).flatMap(notes => [
     notes.answerNow,
+    notes.answerJsonNow,
     notes.noProgress,
     notes.sameCall,
     notes.emptyTurn,

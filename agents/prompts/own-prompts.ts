@@ -3,7 +3,7 @@ import type { Question } from '../../src/core/task.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import type { Prompts } from './prompts.ts'
-import { promptDomain, promptWords } from './words.ts'
+import { type PromptWords, promptDomain, promptWords } from './words.ts'
 
 /** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
 export function ownPrompts(): Prompts {
@@ -23,6 +23,7 @@ export function ownPrompts(): Prompts {
 
 function systemMessage(question: Question, online: boolean, chainOfThought: boolean): string {
   const words = promptWords[question.language]
+  if (question.schema !== undefined) return extractionMessage(words, online, chainOfThought)
   const parts = [
     online ? words.taskOnline : words.taskWithDocuments,
     words.domain[promptDomain(question.domain)],
@@ -31,6 +32,19 @@ function systemMessage(question: Question, online: boolean, chainOfThought: bool
     words.format,
     online ? words.formatOnline : null,
     chainOfThought ? words.stepByStep : words.atOnce,
+  ]
+  return parts.filter(part => part !== null).join('\n\n')
+}
+
+function extractionMessage(words: PromptWords, online: boolean, chainOfThought: boolean): string {
+  const { extraction } = words
+  const parts = [
+    online ? extraction.taskOnline : extraction.taskWithDocuments,
+    online ? words.searching : null,
+    extraction.conventions,
+    extraction.format,
+    online ? extraction.formatOnline : null,
+    chainOfThought ? extraction.stepByStep : words.atOnce,
   ]
   return parts.filter(part => part !== null).join('\n\n')
 }

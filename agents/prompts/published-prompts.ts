@@ -116,6 +116,8 @@ function checkPlaceholders(file: string, templates: Templates): void {
 /** The template for a question, or why there is none. */
 function templateFor(templates: Templates, question: Question, file: string): Template | string {
   const { language, domain, taskId } = question
+  if (question.schema !== undefined)
+    return `--prompts ${file}: AOE's prompts ask for tables; ${taskId} asks for JSON by a schema (leave --prompts out)`
   const name = `Get_predict_${domain}`
   const tasks = templates[language]?.[name]
   if (tasks === undefined) return `--prompts ${file}: has no ${language}.${name} for task ${taskId}`

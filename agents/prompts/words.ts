@@ -3,6 +3,16 @@ import type { Language } from '../../src/core/task.ts'
 /** The domains that have instructions of their own; any other takes `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
 
+/** What is said instead where the answer is JSON by a schema. */
+export interface ExtractionWords {
+  readonly taskWithDocuments: string
+  readonly taskOnline: string
+  readonly conventions: string
+  readonly format: string
+  readonly formatOnline: string
+  readonly stepByStep: string
+}
+
 /** All of a language's words for prompts. `task*` open the system message, in the order of the fields. */
 export interface PromptWords {
   readonly taskWithDocuments: string
@@ -16,7 +26,13 @@ export interface PromptWords {
   readonly ratePassages: string
   readonly stepByStep: string
   readonly atOnce: string
-  readonly headings: { readonly question: string; readonly documents: string; readonly contents: string }
+  readonly headings: {
+    readonly question: string
+    readonly schema: string
+    readonly documents: string
+    readonly contents: string
+  }
+  readonly extraction: ExtractionWords
 }
 
 const english: PromptWords = {
@@ -74,7 +90,30 @@ const english: PromptWords = {
   stepByStep:
     'Work step by step before you answer, and keep it short: what the question asks for; which columns answer it and in which units; where each document says it; whether every row and every field of the csv is in order.',
   atOnce: 'Give the answer at once, without reasoning or explanation.',
-  headings: { question: 'Question', documents: 'Documents', contents: 'Contents' },
+  headings: { question: 'Question', schema: 'Schema', documents: 'Documents', contents: 'Contents' },
+  extraction: {
+    taskWithDocuments:
+      'You extract from a document what a JSON Schema asks for. The document, or parts of it, follows the question and the schema. Use nothing but what it says.',
+    taskOnline:
+      "You extract from a document what a JSON Schema asks for. You are given the question, the schema and the document's name, not its contents: find the document on the web, open and read it, and fill the schema from what it says. Use nothing that you did not read.",
+    conventions: [
+      'How values are given:',
+      "- Follow the schema to the letter: every required key, each value of the schema's type, no key that it does not name.",
+      '- null for what the document does not say, where the schema allows null; an empty list where it has no items. Never guess.',
+      '- Text as the document writes it. Numbers as JSON numbers, without separators, currency or unit, in the unit that the schema describes.',
+      '- Dates and codes in the form that the schema describes.',
+      '- Lists complete, in the order of the document.',
+    ].join('\n'),
+    format: [
+      'What the answer looks like: one JSON value that follows the schema, as one fenced json block, complete and valid (no comments, no trailing commas, nothing left out), and nothing after it.',
+      '```json',
+      '{"key": "value"}',
+      '```',
+    ].join('\n'),
+    formatOnline: 'Before the json block, say in one or two lines where you found the document.',
+    stepByStep:
+      'Work step by step before you answer, and keep it short: which parts of the document the schema asks for; where each stands; whether every required key is there and the JSON is valid.',
+  },
 }
 
 const chinese: PromptWords = {
@@ -131,7 +170,30 @@ const chinese: PromptWords = {
   stepByStep:
     '作答之前先简要地分步思考：问题要什么；用哪些列、什么单位来回答；每份文档在哪里写明；csv 的每一行、每个字段是否正确。',
   atOnce: '直接给出答案，不要写推理或说明。',
-  headings: { question: '问题', documents: '文档', contents: '内容' },
+  headings: { question: '问题', schema: 'Schema', documents: '文档', contents: '内容' },
+  extraction: {
+    taskWithDocuments:
+      '你的任务是按照 JSON Schema 的要求从一份文档中提取数据。文档全文或其节选附在问题和 schema 之后，只能使用其中写明的内容。',
+    taskOnline:
+      '你的任务是按照 JSON Schema 的要求从一份文档中提取数据。你只知道问题、schema 和文档的名字，不知道文档内容：请在网上找到该文档，打开并阅读，再按 schema 填写。没有读到的内容不得写入。',
+    conventions: [
+      '取值的写法：',
+      '- 严格遵守 schema：必填的键一个不少，值的类型与 schema 一致，不得出现 schema 没有的键。',
+      '- 文档没有写明的内容，schema 允许时填 null，列表没有条目时填空列表，不得猜测。',
+      '- 文本照文档原文书写。数字写成 JSON 数字，不带分隔符、货币和单位，单位以 schema 的说明为准。',
+      '- 日期和代码采用 schema 说明的形式。',
+      '- 列表要完整，按文档中的顺序排列。',
+    ].join('\n'),
+    format: [
+      '答案的格式：一个符合 schema 的 JSON 值，写在一个 json 代码块里，完整且有效（没有注释，没有多余的逗号，没有省略），其后不写任何内容。',
+      '```json',
+      '{"key": "value"}',
+      '```',
+    ].join('\n'),
+    formatOnline: '在 json 代码块之前，用一两行说明在哪里找到了该文档。',
+    stepByStep:
+      '作答之前先简要地分步思考：schema 要求文档中的哪些部分；各在哪里；必填的键是否齐全，JSON 是否有效。',
+  },
 }
 
 /** Our prompts' words by language. */

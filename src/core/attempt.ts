@@ -74,8 +74,11 @@ export const answerSchema = z.object({
   csv: z.string().nullable(),
   rows: count.nullable(),
   columns: z.array(z.string()).nullable(),
-  parseStatus: z.enum(['table', 'unreadable', 'none']),
+  /** `json` where JSON was asked for and could be read. */
+  parseStatus: z.enum(['table', 'json', 'unreadable', 'none']),
   parseNote: z.string().nullable(),
+  /** The value as read, where JSON was asked for and could be read; `csv`, `rows` and `columns` are then null. */
+  json: z.unknown().optional(),
 })
 export type Answer = z.infer<typeof answerSchema>
 

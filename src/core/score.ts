@@ -53,6 +53,8 @@ export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
 /** An extraction's score by schema (extract-bench); `row`, `cell` and `cells` are then null or empty. */
 export const extractSchema = z.object({
+  /** Whose schema it is: the rows of the paper's Table 5. Absent in records of older versions. */
+  schema: z.string().optional(),
   /** The answer is JSON that fits the schema. */
   valid: z.boolean(),
   /** Why it is not: `trailing-comma`, `schema-mismatch`, …; null when it is. */

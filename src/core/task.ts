@@ -30,6 +30,8 @@ export interface TableGold {
 /** A gold JSON value and the schema, with its evaluation settings, by which it is compared. */
 export interface JsonGold {
   readonly kind: 'json'
+  /** What the schema is called in reports. */
+  readonly schemaName: string
   readonly schema: unknown
   readonly value: unknown
   /** The value as its file has it: JavaScript can't tell 5.0 from 5, some scorers do. */
@@ -45,7 +47,7 @@ export interface EmbeddedDocument {
   readonly text: string
 }
 
-export interface Task<G extends Gold = TableGold> {
+export interface Task<G extends Gold = Gold> {
   readonly question: Question
   readonly gold: G
   /** By hint; the documents of the other hints are files of that name under --docs. */
@@ -59,7 +61,7 @@ export interface SkippedRecord {
   readonly problem: string
 }
 
-export interface LoadedTasks<G extends Gold = TableGold> {
+export interface LoadedTasks<G extends Gold = Gold> {
   readonly tasks: readonly Task<G>[]
   readonly skipped: readonly SkippedRecord[]
 }

@@ -1,6 +1,7 @@
 import type { Gold, GoldRow, GoldValue } from '../core/task.ts'
 import { foldText } from './fold.ts'
 import { goldNumber } from './gold-number.ts'
+import { jsonLeaves } from './json-leaves.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
 /** A row of gold that a text gives away: three or more of its cells stand in it. */
@@ -57,7 +58,7 @@ export function goldRowsIn(text: string, gold: Gold, indexes: TextIndexes = inde
 }
 
 function goldCells(gold: Gold): GoldCell[][] {
-  const rows = gold.kind === 'table' ? gold.rows : [leavesOf(gold.value)]
+  const rows = gold.kind === 'table' ? gold.rows : [jsonLeaves(gold.value)]
   return rows.map(cellsOfRow)
 }
 
@@ -99,12 +100,4 @@ const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 
 function isTellingText(folded: string): boolean {
   return folded.length >= (cjk.test(folded) ? 4 : 6)
-}
-
-/** The values of a JSON document by their paths, as one row. */
-function leavesOf(value: unknown, path = ''): Record<string, GoldValue> {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
-    return { [path]: value as GoldValue }
-  const entries = typeof value === 'object' ? Object.entries(value as object) : []
-  return Object.assign({}, ...entries.map(([key, child]) => leavesOf(child, `${path}.${key}`)))
 }

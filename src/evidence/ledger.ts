@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import type { Discovery } from '../core/attempt.ts'
+import type { Answer, Discovery } from '../core/attempt.ts'
 import type { CellClass, ScoredCell } from '../core/score.ts'
 import { type CellEvidence, type EvidenceDocument, findCell } from './matcher.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
@@ -23,7 +23,7 @@ export interface LedgerInput {
   /** The task's documents as whole texts, unreadable ones as ''. */
   readonly documents: readonly EvidenceDocument[]
   readonly views: readonly DocumentView[]
-  readonly answer: { readonly csv: string | null; readonly parseStatus: 'table' | 'unreadable' | 'none' }
+  readonly answer: { readonly csv: string | null; readonly parseStatus: Answer['parseStatus'] }
   /** Why the attempt ended. */
   readonly cause: string
   readonly indexes: TextIndexes

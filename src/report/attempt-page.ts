@@ -16,7 +16,8 @@ function answerNote(attempt: Attempt): string {
   const { parseStatus, parseNote, rows } = attempt.answer
   const what = {
     table: `A table of ${rows ?? 0} rows.`,
-    unreadable: 'No table could be read.',
+    json: 'A JSON value.',
+    unreadable: 'It could not be read.',
     none: 'No answer.',
   }
   return `${what[parseStatus]}${parseNote === null ? '' : ` ${parseNote}`}`
@@ -81,7 +82,8 @@ const keyCell = (gold: string): CellData => ({ gold, predicted: null, score: nul
 
 /** The gold table as it was scored; its key columns stand first where the task is at hand. */
 function scoringData(score: Score, task: Task | null): ScoringData {
-  const keys = task === null ? ['row'] : task.gold.keyColumns
+  const gold = task?.gold.kind === 'table' ? task.gold : null
+  const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(score.cells.map(cell => cell.column))]
   const rows = new Map<number, Map<string, ScoredCell>>()
   for (const cell of score.cells) {
@@ -96,9 +98,9 @@ function scoringData(score: Score, task: Task | null): ScoringData {
     title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
     columns: [...keys, ...targets],
     rows: [...rows].map(([at, cells]) => [
-      ...(task === null
+      ...(gold === null
         ? [keyCell(String(at + 1))]
-        : keys.map(key => keyCell(String(task.gold.rows[at]?.[key] ?? '')))),
+        : keys.map(key => keyCell(String(gold.rows[at]?.[key] ?? '')))),
       ...targets.map(column => {
         const cell = cells.get(column)
         return cell === undefined ? keyCell('') : cellData(cell)

@@ -47,7 +47,7 @@ export async function executeAttempt(
   const termination = namingRunBudget(outcome.termination, allotment)
   const canary = await goldShown(task, watch.told, grounds, measures)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = readAnswer(outcome.answerText)
+  const answer = readAnswer(outcome.answerText, task.gold)
   traceEnd(trace, leaks, answer, termination)
   await trace.close()
   const times = { startedAt, endedAt: grounds.clock.now() }

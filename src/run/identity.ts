@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { RunConfig } from '../config.ts'
@@ -10,6 +9,7 @@ import type { Task } from '../core/task.ts'
 import type { RunGrounds } from './grounds.ts'
 import type { Manifest } from './manifest.ts'
 import { promptHashes } from './prompt-sets.ts'
+import { hashOfTasks } from './tasks-hash.ts'
 
 /** Options that change how a run goes, not what it finds. */
 const withoutEffect = new Set<keyof RunConfig>([
@@ -62,7 +62,7 @@ export async function identityOf(
   return {
     ...Object.fromEntries(options),
     models: grounds.modelFacts(),
-    tasksSha256: sha256(await readFile(config.tasks)),
+    tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     promptsSha256: promptHashes(grounds.prompts),
     webSha256: grounds.web?.hash ?? null,

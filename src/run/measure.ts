@@ -6,12 +6,13 @@ import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import { measureDiscovery } from '../evidence/discovery.ts'
 import { createDocumentComparer } from '../evidence/fingerprint.ts'
-import { type CellEvidence, evidenceOfTable } from '../evidence/matcher.ts'
+import { correctEvidence, evidenceOfGold } from '../evidence/gold-evidence.ts'
+import type { CellEvidence } from '../evidence/matcher.ts'
 import { observedAnswers } from '../evidence/observed.ts'
 import { measureRetrieval } from '../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
-import { scoreAttempt } from '../score/score-attempt.ts'
 import type { RunGrounds } from './grounds.ts'
+import { scoreTask } from './score-task.ts'
 
 /** What a trace says of an attempt, kept while it runs so that no file is read back. */
 export type ToldEvent = { readonly step: number } & Extract<EventBody, { type: 'tool-answered' }>
@@ -51,22 +52,21 @@ export async function measureAttempt(
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
-  const score = await scoreAttempt({
+  const score = await scoreTask({
     attempt,
     answerText: outcome.answerText,
-    gold: task.gold,
-    language: task.question.language,
+    task,
     profile: grounds.config.profile,
     judge: grounds.judge,
     infrastructureFailures,
   })
   const documents = await knownDocuments(task, grounds)
-  const evidence = evidenceOfTable(task.gold, task.question.hints)
+  const evidence = evidenceOfGold(task.gold, task.question.hints)
   const measured: Attempt = {
     ...attempt,
     discovery:
       attempt.setting === 'online' && documents !== null
-        ? discoveryOf(documents, told, correctCells(evidence, score), grounds, measures)
+        ? discoveryOf(documents, told, correctEvidence(evidence, score), grounds, measures)
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
@@ -81,13 +81,6 @@ export async function knownDocuments(
   const embedded = new Set(task.embedded.map(document => document.hint))
   const allEmbedded = task.question.hints.every(hint => embedded.has(hint))
   return grounds.config.docs !== null || allEmbedded ? await grounds.documents(task) : null
-}
-
-function correctCells(evidence: readonly CellEvidence[], score: Score): CellEvidence[] {
-  const correct = new Set(
-    score.cells.filter(cell => cell.score === 1).map(cell => JSON.stringify([cell.goldRow, cell.column])),
-  )
-  return evidence.filter(cell => correct.has(JSON.stringify([cell.goldRow, cell.column])))
 }
 
 function discoveryOf(

@@ -4,23 +4,23 @@ import { benchmarks } from '../../tasks/registry.ts'
 import type { RunConfig } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
-import { sha256 } from '../core/hash.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import type { Judge } from '../score/judge/judge.ts'
-import { scoreAttempt } from '../score/score-attempt.ts'
 import { defaultCache } from './grounds.ts'
 import { openJudge } from './judge.ts'
 import { lockRun } from './lock.ts'
 import { RunFolder, type RunRecords, readRun } from './run-folder.ts'
+import { scoreTask } from './score-task.ts'
+import { hashOfTasks } from './tasks-hash.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf({ manifest }: RunRecords): Promise<Map<string, Task>> {
   const { tasks: path, benchmark } = manifest.config as { tasks: string; benchmark: keyof typeof benchmarks }
-  const bytes = await readFile(path).catch(() => {
-    throw new DataError(`${path}: the run's tasks are no longer there`)
+  const hash = await hashOfTasks(path).catch((error: unknown) => {
+    throw new DataError(`${path}: the run's tasks are no longer there`, { cause: error })
   })
-  if (sha256(bytes) !== manifest.identity.tasksSha256) {
+  if (hash !== manifest.identity.tasksSha256) {
     throw new DataError(
       `${path}: has changed since the run: scores would not be of the tasks that were asked`,
     )
@@ -87,11 +87,10 @@ async function scoreAll(
     if (task === undefined) throw new DataError(`${attempt.taskId}: no such task in the run's tasks`)
     for (const profile of profiles) {
       scores.push(
-        await scoreAttempt({
+        await scoreTask({
           attempt,
           answerText: await answerOf(folder, attempt),
-          gold: task.gold,
-          language: task.question.language,
+          task,
           profile,
           judge,
           infrastructureFailures: failures.get(attempt.attemptId) ?? 0,

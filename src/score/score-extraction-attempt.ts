@@ -69,6 +69,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
     counts: countsOf(input.gold, score),
     judgeUsage: score?.judgeUsage ?? createTally().usage(),
     extract: {
+      schema: input.gold.schemaName,
       valid: score?.valid === true,
       failure,
       nodes: (score?.nodes ?? []).map(({ path, metric, score: value, passed, presence }) => ({

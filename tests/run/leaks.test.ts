@@ -59,7 +59,13 @@ describe('the canary', () => {
 
   it('reads the values of a gold JSON document as one row', () => {
     const value = { name: 'Elm Holdings', figures: [4512137, 613902] }
-    const json = { kind: 'json' as const, schema: {}, value, text: JSON.stringify(value) }
+    const json = {
+      kind: 'json' as const,
+      schemaName: 'figures',
+      schema: {},
+      value,
+      text: JSON.stringify(value),
+    }
     expect(goldRowsIn('Elm Holdings: 4,512,137 and 613,902', json)).toHaveLength(1)
   })
 })

@@ -41,6 +41,7 @@ const attemptEnding = (end: AttemptEnd): Attempt => ({
 })
 const gold = {
   kind: 'json' as const,
+  schemaName: 'race',
   schema: { type: 'object', properties: { name: { type: 'string' }, time: { type: 'number' } } },
   value: { name: 'Ada', time: 5 },
   text: '{"name": "Ada", "time": 5.0}',

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Task } from '../../src/core/task.ts'
+import type { TableGold, Task } from '../../src/core/task.ts'
 import { loadAoe } from '../../tasks/aoe.ts'
 import { textsOf } from '../../tasks/demo/build/blocks.ts'
 import { subsetFont } from '../../tasks/demo/build/cjk-font.ts'
@@ -12,7 +12,7 @@ import { renderPdf } from '../../tasks/demo/build/pdf.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
 let pdfium: PDFiumLibrary
-let tasks: readonly Task[]
+let tasks: readonly Task<TableGold>[]
 beforeAll(async () => {
   pdfium = await PDFiumLibrary.init()
   tasks = (await loadAoe(demoPaths.tasks)).tasks

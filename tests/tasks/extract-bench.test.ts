@@ -38,6 +38,7 @@ describe('reading a folder of schemas and gold files', () => {
     expect(tasks[0]?.question.schema).toEqual(JSON.parse(schema))
     expect(tasks[0]?.gold).toEqual({
       kind: 'json',
+      schemaName: '10kq',
       schema: JSON.parse(schema),
       value: { n: 5 },
       text: '{"n": 5.0}',

@@ -1,6 +1,7 @@
 import { agreementsTable } from './agreements.ts'
 import type { Asked, SeenDocument } from './asked.ts'
 import { casesTable } from './cases.ts'
+import { extractionAnswer } from './extraction.ts'
 import { jobsTable } from './jobs.ts'
 import { papersTable } from './papers.ts'
 import { reportsTable } from './reports.ts'
@@ -35,6 +36,8 @@ const kinds: readonly (readonly [
 
 /** The whole answer to a question from the documents that were seen; `notes` stand before it. */
 export function answer(asked: Asked, documents: readonly SeenDocument[], notes: readonly string[]): string {
+  if (asked.schema !== undefined && asked.schema !== null)
+    return extractionAnswer(asked.schema, documents, notes)
   const text = documents.map(document => document.text.slice(0, 20_000)).join('\n')
   const kind =
     kinds.find(([question]) => question.test(asked.query)) ?? kinds.find(([, content]) => content.test(text))

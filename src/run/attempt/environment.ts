@@ -2,12 +2,12 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { parseAnswer } from '../../score/parse-answer.ts'
 import type { RunGrounds } from '../grounds.ts'
 import { watchBlocked } from '../leaks.ts'
 import type { Measures } from '../measure.ts'
 import type { PlannedAttempt } from '../plan.ts'
 import { retrieveFor } from '../retrieve.ts'
+import { holdsAnswer } from './read-answer.ts'
 import type { AttemptWatch } from './watch.ts'
 
 /** What the setting of one attempt is given, its caps aside. */
@@ -45,7 +45,7 @@ export function environmentFor(
     onReplayMiss: config.onReplayMiss,
     emit: watch.tell,
     keepText: text => grounds.blobs.put(text),
-    hasTable: text => parseAnswer(text).status === 'table',
+    hasTable: text => holdsAnswer(text, task.gold),
   }
 }
 

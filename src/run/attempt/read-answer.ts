@@ -1,12 +1,32 @@
 import type { Answer } from '../../core/attempt.ts'
+import type { Gold } from '../../core/task.ts'
+import { parseExtraction } from '../../score/extract-bench/parse-extraction.ts'
 import { parseAnswer } from '../../score/parse-answer.ts'
 
-/** The table of an answer as it stands in records. */
-export function readAnswer(text: string | null): Answer {
-  const parsed = parseAnswer(text ?? '')
+/** An answer's text as the record keeps it: a table, or the JSON value that was asked for. */
+export function readAnswer(text: string | null, gold: Gold): Answer {
+  return gold.kind === 'json' ? readExtraction(text ?? '') : readTable(text ?? '')
+}
+
+/** Whether what was asked for can be read from an answer. */
+export function holdsAnswer(text: string, gold: Gold): boolean {
+  return gold.kind === 'json' ? parseExtraction(text).status === 'json' : parseAnswer(text).status === 'table'
+}
+
+function readTable(text: string): Answer {
+  const parsed = parseAnswer(text)
   if (parsed.status !== 'table') {
     return { csv: null, rows: null, columns: null, parseStatus: parsed.status, parseNote: parsed.note }
   }
   const { csv, rows, header, note } = parsed
   return { csv, rows: rows.length, columns: [...header], parseStatus: 'table', parseNote: note }
+}
+
+function readExtraction(text: string): Answer {
+  const parsed = parseExtraction(text)
+  const none = { csv: null, rows: null, columns: null }
+  if (parsed.status !== 'json') {
+    return { ...none, parseStatus: parsed.status, parseNote: `${parsed.failure}: ${parsed.note}` }
+  }
+  return { ...none, parseStatus: 'json', parseNote: null, json: JSON.parse(parsed.json) }
 }

@@ -1,0 +1,118 @@
+import { readNumber } from '../../core/values.ts'
+import type { SeenDocument } from './asked.ts'
+
+type SchemaNode = Readonly<Record<string, unknown>>
+
+/** Recursive definitions are filled no deeper than this. */
+const deepest = 12
+
+/** The JSON value that a schema asks for as far as lines of the form `label value` give it, as a fenced block. */
+export function extractionAnswer(
+  schema: unknown,
+  documents: readonly SeenDocument[],
+  notes: readonly string[],
+): string {
+  const value = fill(schema, { root: schema, lines: linesOf(documents) }, '', 0)
+  return [...notes, `\`\`\`json\n${JSON.stringify(value, null, 1)}\n\`\`\``].join('\n\n')
+}
+
+interface Reading {
+  readonly root: unknown
+  readonly lines: readonly Line[]
+}
+
+interface Line {
+  readonly text: string
+  /** In lower case, for looking up. */
+  readonly folded: string
+}
+
+function linesOf(documents: readonly SeenDocument[]): Line[] {
+  return documents.flatMap(({ text }) =>
+    text
+      .split('\n')
+      .filter(line => line.trim() !== '' && line.length < 2_000)
+      .map(line => ({ text: line.trim(), folded: line.trim().toLowerCase() })),
+  )
+}
+
+/** A value that follows the schema: what its label finds, else null or what is empty of its type. */
+function fill(schema: unknown, reading: Reading, name: string, depth: number): unknown {
+  const node = resolve(schema, reading.root)
+  if (node === null || depth > deepest) return null
+  if (Array.isArray(node.anyOf)) return fillAnyOf(node.anyOf, reading, name, depth)
+  const types = [node.type].flat()
+  const nullable = node.nullable === true || types.includes('null')
+  if (types.includes('object')) return fillObject(node, reading, depth)
+  if (types.includes('array')) return []
+  const found = scalar(types, label(name), reading.lines)
+  if (found !== null) return found
+  if (nullable) return null
+  if (types.includes('string')) return ''
+  if (types.includes('boolean')) return false
+  return types.includes('number') || types.includes('integer') ? 0 : null
+}
+
+/** The branch that is no null and finds something, else null where a branch allows it. */
+function fillAnyOf(branches: readonly unknown[], reading: Reading, name: string, depth: number): unknown {
+  const nodes = branches.map(branch => resolve(branch, reading.root))
+  for (const node of nodes) {
+    if (node === null || node.type === 'object' || node.type === 'array' || node.type === 'null') continue
+    const found = scalar([node.type].flat(), label(name), reading.lines)
+    if (found !== null) return found
+  }
+  if (nodes.some(node => node?.type === 'null')) return null
+  return fill(branches[0], reading, name, depth + 1)
+}
+
+function fillObject(node: SchemaNode, reading: Reading, depth: number): unknown {
+  const properties = Object.entries((node.properties ?? {}) as SchemaNode)
+  return Object.fromEntries(properties.map(([name, child]) => [name, fill(child, reading, name, depth + 1)]))
+}
+
+function resolve(schema: unknown, root: unknown): SchemaNode | null {
+  let node = schema
+  for (let hops = 0; hops < deepest; hops++) {
+    if (node === null || typeof node !== 'object' || Array.isArray(node)) return null
+    const { $ref: reference } = node as SchemaNode
+    if (typeof reference !== 'string') return node as SchemaNode
+    node = reference
+      .split('/')
+      .slice(1)
+      .reduce<unknown>(
+        (part, step) => (part !== null && typeof part === 'object' ? Reflect.get(part, step) : undefined),
+        root,
+      )
+  }
+  return null
+}
+
+/** `closing_date` as documents write it: closing date. */
+function label(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .trim()
+    .toLowerCase()
+}
+
+function scalar(types: readonly unknown[], words: string, lines: readonly Line[]): string | number | null {
+  if (words === '' || types.includes('boolean')) return null
+  for (const { text, folded } of lines) {
+    if (!folded.startsWith(words)) continue
+    const rest = text.slice(words.length)
+    if (types.includes('string')) {
+      const value = /^\s*[:：]\s*(\S.*)$/.exec(rest)?.[1]
+      if (value !== undefined && value.length <= 300) return value.trim()
+    } else if (/^[\s:：|$]/.test(rest)) {
+      const value = firstNumber(rest)
+      if (value !== null && (!types.includes('integer') || Number.isInteger(value))) return value
+    }
+  }
+  return null
+}
+
+function firstNumber(text: string): number | null {
+  const written = /\(?-?\$?\s?\d[\d,]*(?:\.\d+)?\)?/.exec(text)?.[0]
+  return written === undefined ? null : (readNumber(written.replace('$', ''))?.value ?? null)
+}
