@@ -9,8 +9,8 @@ import type { Embedder } from './embedder.ts'
 export type EmbeddingProgress = (done: number, total: number) => void
 
 /**
- * The texts' vectors, a batch at a time; batches of an embedder worth keeping are kept on disk by the hash of their
- * texts and the embedder's name, so that indexing goes on where it was stopped.
+ * The texts' vectors, in order. Those of an embedder worth keeping are kept on disk by the hash of text and embedder's
+ * name: a text is embedded once however it is chunked, and indexing goes on where it was stopped.
  */
 export async function embedInBatches(
   embedder: Embedder,
@@ -19,21 +19,36 @@ export async function embedInBatches(
   signal: AbortSignal,
   progress: EmbeddingProgress,
 ): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = []
-  for (let start = 0; start < texts.length; start += embedder.batchSize) {
-    signal.throwIfAborted()
-    const batch = texts.slice(start, start + embedder.batchSize)
-    const made = embedder.worthKeeping
-      ? await keptBatch(embedder, folder, batch, signal)
-      : await embedder.embedChunks(batch, signal)
-    const expected = vectors[0]?.length ?? made[0]?.length ?? 0
-    for (const vector of made) {
-      if (vector.length !== expected) throw mixedDimensions(embedder.name, expected, vector.length)
-      vectors.push(vector)
-    }
-    progress(vectors.length, texts.length)
+  const distinct = [...new Set(texts)]
+  const fileOf = (text: string): string => {
+    const key = sha256(JSON.stringify([embedder.name, text]))
+    return join(folder, 'vectors', key.slice(0, 2), `${key}.f32`)
   }
-  return vectors
+  const vectors = new Map<string, Float32Array>()
+  const add = (text: string, vector: Float32Array): void => {
+    const expected = vectors.values().next().value?.length ?? vector.length
+    if (vector.length !== expected) throw mixedDimensions(embedder.name, expected, vector.length)
+    vectors.set(text, vector)
+  }
+  if (embedder.worthKeeping) {
+    for (const text of distinct) {
+      const kept = await readVector(fileOf(text))
+      if (kept !== null) add(text, kept)
+    }
+  }
+  const missing = distinct.filter(text => !vectors.has(text))
+  for (let start = 0; start < missing.length; start += embedder.batchSize) {
+    signal.throwIfAborted()
+    const batch = missing.slice(start, start + embedder.batchSize)
+    const made = await embedder.embedChunks(batch, signal)
+    for (const [index, text] of batch.entries()) {
+      const vector = made[index]!
+      add(text, vector)
+      if (embedder.worthKeeping) await writeAtomically(fileOf(text), bytesOf(vector))
+    }
+    progress(vectors.size, distinct.length)
+  }
+  return texts.map(text => vectors.get(text)!)
 }
 
 function mixedDimensions(name: string, expected: number, got: number): ProviderError {
@@ -41,36 +56,15 @@ function mixedDimensions(name: string, expected: number, got: number): ProviderE
   return new ProviderError('bad-response', message, { retryable: false })
 }
 
-async function keptBatch(
-  embedder: Embedder,
-  folder: string,
-  batch: readonly string[],
-  signal: AbortSignal,
-): Promise<Float32Array[]> {
-  const key = sha256(JSON.stringify([embedder.name, batch]))
-  const file = join(folder, 'vectors', key.slice(0, 2), `${key}.f32`)
+/** Null where there is none, or the file is no whole vector. */
+async function readVector(file: string): Promise<Float32Array | null> {
   const kept = await readFile(file).catch(ifMissing)
-  const known = kept === null ? null : splitVectors(kept, batch.length)
-  if (known !== null) return known
-  const vectors = await embedder.embedChunks(batch, signal)
-  await writeAtomically(file, joinVectors(vectors))
-  return vectors
+  if (kept === null || kept.length === 0 || kept.length % 4 !== 0) return null
+  return new Float32Array(kept.buffer.slice(kept.byteOffset, kept.byteOffset + kept.length))
 }
 
-/** Null where the file does not hold that many vectors of one length. */
-function splitVectors(file: Buffer, count: number): Float32Array[] | null {
-  const dimensions = file.length / 4 / count
-  if (!Number.isInteger(dimensions) || dimensions === 0) return null
-  const values = new Float32Array(file.buffer.slice(file.byteOffset, file.byteOffset + file.length))
-  return Array.from({ length: count }, (_, index) =>
-    values.slice(index * dimensions, (index + 1) * dimensions),
-  )
-}
-
-function joinVectors(vectors: readonly Float32Array[]): Buffer {
-  return Buffer.concat(
-    vectors.map(vector => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
-  )
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
 function ifMissing(error: unknown): null {

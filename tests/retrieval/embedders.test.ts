@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -220,6 +220,25 @@ describe('kept vectors', () => {
     expect([calls.length, progress.at(-1)]).toEqual([5, 100])
     expect(await embedInBatches(embedder, folder, texts, signal, () => {})).toEqual(vectors)
     expect(calls.length).toBe(5)
+  })
+
+  it('are found again by their text, whatever stands beside it, and a text is sent once', async () => {
+    const embedder = await embedderOf(`openai:m@${base}/v1`)
+    const [first] = await embedInBatches(embedder, folder, ['aa', 'ee', 'aa'], signal, () => {})
+    calls = []
+    const again = await embedInBatches(embedder, folder, ['oo', 'aa', 'oo'], signal, () => {})
+    expect([calls.length, again[0], again[1]]).toEqual([1, again[2], first])
+    const other = await embedderOf(`openai:n@${base}/v1`)
+    await embedInBatches(other, folder, ['aa'], signal, () => {})
+    expect(calls.length).toBe(2)
+  })
+
+  it('that were cut short on disk are made again', async () => {
+    const embedder = await embedderOf(`openai:m@${base}/v1`)
+    const vectors = await embedInBatches(embedder, folder, ['aa'], signal, () => {})
+    const [file] = readdirSync(folder, { recursive: true }).filter(name => String(name).endsWith('.f32'))
+    truncateSync(join(folder, String(file)), 5)
+    expect(await embedInBatches(embedder, folder, ['aa'], signal, () => {})).toEqual(vectors)
   })
 })
 
