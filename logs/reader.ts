@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isWholeText } from '../src/core/checksum.ts'
 import { DataError } from '../src/core/errors.ts'
 import { type TraceEvent, traceEventSchema } from './events.ts'
 import { tracePath } from './writer.ts'
@@ -14,7 +15,7 @@ export async function readTrace(folder: string, attemptId: string): Promise<Read
   return await readTraceFile(tracePath(folder, attemptId))
 }
 
-/** A trace from its file, each line checked. */
+/** A trace from its file, each line checked, its checksum too. */
 export async function readTraceFile(path: string): Promise<ReadTrace> {
   let content: string
   try {
@@ -46,6 +47,7 @@ export function parseTrace(content: string, place: string): ReadTrace {
 type ParsedLine = { success: true; event: TraceEvent } | { success: false; problem: string }
 
 function parseLine(line: string): ParsedLine {
+  if (!isWholeText(line)) return { success: false, problem: 'damaged: its checksum does not fit' }
   let data: unknown
   try {
     data = JSON.parse(line)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import pino from 'pino'
+import { sealText } from '../src/core/checksum.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
 import type { EventBody, StoredText } from './events.ts'
@@ -30,8 +31,9 @@ export function tracePath(folder: string, attemptId: string): string {
 }
 
 /**
- * Begins the trace of an attempt, in place of one that an interrupted run left. Lines are written synchronously, so a
- * killed process leaves every event but perhaps half of the last. Fails where the folder can't be written.
+ * Begins the trace of an attempt, in place of one that an interrupted run left. Lines end in their checksum and are
+ * written synchronously, so a killed process leaves every event but perhaps half of the last. Fails where the folder
+ * can't be written.
  */
 export function openTrace(options: TraceOptions): Trace {
   const { attemptId, blobs, clock } = options
@@ -41,8 +43,9 @@ export function openTrace(options: TraceOptions): Trace {
     append: false,
     mkdir: true,
   })
+  const sealing = { write: (line: string) => void file.write(`${sealText(line.slice(0, -1))}\n`) }
   // Pino begins each line with its level; the attempt's id stands there instead.
-  const lines = pino({ base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }, file)
+  const lines = pino({ base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }, sealing)
   const redactor = createRedactor(options.secrets)
   let seq = 0
   let open = true

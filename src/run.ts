@@ -23,7 +23,10 @@ import { createMeasures } from './run/measure.ts'
 import { type PlannedAttempt, planAttempts } from './run/plan.ts'
 import type { RunEvent } from './run/progress.ts'
 import { requirePrompts } from './run/prompt-sets.ts'
+import { repairRun } from './run/repair.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
+import { requireRun } from './run/resume.ts'
+import { madeAgain } from './run/retry.ts'
 import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
 import type { Web } from './run/web.ts'
 
@@ -70,6 +73,7 @@ export async function executeRun(
   given: Partial<RunSurroundings> = {},
 ): Promise<RunSummary> {
   const surroundings = { ...quiet, ...given }
+  if (config.resume) requireRun(config.out)
   const loaded = await loadTasks(config)
   for (const { line, recordId, problem } of loaded.skipped) {
     const name = recordId === null ? '' : ` (${recordId})`
@@ -80,6 +84,7 @@ export async function executeRun(
   await requireWritable(config.out)
   const lock = await lockRun(config.out)
   try {
+    for (const text of await repairRun(config.out)) surroundings.tell({ type: 'notice', text })
     const { env, distractors, web } = surroundings
     const grounds = await openGrounds({
       config,
@@ -145,7 +150,7 @@ async function runOn(
     armsOf: setting => armsOf(config, setting),
   })
   const manifest = earlier ?? manifestOf(config, identity, planned.length, loaded, surroundings)
-  const pending = unfinished(planned, await finishedAttempts(config.out))
+  const pending = unfinished(planned, await finishedAttempts(config.out, madeAgain(config.retry)))
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
@@ -157,7 +162,7 @@ async function runOn(
     await folder.writeManifest({ ...begun, endedAt: null })
     await executeAll(pending, config.concurrency, grounds, folder, surroundings)
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
-    const left = unfinished(planned, await finishedAttempts(config.out)).length
+    const left = unfinished(planned, await finishedAttempts(config.out, madeAgain(null))).length
     if (left === 0)
       await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
     const loadedReport = await readReport(config.out)

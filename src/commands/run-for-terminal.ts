@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { type RunConfig, resolveConfig } from '../config.ts'
+import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { listenForInterrupt } from '../run/interrupt.ts'
 import { createProgress } from '../run/progress.ts'
+import { resolveRunOptions } from '../run/resume.ts'
 import { keepHeapSmall } from '../run/small-heap.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 
@@ -12,7 +13,7 @@ export async function runForTerminal(
   given: Readonly<Record<string, unknown>>,
   own: { distractors?: string } = {},
 ): Promise<number> {
-  const config = resolveConfig(given)
+  const config = await resolveRunOptions(given)
   if (config.dryRun) return await printEstimate(config)
   const progress = createProgress(process.stderr, config.json, systemClock.now)
   const interrupt = listenForInterrupt(systemClock, () =>

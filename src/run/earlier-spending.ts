@@ -1,26 +1,49 @@
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readTrace } from '../../logs/reader.ts'
+import { earlierTraces } from '../../logs/earlier-traces.ts'
+import type { TraceEvent } from '../../logs/events.ts'
+import { readTraceFile } from '../../logs/reader.ts'
 import { tracePath } from '../../logs/writer.ts'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
 import type { TokenWeights } from './caps.ts'
+import { eachRecord } from './json-lines.ts'
 import type { RunAmounts } from './run-budget.ts'
-import { readRecords } from './run-folder.ts'
 
-/** What the attempts that a run's folder holds have spent, those that were made again included. */
+/**
+ * What a run's attempts have spent so far: those with a record as recorded, and by their traces those that were made
+ * again or that a killed process left unfinished.
+ */
 export async function spentEarlier(folder: string, weights: TokenWeights): Promise<RunAmounts> {
-  const attempts = [
-    ...(await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)),
-    ...(await readRecords(join(folder, 'superseded.jsonl'), attemptSchema)),
+  const latest = new Map<string, RunAmounts | null>()
+  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), attemptSchema))
+    latest.set(attempt.attemptId, recorded(attempt, weights))
+  const untold = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
+  const paths = [
+    ...untold.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
+    ...(await unfinishedTraces(folder, latest)),
+    ...earlierTraces(folder),
   ]
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
-  for (const attempt of attempts) {
-    const spent = recorded(attempt, weights) ?? (await traced(folder, attempt))
-    sum.tokens += spent.tokens
-    sum.usd += spent.usd
-    sum.searchCalls += spent.searchCalls
-  }
+  for (const spent of latest.values()) if (spent !== null) add(sum, spent)
+  for (const path of paths) add(sum, traced((await readTraceFile(path)).events))
   return sum
+}
+
+function add(sum: Record<keyof RunAmounts, number>, more: RunAmounts): void {
+  sum.tokens += more.tokens
+  sum.usd += more.usd
+  sum.searchCalls += more.searchCalls
+}
+
+async function unfinishedTraces(folder: string, recorded: ReadonlyMap<string, unknown>): Promise<string[]> {
+  const traces = join(folder, 'traces')
+  if (!existsSync(traces)) return []
+  const files = (await readdir(traces)).filter(name => name.endsWith('.jsonl'))
+  return files
+    .filter(name => !recorded.has(name.slice(0, -'.jsonl'.length)))
+    .sort()
+    .map(name => join(traces, name))
 }
 
 /** Null where the provider did not say what it billed: the trace has what was charged instead. */
@@ -32,13 +55,17 @@ function recorded({ usage }: Attempt, weights: TokenWeights): RunAmounts | null 
   return { tokens: Math.ceil(tokens), usd: usd ?? 0, searchCalls }
 }
 
-async function traced(folder: string, attempt: Attempt): Promise<RunAmounts> {
-  const charged = { tokens: 0, usd: 0, searchCalls: attempt.usage.searchCalls }
-  if (!existsSync(tracePath(folder, attempt.attemptId))) return charged
-  const { events } = await readTrace(folder, attempt.attemptId)
+/** All charges; a request that was under way when the process was killed counts its input, as far as the trace tells it. */
+function traced(events: readonly TraceEvent[]): RunAmounts {
+  const charged = { tokens: 0, usd: 0, searchCalls: 0 }
+  let underWay = 0
   for (const event of events) {
-    if (event.type !== 'budget-charged') continue
-    if (event.kind === 'tokens' || event.kind === 'usd') charged[event.kind] = event.total
+    if (event.type === 'budget-charged' && event.kind in charged)
+      charged[event.kind as keyof typeof charged] = event.total
+    if (event.type === 'model-called')
+      underWay = event.maxOutputTokens === null ? 0 : event.reservedTokens - event.maxOutputTokens
+    if (event.type === 'model-answered' || event.type === 'provider-retried' || event.type === 'terminated')
+      underWay = 0
   }
-  return charged
+  return { ...charged, tokens: charged.tokens + underWay }
 }

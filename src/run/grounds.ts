@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
+import { setTraceAside } from '../../logs/earlier-traces.ts'
 import { openTrace, type Trace } from '../../logs/writer.ts'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Retrieval } from '../../retrieval/retrieval.ts'
@@ -37,7 +38,7 @@ export interface RunGrounds {
   readonly clock: Clock
   /** Long texts of traces, by their hash. */
   readonly blobs: BlobStore
-  /** Begins an attempt's trace, in place of one that an interrupted run left. */
+  /** Begins an attempt's trace; one that an interrupted run left is set aside. */
   openTrace(attemptId: string): Trace
   readonly prompts: PromptSets
   readonly judge: Judge
@@ -54,7 +55,7 @@ export interface RunGrounds {
   modelFor(planned: PlannedAttempt): ModelHandle
   /** As they stand in records. */
   readonly modelNames: readonly string[]
-  modelFacts(): Record<string, unknown>
+  modelFacts(): Record<string, Record<string, unknown>>
   documents(task: Task): Promise<readonly ContextDocument[]>
   /** By a retriever of the run. */
   retrieval(retriever: string): Retrieval
@@ -161,8 +162,10 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       config,
       clock: systemClock,
       blobs,
-      openTrace: attemptId =>
-        openTrace({ folder: config.out, attemptId, clock: systemClock, blobs, secrets }),
+      openTrace(attemptId) {
+        setTraceAside(config.out, attemptId)
+        return openTrace({ folder: config.out, attemptId, clock: systemClock, blobs, secrets })
+      },
       prompts,
       judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal }),
       web,

@@ -12,9 +12,11 @@ import { promptHashes } from './prompt-sets.ts'
 import { hashOfTasks } from './tasks-hash.ts'
 
 /** Options that change how a run goes, not what it finds. */
-const withoutEffect = new Set<keyof RunConfig>([
+const withoutEffect = new Set<string>([
   'tasks',
   'out',
+  // Stands under models, without its server's address.
+  'model',
   'docs',
   'prompts',
   'prices',
@@ -27,6 +29,8 @@ const withoutEffect = new Set<keyof RunConfig>([
   'baseUrl',
   'record',
   'dryRun',
+  'retry',
+  'resume',
   // A run may go on with more than it began with.
   'runBudgetTokens',
   'runBudgetUsd',
@@ -58,10 +62,10 @@ export async function identityOf(
   tasks: readonly Task[],
   grounds: RunGrounds,
 ): Promise<Record<string, unknown>> {
-  const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name as keyof RunConfig))
+  const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
     ...Object.fromEntries(options),
-    models: grounds.modelFacts(),
+    models: modelIdentities(grounds.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     promptsSha256: promptHashes(grounds.prompts),
@@ -69,19 +73,35 @@ export async function identityOf(
   }
 }
 
+/** A model server may move and may be given more time; prices stay, since budgets in dollars hang on them. */
+function modelIdentities(
+  facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Record<string, unknown> {
+  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...own }]) => [name, own])
+  return Object.fromEntries(plain)
+}
+
 /** Refuses to go on with a run under other conditions than those it began with; names each difference. */
 export function requireSameRun(folder: string, earlier: Manifest, identity: Record<string, unknown>): void {
-  const names = new Set([...Object.keys(earlier.identity), ...Object.keys(identity)])
-  const differences = [...names].filter(
-    name => canonicalJson(earlier.identity[name] ?? null) !== canonicalJson(identity[name] ?? null),
-  )
+  const differences = differencesOf('', earlier.identity, identity)
   if (differences.length === 0) return
-  const shown = differences.map(
-    name => `${name} was ${shorten(earlier.identity[name])}, is ${shorten(identity[name])}`,
-  )
   throw new ConfigError(
-    `${folder} holds another run: ${shown.join('; ')}: choose another --out, or the old options`,
+    `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
   )
+}
+
+/** Where two values differ, by the path of each place. */
+function differencesOf(path: string, before: unknown, now: unknown): string[] {
+  if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
+  if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]
+  const names = new Set([...Object.keys(before), ...Object.keys(now)])
+  return [...names].flatMap(name =>
+    differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function shorten(value: unknown): string {

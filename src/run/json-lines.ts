@@ -3,6 +3,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
+import { isWholeRecord } from '../core/checksum.ts'
 import { DataError } from '../core/errors.ts'
 
 /** Where a line stands in its file, its newline left out. */
@@ -42,23 +43,51 @@ export async function* wholeLines(path: string): AsyncGenerator<Line> {
   }
 }
 
-/** A line as a record; DataError naming the line where it is none. */
+/** A line that was changed after it was written: no JSON, or its checksum does not fit. */
+export class DamagedLineError extends DataError {
+  /** The line and what is wrong with it; the message says the mend too. */
+  readonly problem: string
+  constructor(problem: string) {
+    super(`${problem}: the run's command, given again, makes its attempt again`)
+    this.problem = problem
+  }
+}
+
+/** A line as a record; DamagedLineError where it was changed since it was written, DataError where it is none; both name it. */
 export function parseLine<T>(
   path: string,
   { number, text }: Pick<Line, 'number' | 'text'>,
   schema: z.ZodType<T>,
 ): T {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch (error) {
-    const problem = (error as Error).message.split('\n')[0]
-    throw new DataError(`${path}:${number}: not a record of this version: ${problem}`)
-  }
+  const place = `${path}:${number}`
+  const record = schema.safeParse(wholeValue(place, text))
+  if (record.success) return record.data
+  const [issue] = record.error.issues
+  const problem = issue === undefined ? 'unknown' : `${issue.path.join('.')}: ${issue.message}`
+  throw new DataError(`${place}: not a record of this version: ${problem}`)
 }
 
-/** The records of a JSON-lines file, one at a time; a half-written last line is not there yet. */
+function wholeValue(place: string, text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new DamagedLineError(`${place}: damaged: ${(error as Error).message}`)
+  }
+  if (!isWholeRecord(value)) throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
+  return value
+}
+
+/** The records of a JSON-lines file, one at a time; a half-written last line is left out; none where there is no file. */
 export async function* eachRecord<T>(path: string, schema: z.ZodType<T>): AsyncGenerator<T> {
   for await (const line of wholeLines(path)) yield parseLine(path, line, schema)
+}
+
+/** All of them, in memory. */
+export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+  const records: T[] = []
+  for await (const record of eachRecord(path, schema)) records.push(record)
+  return records
 }
 
 const backwards = 64 * 1024
@@ -84,6 +113,22 @@ export async function readSpan(file: FileHandle, { start, length }: Span): Promi
 
 async function* linesOf(file: FileHandle, spans: Iterable<Span>): AsyncGenerator<string> {
   for (const span of spans) yield `${await readSpan(file, span)}\n`
+}
+
+/** Cuts a half-written last line off a file; how many bytes that were. 0 where there is no file. */
+export async function dropHalfLine(path: string): Promise<number> {
+  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (file === null) return 0
+  try {
+    const [{ size }, length] = [await file.stat(), await wholeLength(file)]
+    if (length < size) await file.truncate(length)
+    return size - length
+  } finally {
+    await file.close()
+  }
 }
 
 /** Adds those lines of a file to the end of another, which is made where there is none. */

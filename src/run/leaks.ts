@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BlockedSourceError } from '../../tools/web/block-list.ts'
 import { type Transport, transportFor } from '../../tools/web/transport.ts'
-import { DataError } from '../core/errors.ts'
+import { readRecords } from './json-lines.ts'
 
 /** One line of leaks.jsonl: an attempt met, or asked for, what gives the benchmark's answers away. */
 export const leakSchema = z.object({
@@ -21,22 +20,7 @@ export type Leak = z.infer<typeof leakSchema>
 
 /** The leak ledger of a run, in the order of its attempts; empty where the run has none. */
 export async function readLeaks(folder: string): Promise<Leak[]> {
-  const path = join(folder, 'leaks.jsonl')
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  return whole
-    .split('\n')
-    .filter(Boolean)
-    .map((line, index) => {
-      try {
-        return leakSchema.parse(JSON.parse(line))
-      } catch (cause) {
-        throw new DataError(`${path}:${index + 1}: not a line of a leak ledger`, { cause })
-      }
-    })
+  return await readRecords(join(folder, 'leaks.jsonl'), leakSchema)
 }
 
 /** The attempts that stand in the ledger: whoever asked for the answers may have met them elsewhere too. */

@@ -1,20 +1,15 @@
-import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { z } from 'zod'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
+import { sealRecord } from '../core/checksum.ts'
 import { DataError } from '../core/errors.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
-import {
-  appendLines,
-  eachRecord,
-  parseLine,
-  reorderLines,
-  type Span,
-  wholeLength,
-  wholeLines,
-} from './json-lines.ts'
+import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
+import { attemptKey, indexRecords, inOrder, scoreKey } from './record-index.ts'
+import type { madeAgain } from './retry.ts'
+import { setRecordsAside } from './superseded.ts'
 
 export interface RunRecords {
   readonly manifest: Manifest
@@ -31,17 +26,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(half, text)
   await rename(half, path)
 }
-
-/** The records of a JSON-lines file, a half-written last line left out; none where there is no file. */
-export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
-  const records: T[] = []
-  for await (const record of eachRecord(path, schema)) records.push(record)
-  return records
-}
-
-const attemptKey = (record: { attemptId: string }): string => record.attemptId
-const scoreKey = (score: Pick<Score, 'attemptId' | 'profile' | 'judge'>): string =>
-  `${score.attemptId} ${score.profile} ${score.judge}`
 
 /** Later records replace earlier ones of the same key, in the place of the first. */
 function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
@@ -69,19 +53,22 @@ export async function readRun(folder: string): Promise<RunRecords> {
   const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
   return {
     manifest,
-    attempts: latest(attempts, attemptKey),
-    scores: latest(scores, scoreKey),
+    attempts: latest(attempts, attemptKey.of),
+    scores: latest(scores, scoreKey.of),
     leaks: await readLeaks(folder),
   }
 }
 
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
 
-/** The ids of a run's attempts that need not be made again: all that have a record but those the operator cancelled. */
-export async function finishedAttempts(folder: string): Promise<Set<string>> {
+/** The ids of a run's attempts that stand: all that have a record but those that are made again. */
+export async function finishedAttempts(
+  folder: string,
+  isMadeAgain: ReturnType<typeof madeAgain>,
+): Promise<Set<string>> {
   const finished = new Set<string>()
   for await (const { attemptId, termination } of eachRecord(join(folder, 'attempts.jsonl'), endSchema)) {
-    if (termination.cause === 'operator') finished.delete(attemptId)
+    if (isMadeAgain(termination)) finished.delete(attemptId)
     else finished.add(attemptId)
   }
   return finished
@@ -128,10 +115,12 @@ export class RunFolder {
     leaks: readonly Leak[] = [],
   ): Promise<void> {
     await this.#setLeaks(attempt.attemptId, leaks)
-    if (answerText !== null)
-      await replaceFile(join(this.folder, 'answers', `${attempt.attemptId}.txt`), answerText)
-    await this.#scores.appendFile(scores.map(score => `${JSON.stringify(score)}\n`).join(''))
-    await this.#attempts.appendFile(`${JSON.stringify(attempt)}\n`)
+    const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
+    // An attempt that is made again may have left one.
+    if (answerText === null) await rm(answer, { force: true })
+    else await replaceFile(answer, answerText)
+    await this.appendScores(scores)
+    await this.#attempts.appendFile(toLines([attempt]))
   }
 
   async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {
@@ -151,20 +140,19 @@ export class RunFolder {
   }
 
   async appendScores(scores: readonly Score[]): Promise<void> {
-    await this.#scores.appendFile(scores.map(score => `${JSON.stringify(score)}\n`).join(''))
+    await this.#scores.appendFile(toLines(scores))
   }
 
   /**
    * Puts both files in the order of the plan, so that equal runs are equal byte for byte however their attempts
-   * interleaved. Records that a later one replaced go to superseded.jsonl.
+   * interleaved. Attempts that were made again go to superseded.jsonl.
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
     const attemptsPath = join(this.folder, 'attempts.jsonl')
     const scoresPath = join(this.folder, 'scores.jsonl')
-    const attempts = await indexRecords(attemptsPath, attemptKeySchema, attemptKey)
-    const scores = await indexRecords(scoresPath, scoreKeySchema, scoreKey)
-    if (attempts.replaced.length > 0)
-      await appendLines(attemptsPath, attempts.replaced, join(this.folder, 'superseded.jsonl'))
+    const attempts = await indexRecords(attemptsPath, attemptKey)
+    const scores = await indexRecords(scoresPath, scoreKey)
+    await setRecordsAside(this.folder, attempts.replaced)
     await reorderLines(scoresPath, inOrder(scores.latest, attemptIds))
     await reorderLines(attemptsPath, inOrder(attempts.latest, attemptIds))
     await this.#writeLeaks(attemptIds)
@@ -181,47 +169,8 @@ function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
   return known
 }
 
-function toLines(records: readonly unknown[]): string {
-  return records.map(record => `${JSON.stringify(record)}\n`).join('')
-}
-
-const attemptKeySchema = attemptSchema.pick({ attemptId: true })
-const scoreKeySchema = scoreSchema.pick({ attemptId: true, profile: true, judge: true })
-
-interface Place extends Span {
-  readonly attemptId: string
-}
-
-/** Where the records of a file stand; the records themselves stay on disk. */
-interface RecordIndex {
-  /** By key, in the place of the first of that key. */
-  readonly latest: ReadonlyMap<string, Place>
-  /** Those that a later one of the same key replaced. */
-  readonly replaced: readonly Span[]
-}
-
-async function indexRecords<T extends { attemptId: string }>(
-  path: string,
-  schema: z.ZodType<T>,
-  keyOf: (record: T) => string,
-): Promise<RecordIndex> {
-  const latest = new Map<string, Place>()
-  const replaced: Span[] = []
-  for await (const line of wholeLines(path)) {
-    const record = parseLine(path, line, schema)
-    const key = keyOf(record)
-    const earlier = latest.get(key)
-    if (earlier !== undefined) replaced.push(earlier)
-    latest.set(key, { start: line.start, length: line.length, attemptId: record.attemptId })
-  }
-  return { latest, replaced }
-}
-
-/** In the order of the attempts; what belongs to none of them stands last. */
-function inOrder(places: ReadonlyMap<string, Place>, attemptIds: readonly string[]): Place[] {
-  const rank = new Map(attemptIds.map((id, index) => [id, index]))
-  const rankOf = ({ attemptId }: Place): number => rank.get(attemptId) ?? attemptIds.length
-  return [...places.values()].sort((a, b) => rankOf(a) - rankOf(b))
+function toLines(records: readonly object[]): string {
+  return records.map(record => `${sealRecord({ ...record })}\n`).join('')
 }
 
 async function openForAppend(path: string): Promise<FileHandle> {

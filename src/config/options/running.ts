@@ -1,11 +1,22 @@
 import { z } from 'zod'
+import { retryChoices } from '../../run/retry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, text } from '../values.ts'
+import { absent, oneOf, text } from '../values.ts'
 
 const option = optionOf('running')
 
 /** How a run goes on this machine. */
 export const runningOptions = {
+  resume: option(
+    null,
+    z.boolean().default(false),
+    'go on with the run in --out, which must be there; options that are left out are as it began',
+  ),
+  retry: option(
+    'unscored|REASON',
+    absent(oneOf(retryChoices)),
+    'make again what the provider or the harness killed: all of it, or one reason of termination',
+  ),
   cache: option('DIR', absent(text), 'document texts and vectors are kept there'),
   dryRun: option(
     null,

@@ -1,0 +1,82 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import {
+  appendLines,
+  DamagedLineError,
+  dropHalfLine,
+  eachRecord,
+  parseLine,
+  reorderLines,
+  type Span,
+  wholeLines,
+} from './json-lines.ts'
+import { attemptKey, indexRecords, type Place } from './record-index.ts'
+import { setRecordsAside, supersededPath } from './superseded.ts'
+
+/**
+ * Brings a run's files into a state in which every line is whole, before the run goes on; only who holds the run's lock
+ * may. A half-written last line is cut off. A line that was changed after it was written goes to damaged.txt as it is,
+ * and its attempt has no record any more (one whose score is damaged is set aside as superseded), so that it is made
+ * again. Gives what was mended, a line each.
+ */
+export async function repairRun(folder: string): Promise<string[]> {
+  const [attempts, scores] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
+  const notices: string[] = []
+  await removeUnfinishedFiles(folder)
+  for (const path of [attempts, scores, supersededPath(folder), join(folder, 'leaks.jsonl')]) {
+    const cut = await dropHalfLine(path)
+    if (cut > 0) notices.push(`${path}: its last line was half written (${cut} bytes) and is left out`)
+    const damaged = await takeDamagedOut(folder, path)
+    const mend = path === attempts || path === scores ? ', its attempt is made again' : ''
+    notices.push(...damaged.map(problem => `${problem}: moved to damaged.txt${mend}`))
+    if (path === scores && damaged.length > 0) await setUnscoredAside(folder, attempts, scores)
+  }
+  return notices
+}
+
+/** What a killed process was writing when it wanted to replace a file. */
+async function removeUnfinishedFiles(folder: string): Promise<void> {
+  for (const place of [folder, join(folder, 'answers')]) {
+    const names = await readdir(place).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    for (const name of names) if (/\.\d+\.part$/.test(name)) await rm(join(place, name), { force: true })
+  }
+}
+
+async function takeDamagedOut(folder: string, path: string): Promise<string[]> {
+  const problems: string[] = []
+  const [whole, damaged]: [Span[], Span[]] = [[], []]
+  for await (const line of wholeLines(path)) {
+    const span = { start: line.start, length: line.length }
+    try {
+      parseLine(path, line, z.unknown())
+      whole.push(span)
+    } catch (error) {
+      if (!(error instanceof DamagedLineError)) throw error
+      problems.push(error.problem)
+      damaged.push(span)
+    }
+  }
+  if (damaged.length > 0) {
+    await appendLines(path, damaged, join(folder, 'damaged.txt'))
+    await reorderLines(path, whole)
+  }
+  return problems
+}
+
+async function setUnscoredAside(folder: string, attempts: string, scores: string): Promise<void> {
+  const scored = new Set<string>()
+  for await (const { attemptId } of eachRecord(scores, attemptKey.schema)) scored.add(attemptId)
+  const { latest, replaced } = await indexRecords(attempts, attemptKey)
+  const places: Place[] = [...latest.values()]
+  const unscored = places.filter(place => !scored.has(place.attemptId))
+  if (unscored.length === 0) return
+  await setRecordsAside(folder, [...replaced, ...unscored])
+  await reorderLines(
+    attempts,
+    places.filter(place => scored.has(place.attemptId)),
+  )
+}

@@ -1,0 +1,201 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prepareCampaign } from '../../bench/parts/campaign.ts'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
+import { readTrace } from '../../logs/reader.ts'
+import { type RunConfig, resolveConfig } from '../../src/config.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { isWholeRecord, isWholeText } from '../../src/core/checksum.ts'
+import { readManifest, readRun } from '../../src/run/run-folder.ts'
+import { executeRun } from '../../src/run.ts'
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-storage-'))
+const linesOf = async (path: string): Promise<string[]> =>
+  (await readFile(path, 'utf8')).split('\n').filter(Boolean)
+const recordsOf = async <T>(path: string): Promise<T[]> =>
+  (await linesOf(path)).map(line => JSON.parse(line) as T)
+
+/** A run of so many attempts that ended; gives what the next start of the same command has to do. */
+async function finishedRun(attempts: number) {
+  const folder = await newFolder()
+  const times = { turnMs: 0, answerMs: 0 }
+  const config = await prepareCampaign({ folder, attempts, steps: 3, concurrency: 2, ...times })
+  const start = async (options: Partial<RunConfig> = {}) => {
+    const [notices, started]: [string[], string[]] = [[], []]
+    const tell = (event: { type: string; text?: string; attemptId?: string }) => {
+      if (event.type === 'notice') notices.push(event.text ?? '')
+      if (event.type === 'attempt-started') started.push(event.attemptId ?? '')
+    }
+    await executeRun({ ...config, ...options }, { web: fixedDelayWeb(0), tell })
+    return { notices, started }
+  }
+  await start()
+  return { out: config.out, start, script: config.model[0]!.slice('scripted:'.length) }
+}
+
+/** Changes one byte in a line of a file. */
+async function damage(path: string, line: number, from: string, to: string): Promise<void> {
+  const lines = await linesOf(path)
+  const text = lines[line]!
+  expect(text).toContain(from)
+  lines[line] = text.replace(from, to)
+  await writeFile(path, `${lines.join('\n')}\n`)
+}
+
+describe('the checksums of a run', () => {
+  it('stand last in every record and event and are the same in two equal runs', async () => {
+    const [first, second] = [await finishedRun(3), await finishedRun(3)]
+    for (const name of ['attempts.jsonl', 'scores.jsonl']) {
+      const [a, b] = await Promise.all([first, second].map(run => linesOf(join(run.out, name))))
+      for (const line of a!) {
+        expect(Object.keys(JSON.parse(line)).at(-1)).toBe('checksum')
+        expect(isWholeRecord(JSON.parse(line))).toBe(true)
+      }
+      const sums = (lines: readonly string[]) => lines.map(line => JSON.parse(line).checksum)
+      expect(sums(a!)).toEqual(sums(b!))
+    }
+    const traces = join(first.out, 'traces')
+    for (const name of (await readdir(traces)).filter(file => file.endsWith('.jsonl')))
+      for (const line of await linesOf(join(traces, name))) expect(isWholeText(line)).toBe(true)
+  })
+
+  it('tell every change of a record but of its times', async () => {
+    const { out } = await finishedRun(1)
+    const [line] = await linesOf(join(out, 'attempts.jsonl'))
+    const other = { ...JSON.parse(line!), startedAt: 'later' }
+    other.usage.wallMs = 99
+    expect(isWholeRecord(other)).toBe(true)
+    other.usage.modelCalls = 99
+    expect(isWholeRecord(other)).toBe(false)
+  })
+})
+
+describe('a damaged line', () => {
+  it('of an attempt is named and kept, and its attempt alone is made again', async () => {
+    const { out, start } = await finishedRun(4)
+    const path = join(out, 'attempts.jsonl')
+    const before = await recordsOf<Attempt>(path)
+    await damage(path, 1, '"modelCalls":3', '"modelCalls":8')
+    await expect(readRun(out)).rejects.toThrow(/attempts\.jsonl:2: damaged: its checksum does not fit/)
+    const again = await start()
+    expect(again.started).toEqual([before[1]!.attemptId])
+    expect(again.notices.join('\n')).toMatch(/attempts\.jsonl:2: damaged.*made again/)
+    expect(await readFile(join(out, 'damaged.txt'), 'utf8')).toContain('"modelCalls":8')
+    const after = (await readRun(out)).attempts
+    expect(after.map(attempt => attempt.attemptId)).toEqual(before.map(attempt => attempt.attemptId))
+    expect((await start()).started).toEqual([])
+  })
+
+  it('of a score is named, its attempt made again and the old record set aside', async () => {
+    const { out, start } = await finishedRun(3)
+    const ids = (await readRun(out)).attempts.map(attempt => attempt.attemptId)
+    await damage(join(out, 'scores.jsonl'), 2, '"gold"', '"gol')
+    const again = await start()
+    expect(again.started).toEqual([ids[2]])
+    expect(again.notices.join('\n')).toMatch(/scores\.jsonl:3: damaged/)
+    const aside = await recordsOf<Attempt & { superseded: boolean }>(join(out, 'superseded.jsonl'))
+    expect(aside).toMatchObject([{ attemptId: ids[2], superseded: true }])
+    const { scores } = await readRun(out)
+    expect(scores.map(score => score.attemptId)).toEqual(ids)
+  })
+
+  it('that is only half written is dropped, and the file is kept', async () => {
+    const { out, start } = await finishedRun(3)
+    const path = join(out, 'attempts.jsonl')
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.slice(0, -40))
+    expect((await readRun(out)).attempts).toHaveLength(2)
+    const again = await start()
+    expect(again.started).toHaveLength(1)
+    expect(again.notices.join('\n')).toContain('half written')
+    expect((await readRun(out)).attempts).toHaveLength(3)
+  })
+
+  it('of a trace is named', async () => {
+    const { out } = await finishedRun(1)
+    const [attempt] = (await readRun(out)).attempts
+    const path = join(out, 'traces', `${attempt!.attemptId}.jsonl`)
+    await damage(path, 2, 'Never guess.', 'Always guess.')
+    await expect(readTrace(out, attempt!.attemptId)).rejects.toThrow(/\.jsonl:3: .*checksum does not fit/)
+  })
+})
+
+describe('attempts that were killed', () => {
+  /** A run in which the provider failed one attempt of four and refused another its key. */
+  async function killedRun() {
+    const run = await finishedRun(4)
+    const { attempts } = await readRun(run.out)
+    const path = join(run.out, 'attempts.jsonl')
+    const reasons = ['unavailable', 'auth'] as const
+    const ended = attempts.map((attempt, at): Attempt => {
+      const reason = reasons[at]
+      if (reason === undefined) return attempt
+      return { ...attempt, termination: { ...attempt.termination, cause: 'provider', reason, detail: 'x' } }
+    })
+    await writeFile(path, ended.map(attempt => `${JSON.stringify(attempt)}\n`).join(''))
+    return { ...run, ids: attempts.map(attempt => attempt.attemptId) }
+  }
+
+  it('stay as they are without --retry', async () => {
+    const { start } = await killedRun()
+    expect((await start()).started).toEqual([])
+  })
+
+  it('are made again by --retry with a reason, by --retry unscored all of them; old records stay, marked', async () => {
+    const { out, start, ids } = await killedRun()
+    expect((await start({ retry: 'auth' })).started).toEqual([ids[1]])
+    expect((await start({ retry: 'unscored' })).started).toEqual([ids[0]])
+    expect((await start({ retry: 'unscored' })).started).toEqual([])
+    const aside = await recordsOf<Attempt & { superseded: boolean }>(join(out, 'superseded.jsonl'))
+    expect(aside.map(({ attemptId, superseded }) => [attemptId, superseded])).toEqual([
+      [ids[1], true],
+      [ids[0], true],
+    ])
+    expect(aside.every(isWholeRecord)).toBe(true)
+    const { attempts } = await readRun(out)
+    expect(attempts.map(attempt => attempt.attemptId)).toEqual(ids)
+    expect(attempts.every(attempt => attempt.termination.cause === 'agent')).toBe(true)
+    expect((await readdir(join(out, 'traces', 'superseded'))).sort()).toEqual(
+      [`${ids[0]}.1.jsonl`, `${ids[1]}.1.jsonl`].sort(),
+    )
+  })
+
+  it('can only be asked for by what kills', () => {
+    const options = { tasks: 't', out: 'o' }
+    expect(() => resolveConfig({ ...options, retry: 'answered' })).toThrow(/--retry: 'answered'/)
+    expect(() => resolveConfig({ ...options, retry: 'unavailible' })).toThrow(/unavailable/)
+  })
+})
+
+describe('--resume', () => {
+  it('is refused where there is no run, and leaves nothing there', async () => {
+    const { start } = await finishedRun(1)
+    const out = join(await newFolder(), 'none')
+    await expect(start({ out, resume: true })).rejects.toThrow(`--resume: ${out} holds no run`)
+    await expect(readManifest(out)).rejects.toThrow('no run there')
+  })
+
+  it('goes on under the options that the run began with', async () => {
+    const { out } = await finishedRun(2)
+    const { resolveRunOptions } = await import('../../src/run/resume.ts')
+    const { config } = await readManifest(out)
+    const resumed = await resolveRunOptions({ resume: true, out, concurrency: '7' })
+    expect(resumed).toEqual({ ...config, resume: true, concurrency: 7 })
+  })
+})
+
+describe('the same --out under other options', () => {
+  it('is refused with each difference named by its place', async () => {
+    const { start, script } = await finishedRun(1)
+    await expect(start({ seed: 3 })).rejects.toThrow('seed was 0, is 3')
+    await expect(start({ budgetTokens: 9_000 })).rejects.toThrow('budgetTokens was null, is 9000')
+    await expect(start({ contextWindow: 9_000 })).rejects.toThrow(
+      /models\.scripted:script\.jsonl\.contextWindow was null, is 9000/,
+    )
+    await expect(start({ model: ['extractive'] })).rejects.toThrow(/models\.scripted:script\.jsonl was/)
+    await writeFile(script, `${await readFile(script, 'utf8')}\n`)
+    expect((await start({ concurrency: 3 })).started).toEqual([])
+  })
+})
