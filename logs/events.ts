@@ -143,6 +143,8 @@ const bodies = [
     parseStatus: z.enum(['table', 'json', 'unreadable', 'none']),
     rows: count.nullable(),
     columns: z.array(z.string()).nullable(),
+    /** Hash of the blob that says what the task's documents are and which of their texts were shown; absent: not kept. */
+    sight: z.string().optional(),
   }),
   z.object({ type: z.literal('terminated'), termination: terminationSchema }),
 ] as const

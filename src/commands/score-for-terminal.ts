@@ -17,6 +17,7 @@ export async function scoreForTerminal(
     config,
     repeats: Number(repeat),
     signal: new AbortController().signal,
+    tell: notice => process.stderr.write(`${notice}\n`),
   })
   const spent = repeats.flat().map(score => score.judgeUsage)
   const calls = spent.reduce((sum, usage) => sum + usage.calls, 0)

@@ -1,6 +1,5 @@
 import type { Context, Discovery } from '../core/attempt.ts'
 import type { ScoredCell } from '../core/score.ts'
-import { type DiscoveryInput, shownDocuments } from './discovery.ts'
 import {
   classifyCells,
   type DocumentView,
@@ -18,7 +17,8 @@ export type AttemptSight =
   | {
       readonly kind: 'web'
       readonly discovery: Discovery
-      readonly trace: Pick<DiscoveryInput, 'targets' | 'answers' | 'textOf' | 'webMap' | 'comparer'>
+      /** What tools showed of the documents: `shownDocuments`. */
+      readonly shown: readonly EvidenceDocument[]
     }
 
 /**
@@ -49,14 +49,19 @@ export function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocumen
         sight.chunks,
       )
     case 'web':
-      return onlineViews(sight.discovery, shownDocuments(sight.trace))
+      return onlineViews(sight.discovery, sight.shown)
     default:
       return sight satisfies never
   }
 }
 
-/** The cells with their classes: CONTRACT, Loss ledger. */
-export function classedCells(sight: AttemptSight, input: Omit<LedgerInput, 'views'>): ScoredCell[] {
-  const classes = classifyCells({ ...input, views: viewsOf(sight, input.documents) })
+/** The cells with their classes: CONTRACT, Loss ledger. `sight` null: what the attempt saw is not known. */
+export function classedCells(sight: AttemptSight | null, input: Omit<LedgerInput, 'views'>): ScoredCell[] {
+  const { documents } = input
+  const classes = classifyCells(
+    sight === null || documents === null
+      ? { ...input, documents: null, views: [] }
+      : { ...input, views: viewsOf(sight, documents) },
+  )
   return input.cells.map((cell, at) => ({ ...cell, class: classes[at] ?? null }))
 }

@@ -20,13 +20,19 @@ export interface LedgerInput {
   readonly cells: readonly ScoredCell[]
   /** Of the same gold table. */
   readonly evidence: readonly CellEvidence[]
-  /** The task's documents as whole texts, unreadable ones as ''. */
-  readonly documents: readonly EvidenceDocument[]
+  /** The task's documents as whole texts, unreadable ones as ''; null: they are not at hand. */
+  readonly documents: readonly EvidenceDocument[] | null
   readonly views: readonly DocumentView[]
   readonly answer: { readonly csv: string | null; readonly parseStatus: Answer['parseStatus'] }
   /** Why the attempt ended. */
   readonly cause: string
   readonly indexes: TextIndexes
+}
+
+/** With the documents at hand, and the answer's cells read once for all. */
+interface KnownInput extends LedgerInput {
+  readonly documents: readonly EvidenceDocument[]
+  readonly answerText: () => string
 }
 
 const stages: readonly Reach[] = ['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved', 'not-in-view']
@@ -58,7 +64,7 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
 }
 
 /** How far a part of the evidence came in the document that brought it furthest; -1 where none holds it. */
-function stageOf(needle: Needle, cell: CellEvidence, input: LedgerInput): number {
+function stageOf(needle: Needle, cell: CellEvidence, input: KnownInput): number {
   const { documents, views, indexes } = input
   let furthest = -1
   for (const document of documents) {
@@ -73,7 +79,7 @@ function stageOf(needle: Needle, cell: CellEvidence, input: LedgerInput): number
 }
 
 /** The stage at which the cell's evidence was lost, null where all of it was in view: the way that came furthest counts. */
-function lostStage(cell: CellEvidence, input: LedgerInput): Reach | null {
+function lostStage(cell: CellEvidence, input: KnownInput): Reach | null {
   const ways = cell.alternatives
     .map(needles => Math.min(...needles.map(needle => stageOf(needle, cell, input))))
     .filter(stage => stage >= 0)
@@ -93,40 +99,51 @@ function cellsOf(csv: string): string {
 }
 
 /** Seen and yet not right: wrong where the answer gives something, not-in-answer where it gives nothing. */
-function lostInAnswer(cell: ScoredCell, evidence: CellEvidence, input: LedgerInput): CellClass {
+function lostInAnswer(cell: ScoredCell, evidence: CellEvidence, input: KnownInput): CellClass {
   if (!isBlank(cell.predicted)) return 'wrong'
   if (cell.predicted !== null || input.answer.csv === null) return 'not-in-answer'
-  const answer = [{ hint: evidence.hint ?? '', text: cellsOf(input.answer.csv) }]
+  const answer = [{ hint: evidence.hint ?? '', text: input.answerText() }]
   return findCell(evidence, answer, input.indexes) ? 'wrong' : 'not-in-answer'
 }
 
-function classOf(cell: ScoredCell, evidence: CellEvidence | undefined, input: LedgerInput): CellClass | null {
+function classOf(
+  cell: ScoredCell,
+  evidence: CellEvidence | undefined,
+  input: LedgerInput,
+  known: KnownInput | null,
+): CellClass | null {
   if (cell.score === null) return null
   if (cell.score >= 1) return 'correct'
   if (cell.score > 0) return 'wrong'
   if (input.answer.parseStatus === 'none' && input.cause === 'budget') return 'budget'
   if (input.answer.parseStatus !== 'table') return 'unreadable'
-  if (evidence === undefined || !findCell(evidence, input.documents, input.indexes)) return 'no-evidence'
-  return lostStage(evidence, input) ?? lostInAnswer(cell, evidence, input)
+  if (known === null) return null
+  if (evidence === undefined || !findCell(evidence, known.documents, known.indexes)) return 'no-evidence'
+  return lostStage(evidence, known) ?? lostInAnswer(cell, evidence, known)
 }
 
 /**
  * The class of every cell, in the cells' order: CONTRACT, Loss ledger. A cell with partial credit is `wrong` for what it
- * lacks. Null only where a judge failed, which leaves the attempt unscored.
+ * lacks. Null where a judge failed on the cell, and where it takes the documents to tell and they are not at hand.
  */
 export function classifyCells(input: LedgerInput): (CellClass | null)[] {
   const evidence = new Map(input.evidence.map(cell => [JSON.stringify([cell.goldRow, cell.column]), cell]))
+  const { documents } = input
+  let text: string | null = null
+  const answerText = (): string => (text ??= cellsOf(input.answer.csv ?? ''))
+  const known = documents === null ? null : { ...input, documents, answerText }
   return input.cells.map(cell =>
-    classOf(cell, evidence.get(JSON.stringify([cell.goldRow, cell.column])), input),
+    classOf(cell, evidence.get(JSON.stringify([cell.goldRow, cell.column])), input, known),
   )
 }
 
-/** What each class took of the gold cells, as shares: they add up to 1 - recall. */
+/** What each class took of the gold cells that were scored, as shares: they add up to 1 - recall. */
 export function lossShares(cells: readonly ScoredCell[]): Partial<Record<CellClass, number>> {
   const shares: Partial<Record<CellClass, number>> = {}
+  const scored = cells.filter(cell => cell.score !== null).length
   for (const cell of cells) {
     if (cell.class === null || cell.score === null || cell.score >= 1) continue
-    shares[cell.class] = (shares[cell.class] ?? 0) + (1 - cell.score) / cells.length
+    shares[cell.class] = (shares[cell.class] ?? 0) + (1 - cell.score) / scored
   }
   return shares
 }

@@ -58,6 +58,14 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const profiles = distinct(input.scores.map(score => score.profile))
   if (profiles.length > 1)
     notes.push(`scored under several profiles (${profiles.join(', ')}): each stands apart`)
+  const classless = entries.filter(
+    entry => entry.score?.cells.some(cell => cell.class === null && cell.score !== null) === true,
+  ).length
+  if (classless > 0) {
+    notes.push(
+      `${classless} scored attempts have cells without a class of loss, as their documents are not at hand (without --docs, or from an older version): the waterfall leaves them out`,
+    )
+  }
   const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length
   if (tainted > 0) {
     notes.push(

@@ -9,19 +9,22 @@ interface Losses {
   readonly classes: ReadonlyMap<CellClass, number>
 }
 
-/** Each cell's loss by its class, as shares of the gold cells; null where the ledger has not classed every cell. */
+/**
+ * Each cell's loss by its class, as shares of the gold cells; null where one has no class. A cell on which a judge failed
+ * counts for nothing, as in recall.
+ */
 function lossesOf(score: Score, cluster: string): Losses | null {
-  if (score.cells.length === 0) return null
+  const cells = score.cells.filter(cell => cell.score !== null)
+  if (cells.length === 0) return null
   const classes = new Map<CellClass, number>()
   let reached = 0
-  for (const cell of score.cells) {
-    if (cell.class === null || cell.score === null) return null
-    reached += cell.score
-    if (cell.class === 'correct') continue
-    const loss = (1 - cell.score) / score.cells.length
-    classes.set(cell.class, (classes.get(cell.class) ?? 0) + loss)
+  for (const { score: credit, class: name } of cells) {
+    if (name === null || credit === null) return null
+    reached += credit
+    if (name === 'correct') continue
+    classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / cells.length)
   }
-  return { cluster, recall: reached / score.cells.length, classes }
+  return { cluster, recall: reached / cells.length, classes }
 }
 
 function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {

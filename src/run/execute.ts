@@ -9,9 +9,10 @@ import { distinctInOrder, type FoundLeak, goldShown } from './attempt/shown-gold
 import { watchAttempt } from './attempt/watch.ts'
 import type { RunGrounds } from './grounds.ts'
 import type { Leak } from './leaks.ts'
-import { type Measures, measureAttempt } from './measure.ts'
+import { type Measures, measureAttempt, sightOf } from './measure.ts'
 import type { PlannedAttempt } from './plan.ts'
 import { namingRunBudget } from './run-budget.ts'
+import { keepSight } from './sight.ts'
 
 export interface ExecutedAttempt {
   readonly attempt: Attempt
@@ -48,15 +49,17 @@ export async function executeAttempt(
   const canary = await goldShown(task, watch.told, grounds, measures)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = readAnswer(outcome.answerText, task.gold)
-  traceEnd(trace, leaks, answer, termination)
+  const { told } = watch
+  const sight = await sightOf(task, planned.setting, outcome, told, grounds, measures)
+  const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
+  traceEnd(trace, leaks, answer, keptSight, termination)
   await trace.close()
   const times = { startedAt, endedAt: grounds.clock.now() }
-  const { told } = watch
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = planned.rag?.contextTokens ?? null
   const measured = await measureAttempt(
     recordOf(planned, outcome, termination, answer, times),
-    { outcome, task, told, infrastructureFailures, contextTokens },
+    { outcome, task, told, infrastructureFailures, contextTokens, sight },
     grounds,
     measures,
   )
@@ -74,11 +77,18 @@ function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record
   trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: { ...caps } })
 }
 
-function traceEnd(trace: Trace, leaks: readonly FoundLeak[], answer: Answer, termination: Termination): void {
+function traceEnd(
+  trace: Trace,
+  leaks: readonly FoundLeak[],
+  answer: Answer,
+  sight: string | null,
+  termination: Termination,
+): void {
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak })
-  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns })
+  const kept = sight === null ? {} : { sight }
+  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept })
   trace.emit(lastHealthyStep, { type: 'terminated', termination })
 }
 

@@ -4,7 +4,8 @@ import type { Attempt, Discovery, Retrieval } from '../core/attempt.ts'
 import type { ContextDocument } from '../core/document.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
-import { measureDiscovery } from '../evidence/discovery.ts'
+import { classedCells } from '../evidence/attempt-views.ts'
+import { measureDiscovery, shownDocuments } from '../evidence/discovery.ts'
 import { createDocumentComparer } from '../evidence/fingerprint.ts'
 import { correctEvidence, evidenceOfGold } from '../evidence/gold-evidence.ts'
 import type { CellEvidence } from '../evidence/matcher.ts'
@@ -13,6 +14,7 @@ import { measureRetrieval } from '../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import type { RunGrounds } from './grounds.ts'
 import { scoreTask } from './score-task.ts'
+import { attemptSight, type Sight } from './sight.ts'
 
 /** What a trace says of an attempt, kept while it runs so that no file is read back. */
 export type ToldEvent = { readonly step: number } & Extract<EventBody, { type: 'tool-answered' }>
@@ -25,6 +27,8 @@ export interface AttemptYield {
   readonly infrastructureFailures: number
   /** rag: the size of context that stands in for the retriever's limits; null: none does. */
   readonly contextTokens: number | null
+  /** Null where the task's documents are not known, and where nothing is to be scored. */
+  readonly sight: Sight | null
 }
 
 /** Kept over the attempts of a run, so that no document is indexed twice. */
@@ -48,7 +52,7 @@ export function createMeasures(): Measures {
 /** Scores an attempt and takes the measures that need gold; the model under test is long done. */
 export async function measureAttempt(
   attempt: Attempt,
-  { outcome, task, told, infrastructureFailures, contextTokens }: AttemptYield,
+  { outcome, task, told, infrastructureFailures, contextTokens, sight }: AttemptYield,
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
@@ -70,7 +74,58 @@ export async function measureAttempt(
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
-  return { attempt: measured, scores: [score] }
+  return { attempt: measured, scores: [withClasses(score, measured, task, sight, measures.indexes)] }
+}
+
+/** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
+export async function sightOf(
+  task: Task,
+  setting: string,
+  outcome: SettingOutcome,
+  told: readonly ToldEvent[],
+  grounds: RunGrounds,
+  { comparer }: Pick<Measures, 'comparer'>,
+): Promise<Sight | null> {
+  const { cause } = outcome.termination
+  if (cause === 'provider' || cause === 'harness' || cause === 'operator') return null
+  const documents = await knownDocuments(task, grounds)
+  if (documents === null) return null
+  const textOf = (hash: string): string => grounds.blobs.get(hash)
+  const webMap = grounds.web?.entries ?? null
+  return {
+    documents: documents.map(({ hint, text }) => ({ hint, text })),
+    chunks: setting === 'rag' ? (outcome.chunks ?? []) : null,
+    shown:
+      setting === 'online'
+        ? shownDocuments({
+            targets: documents,
+            answers: observedAnswers(told, textOf),
+            textOf,
+            webMap,
+            comparer,
+          })
+        : null,
+  }
+}
+
+/** The score with the class of every cell: CONTRACT, Loss ledger. */
+export function withClasses(
+  score: Score,
+  attempt: Attempt,
+  task: Task,
+  sight: Sight | null,
+  indexes: Measures['indexes'],
+): Score {
+  if (score.cells.length === 0) return score
+  const cells = classedCells(sight === null ? null : attemptSight(attempt, sight), {
+    cells: score.cells,
+    evidence: evidenceOfGold(task.gold, task.question.hints),
+    documents: sight?.documents ?? null,
+    answer: attempt.answer,
+    cause: attempt.termination.cause,
+    indexes,
+  })
+  return { ...score, cells }
 }
 
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */

@@ -1,18 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import type { RunConfig } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
+import { createTextIndexes, type TextIndexes } from '../evidence/text-index.ts'
 import type { Judge } from '../score/judge/judge.ts'
 import { defaultCache } from './grounds.ts'
 import { openJudge } from './judge.ts'
 import { lockRun } from './lock.ts'
+import { withClasses } from './measure.ts'
 import { RunFolder, type RunRecords, readRun } from './run-folder.ts'
 import { scoreTask } from './score-task.ts'
 import { hashOfTasks } from './tasks-hash.ts'
+import { keptSight, type Sight } from './sight.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf({ manifest }: RunRecords): Promise<Map<string, Task>> {
@@ -45,6 +49,8 @@ export interface ScoreRunOptions {
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
+  /** Told, a line each, what the scores will lack. */
+  readonly tell?: (notice: string) => void
 }
 
 /**
@@ -57,12 +63,15 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   const lock = await lockRun(folder)
   try {
     const cacheFolder = options.config.cache ?? defaultCache(process.env)
+    const sights = createSights(folder)
     const repeats: Score[][] = []
     for (let repeat = 0; repeat < options.repeats; repeat++) {
       const { config, signal } = options
       const judge = await openJudge({ config, cacheFolder, env: process.env, signal, repeat })
-      repeats.push(await scoreAll(folder, records, gold, judge, options.profiles))
+      repeats.push(await scoreAll(folder, records, gold, judge, options.profiles, sights))
     }
+    const lack = sights.lack(records.attempts.length)
+    if (lack !== null) options.tell?.(lack)
     const writer = await RunFolder.open(folder)
     await writer.appendScores(repeats[0] ?? [])
     await writer.putInOrder(records.attempts.map(attempt => attempt.attemptId))
@@ -73,12 +82,40 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   }
 }
 
+/** What the run kept of what its attempts saw. */
+interface Sights {
+  of(attempt: Attempt): Promise<Sight | null>
+  /** Of how many attempts it is not known, and why; null: it is known of all. */
+  lack(attempts: number): string | null
+  readonly indexes: TextIndexes
+}
+
+function createSights(folder: string): Sights {
+  const blobs: BlobStore = createBlobStore({ folder })
+  const lacks = new Map<string, string>()
+  return {
+    indexes: createTextIndexes(),
+    async of({ attemptId }) {
+      const sight = await keptSight(folder, attemptId, blobs)
+      if (!('lack' in sight)) return sight
+      lacks.set(attemptId, sight.lack)
+      return null
+    },
+    lack(attempts) {
+      const [first] = lacks.values()
+      if (first === undefined) return null
+      return `${lacks.size} of ${attempts} attempts have lost cells without a class: ${first}`
+    },
+  }
+}
+
 async function scoreAll(
   folder: string,
   records: RunRecords,
   gold: ReadonlyMap<string, Task>,
   judge: Judge,
   profiles: readonly string[],
+  sights: Sights,
 ): Promise<Score[]> {
   const failures = new Map(records.scores.map(score => [score.attemptId, score.infrastructureFailures]))
   const scores: Score[] = []
@@ -86,16 +123,16 @@ async function scoreAll(
     const task = gold.get(attempt.taskId)
     if (task === undefined) throw new DataError(`${attempt.taskId}: no such task in the run's tasks`)
     for (const profile of profiles) {
-      scores.push(
-        await scoreTask({
-          attempt,
-          answerText: await answerOf(folder, attempt),
-          task,
-          profile,
-          judge,
-          infrastructureFailures: failures.get(attempt.attemptId) ?? 0,
-        }),
-      )
+      const score = await scoreTask({
+        attempt,
+        answerText: await answerOf(folder, attempt),
+        task,
+        profile,
+        judge,
+        infrastructureFailures: failures.get(attempt.attemptId) ?? 0,
+      })
+      const sight = score.cells.length === 0 ? null : await sights.of(attempt)
+      scores.push(withClasses(score, attempt, task, sight, sights.indexes))
     }
   }
   return scores

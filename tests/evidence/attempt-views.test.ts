@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classedCells, shownAfterCut } from '../../src/evidence/attempt-views.ts'
+import { shownDocuments } from '../../src/evidence/discovery.ts'
 import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 
@@ -86,7 +87,7 @@ describe('what an attempt saw', () => {
       textOf: () => documents[0]!.text,
       webMap: null,
     }
-    const classed = classedCells({ kind: 'web', discovery, trace }, common)
+    const classed = classedCells({ kind: 'web', discovery, shown: shownDocuments(trace) }, common)
     expect(classed.map(cell => cell.class)).toEqual(['not-in-answer', 'not-in-view'])
   })
 })

@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { type CellClass, cellClasses, type Score } from '../../src/core/score.ts'
+import { lossShares } from '../../src/evidence/ledger.ts'
+import { readReport } from '../../src/run/report-run.ts'
+import { readRun } from '../../src/run/run-folder.ts'
+import { scoreRun } from '../../src/run/score-run.ts'
+import { buildWeb } from '../../src/run/sealed-web.ts'
+import { executeRun } from '../../src/run.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+const lacks: Readonly<Record<string, readonly CellClass[]>> = {
+  offline: ['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved'],
+  rag: ['not-surfaced', 'not-opened', 'not-parsed', 'not-in-view'],
+  online: ['not-retrieved'],
+}
+
+async function demoRun(options: Record<string, unknown>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'classes-'))
+  const { tasks, documents: docs } = demoPaths
+  const common = { tasks, docs, web: 'sealed', browser: 'off', vectorStore: 'exact', contextTokens: '400' }
+  const out = join(folder, 'run')
+  await executeRun(resolveConfig({ ...common, out, cache: join(folder, 'cache'), ...options }))
+  return out
+}
+
+async function corpusOfDemo(): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'corpus-')), 'corpus')
+  await buildWeb(demoPaths.documents, { out: folder, twins: '1', seed: '0' })
+  return folder
+}
+
+const config = resolveConfig({ tasks: '-', out: '-' })
+const signal = new AbortController().signal
+const classesOf = (scores: readonly Score[], profile: string) =>
+  scores
+    .filter(score => score.profile === profile)
+    .map(score => [score.attemptId, score.cells.map(cell => cell.class)])
+
+describe('the classes of a run', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await demoRun({ budgetFetchCalls: 2, contextWindow: 4000 })
+  })
+
+  it('are given to every gold cell of every scored attempt, each setting those that it can have', async () => {
+    const { scores } = await readRun(folder)
+    expect(scores.length).toBeGreaterThan(5)
+    for (const score of scores) {
+      expect(score.status).toBe('scored')
+      for (const cell of score.cells) {
+        expect(cellClasses).toContain(cell.class)
+        expect(lacks[score.setting]).not.toContain(cell.class)
+      }
+    }
+    const lost = new Set(scores.flatMap(score => score.cells.map(cell => cell.class)))
+    expect(lost.size).toBeGreaterThan(3)
+  })
+
+  it('add up to 1 - recall in every attempt and in the waterfall', async () => {
+    const { scores } = await readRun(folder)
+    for (const score of scores) {
+      const lost = Object.values(lossShares(score.cells)).reduce((sum, share) => sum + share, 0)
+      expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
+    }
+    const { waterfall, notes } = (await readReport(folder)).report
+    expect(waterfall.map(row => row.setting)).toEqual(expect.arrayContaining(['offline', 'rag', 'online']))
+    for (const row of waterfall) {
+      const lost = Object.values(row.classes).reduce((sum, share) => sum + share, 0)
+      expect(row.recall + lost).toBeCloseTo(1, 10)
+    }
+    expect(notes.join()).not.toContain('without a class')
+  })
+
+  it('come out the same when the run is scored again, and exist under every other profile', async () => {
+    const before = classesOf((await readRun(folder)).scores, 'aoe')
+    const notices: string[] = []
+    const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
+    await scoreRun(folder, { ...options, profiles: ['aoe', 'strict'] })
+    const { scores } = await readRun(folder)
+    expect(classesOf(scores, 'aoe')).toEqual(before)
+    expect(notices).toEqual([])
+    for (const score of scores.filter(one => one.profile === 'strict')) {
+      for (const cell of score.cells) expect(cell.class).not.toBeNull()
+      const lost = Object.values(lossShares(score.cells)).reduce((sum, share) => sum + share, 0)
+      expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
+    }
+  })
+
+  it('stay open with a notice, never guessed, where the run has lost its documents', async () => {
+    const blobs = join(folder, 'traces', 'blobs')
+    for (const name of await readdir(blobs)) await rm(join(blobs, name))
+    const notices: string[] = []
+    const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
+    const [scores] = await scoreRun(folder, { ...options, profiles: ['aoe'] })
+    const cells = scores!.flatMap(score => score.cells)
+    for (const cell of cells) expect(['correct', 'wrong', 'budget', 'unreadable', null]).toContain(cell.class)
+    expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
+    expect(notices).toHaveLength(1)
+    expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost cells without a class: .* is not there/)
+    expect((await readReport(folder)).report.notes.join()).toContain('without a class of loss')
+  })
+}, 60_000)
+
+it('online without documents, classes what can be told without them and says what cannot', async () => {
+  const live = await demoRun({ setting: 'online', docs: undefined, web: `sealed:${await corpusOfDemo()}` })
+  const { attempts, scores } = await readRun(live)
+  const unknown = new Set(attempts.filter(one => one.discovery === null).map(one => one.attemptId))
+  const cells = scores.filter(score => unknown.has(score.attemptId)).flatMap(score => score.cells)
+  expect(cells.some(cell => cell.class === 'correct')).toBe(true)
+  for (const cell of cells)
+    expect(cell.class).toBe(cell.score === 1 ? 'correct' : cell.score === 0 ? null : 'wrong')
+  expect((await readReport(live)).report.notes.join()).toContain('without a class of loss')
+}, 60_000)
