@@ -15,8 +15,8 @@ import { lockRun } from './lock.ts'
 import { withClasses } from './measure.ts'
 import { RunFolder, type RunRecords, readRun } from './run-folder.ts'
 import { scoreTask } from './score-task.ts'
-import { hashOfTasks } from './tasks-hash.ts'
 import { keptSight, type Sight } from './sight.ts'
+import { hashOfTasks } from './tasks-hash.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf({ manifest }: RunRecords): Promise<Map<string, Task>> {
