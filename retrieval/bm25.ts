@@ -1,3 +1,4 @@
+import { createPostings, type Postings } from './postings.ts'
 import { tokenize } from './tokenize.ts'
 
 export interface Bm25Document {
@@ -18,30 +19,20 @@ export interface Bm25Index {
   search(query: string, limit: number): Bm25Hit[]
 }
 
-interface Postings {
-  readonly documents: number[]
-  readonly counts: number[]
-}
-
 const saturation = 1.2
 const lengthWeight = 0.75
 const titleWeight = 3
 
 /** An in-memory inverted index scored by Okapi BM25 (k1 1.2, b 0.75), for Latin and CJK text alike. */
 export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
-  const postings = new Map<string, Postings>()
+  const builder = createPostings()
   const ids: string[] = []
   const lengths: number[] = []
   for (const document of documents) {
     const counts = countWords(document)
     let length = 0
-    for (const [word, count] of counts) {
-      length += count
-      let entry = postings.get(word)
-      if (entry === undefined) postings.set(word, (entry = { documents: [], counts: [] }))
-      entry.documents.push(ids.length)
-      entry.counts.push(count)
-    }
+    for (const count of counts.values()) length += count
+    builder.add(counts)
     ids.push(document.id)
     lengths.push(length)
   }
@@ -50,8 +41,13 @@ export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
     lengths,
     length => saturation * (1 - lengthWeight + (lengthWeight * length) / Math.max(1, meanLength)),
   )
+  const postings = builder.build()
+  const scores = new Float64Array(ids.length)
   return {
-    search: (query, limit) => rank(scoreAll(query, postings, penalties), limit).map(hit => toHit(hit, ids)),
+    search(query, limit) {
+      scoreAll(query, postings, penalties, scores)
+      return rank(scores, limit).map(document => ({ id: ids[document]!, score: scores[document]! }))
+    },
   }
 }
 
@@ -62,41 +58,35 @@ function countWords(document: Bm25Document): Map<string, number> {
   return counts
 }
 
-function scoreAll(query: string, postings: ReadonlyMap<string, Postings>, penalties: Float64Array) {
-  const scores = new Float64Array(penalties.length)
-  for (const word of tokenize(query)) {
-    const entry = postings.get(word)
-    if (entry === undefined) continue
-    const having = entry.documents.length
+function scoreAll(query: string, postings: Postings, penalties: Float64Array, scores: Float64Array): void {
+  const { words, starts, documents, counts } = postings
+  scores.fill(0)
+  for (const text of tokenize(query)) {
+    const word = words.get(text)
+    if (word === undefined) continue
+    const end = starts[word + 1]!
+    const having = end - starts[word]!
     const rarity = Math.log(1 + (penalties.length - having + 0.5) / (having + 0.5))
-    for (let i = 0; i < having; i++) {
-      const document = entry.documents[i]!
-      const count = entry.counts[i]!
+    for (let i = starts[word]!; i < end; i++) {
+      const document = documents[i]!
+      const count = counts[i]!
       scores[document]! += (rarity * count * (saturation + 1)) / (count + penalties[document]!)
     }
   }
-  return scores
 }
 
-/** Only what reaches the score of the last hit is sorted with its ties: a common word matches nearly every document. */
-function rank(scores: Float64Array, limit: number): { document: number; score: number }[] {
-  const least = leastRanked(scores, limit)
-  const found: { document: number; score: number }[] = []
+/** The best documents, best first, ties in their order. A common word matches nearly all, so all are looked at but few are sorted. */
+function rank(scores: Float64Array, limit: number): number[] {
+  if (limit <= 0) return []
+  const before = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
+  let kept: number[] = []
+  let least = 0
   for (let document = 0; document < scores.length; document++) {
-    const score = scores[document]!
-    if (score > 0 && score >= least) found.push({ document, score })
+    if (scores[document]! <= least) continue
+    kept.push(document)
+    if (kept.length < 2 * limit) continue
+    kept = kept.sort(before).slice(0, limit)
+    least = scores[kept[limit - 1]!]!
   }
-  return found.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, limit)
-}
-
-/** The score of the hit in the place `limit`; 0 where there are no more than that many. */
-function leastRanked(scores: Float64Array, limit: number): number {
-  if (limit <= 0) return Number.POSITIVE_INFINITY
-  if (scores.length <= limit) return 0
-  const rising = Float64Array.from(scores).sort()
-  return rising[rising.length - limit] ?? 0
-}
-
-function toHit(hit: { document: number; score: number }, ids: readonly string[]): Bm25Hit {
-  return { id: ids[hit.document]!, score: hit.score }
+  return kept.sort(before).slice(0, limit)
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
@@ -51,11 +51,27 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),
-    text: () =>
-      entry.hasText ? readFile(join(folder, 'texts', `${entry.sha256}.txt`), 'utf8') : Promise.resolve(''),
+    text: async most => {
+      if (!entry.hasText) return ''
+      const path = join(folder, 'texts', `${entry.sha256}.txt`)
+      return most === undefined ? await readFile(path, 'utf8') : await beginningOf(path, most)
+    },
   }))
   requireDocuments(items, folder)
   return { seed: parsed.data.seed, items, hash: sha256(canonicalJson(parsed.data.entries)) }
+}
+
+const mostBytesAChar = 3
+
+/** At least the first `chars` characters of a text file, where it has that many. */
+async function beginningOf(path: string, chars: number): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc((chars + 1) * mostBytesAChar))
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }
 
 function readJson(text: string, path: string): unknown {

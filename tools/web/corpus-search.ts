@@ -34,10 +34,11 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
     async search(query, page, perPage) {
       const { words, fits } = readQuery(query)
       const from = (page - 1) * perPage
+      const looked = from + perPage + (fits === null ? 0 : deepest)
       const items = index
-        .search(words, deepest + from + perPage)
+        .search(words, looked)
         .map(hit => byUrl.get(hit.id)!)
-        .filter(fits)
+        .filter(item => fits?.(item) ?? true)
         .slice(from, from + perPage)
       return await Promise.all(
         items.map(async (item, at) => ({
@@ -51,7 +52,8 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
   }
 }
 
-function readQuery(query: string): { words: string; fits: (item: CorpusItem) => boolean } {
+/** The words to look for, and what narrows the results; null: nothing does. */
+function readQuery(query: string): { words: string; fits: ((item: CorpusItem) => boolean) | null } {
   const sites: string[] = []
   const types: string[] = []
   const words = query
@@ -64,7 +66,7 @@ function readQuery(query: string): { words: string; fits: (item: CorpusItem) => 
   const fits = ({ entry }: CorpusItem) =>
     (sites.length === 0 || sites.some(site => `${entry.host}/`.includes(site.replace(/^www\./, '')))) &&
     (types.length === 0 || types.some(type => entry.url.endsWith(`.${type}`)))
-  return { words, fits }
+  return { words, fits: sites.length + types.length === 0 ? null : fits }
 }
 
 async function snippetOf(item: CorpusItem, words: string, leads: Leads): Promise<string> {
@@ -82,7 +84,7 @@ function createLeads(): Leads {
   return async item => {
     const key = item.entry.url
     const known = kept.get(key)
-    const lead = known ?? asLead((await item.text()).slice(0, passageChars))
+    const lead = known ?? asLead((await item.text(passageChars)).slice(0, passageChars))
     kept.delete(key)
     kept.set(key, lead)
     if (kept.size > keptLeads) kept.delete(kept.keys().next().value!)

@@ -84,21 +84,36 @@ export function passageFor(lead: Lead, query: string): string {
   )
   const hits = [...words].flatMap(word => positions(lead.lower, word).map(at => ({ at, word })))
   hits.sort((a, b) => a.at - b.at)
-  let best = { at: -1, distinct: 0 }
-  hits.forEach((hit, index) => {
-    const near = new Set<string>()
-    for (let next = index; next < hits.length && hits[next]!.at < hit.at + passageWindow; next++) {
-      near.add(hits[next]!.word)
-    }
-    if (near.size > best.distinct) best = { at: hit.at, distinct: near.size }
-  })
-  if (best.at < 0) return leadOf(lead.text)
-  const from = best.at < 40 ? 0 : Math.max(best.at - 30, lead.text.lastIndexOf(' ', best.at - 20))
+  const best = richest(hits)
+  if (best === null) return leadOf(lead.text)
+  const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
   const passage = lead.text
     .slice(from, from + 240)
     .replace(/\s+/g, ' ')
     .trim()
   return `${from > 0 ? '… ' : ''}${clipped(passage, 220)}`
+}
+
+/** Where the first window begins that holds most of the words; null: no hits. A window slides, so each hit enters and leaves it once. */
+function richest(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
+  const near = new Map<string, number>()
+  let best: number | null = null
+  let most = 0
+  let end = 0
+  for (const hit of hits) {
+    for (; end < hits.length && hits[end]!.at < hit.at + passageWindow; end++) {
+      const { word } = hits[end]!
+      near.set(word, (near.get(word) ?? 0) + 1)
+    }
+    if (near.size > most) {
+      most = near.size
+      best = hit.at
+    }
+    const left = near.get(hit.word)! - 1
+    if (left === 0) near.delete(hit.word)
+    else near.set(hit.word, left)
+  }
+  return best
 }
 
 function positions(text: string, word: string): number[] {

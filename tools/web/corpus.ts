@@ -30,8 +30,8 @@ export type CorpusEntry = z.infer<typeof corpusEntrySchema>
 export interface CorpusItem {
   readonly entry: CorpusEntry
   body(): Promise<Uint8Array>
-  /** '' where it has none. */
-  text(): Promise<string>
+  /** '' where it has none. `most`: its first so many characters, or more, are enough. */
+  text(most?: number): Promise<string>
 }
 
 export interface Corpus {

@@ -78,7 +78,9 @@ async function openSite(corpus: Corpus): Promise<Site> {
   const hosts = new Map<string, CorpusItem[]>()
   for (const item of corpus.items) {
     const { host } = item.entry
-    hosts.set(host, [...(hosts.get(host) ?? []), item])
+    const known = hosts.get(host)
+    if (known === undefined) hosts.set(host, [item])
+    else known.push(item)
   }
   return {
     corpus,

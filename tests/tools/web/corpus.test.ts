@@ -8,7 +8,7 @@ import type { Corpus } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
 import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
-import { holdsName, titleFromText } from '../../../tools/web/corpus-text.ts'
+import { holdsName, passageFor, titleFromText } from '../../../tools/web/corpus-text.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 import { sharedNumbers } from '../../../tools/web/twin.ts'
 import { caseDocument, quarterlyReport, sampleInput } from './sample-corpus.ts'
@@ -147,6 +147,8 @@ describe('a corpus', () => {
     expect((await loadCorpus(join(folder, 'saved'))).hash).not.toBe(loaded.hash)
     for (const [index, item] of corpus.items.entries()) {
       expect(await loaded.items[index]!.text()).toBe(await item.text())
+      const beginning = await loaded.items[index]!.text(50)
+      expect(beginning.slice(0, 50)).toBe((await item.text()).slice(0, 50))
       expect(sha256(await loaded.items[index]!.body())).toBe(item.entry.sha256)
     }
   })
@@ -172,5 +174,26 @@ describe('a title', () => {
     expect(title).not.toMatch(/Washington|UNITED STATES/)
     expect(titleFromText('# 恒通股份有限公司\n2023年年度报告\n正文')).toContain('恒通股份有限公司')
     expect(titleFromText(' \n 12 34 \n')).toBeNull()
+  })
+})
+
+describe('a passage', () => {
+  const filler = 'nothing of note stands here. '.repeat(20)
+  const passage = (text: string, query: string) => passageFor({ text, lower: text.toLowerCase() }, query)
+
+  it('is where most of the words of a query stand together, the first of equal places', () => {
+    const text = `Revenue alone. ${filler}Net income, Revenue and assets: 4,512. ${filler}Assets, revenue, net income: 7.`
+    expect(passage(text, 'net income revenue assets')).toContain('4,512')
+  })
+
+  it('counts a word once however often it stands there', () => {
+    const text = `${'revenue '.repeat(25)}${filler}Revenue and income of 4,512. ${filler}`
+    expect(passage(text, 'revenue income')).toContain('4,512')
+  })
+
+  it('is found in Chinese, and is the beginning where no word is met', () => {
+    const text = `公司简介。${'其他内容。'.repeat(100)}营业收入为4512万元。`
+    expect(passage(text, '营业收入')).toContain('4512')
+    expect(passage(text, 'zebra')).toMatch(/^公司简介/)
   })
 })
