@@ -10,6 +10,7 @@ import { ConfigError } from './core/errors.ts'
 import { packageVersion } from './core/paths.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
+import { fieldPassRateOf } from './report/measures.ts'
 import type { Report } from './report/report.ts'
 import { armsOf } from './run/arms.ts'
 import { allCaps } from './run/caps.ts'
@@ -223,8 +224,10 @@ async function executeAll(
         surroundings.cancelled,
       )
       await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
-      const cellF1 = executed.scores[0]?.cell?.f1 ?? null
-      surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1 })
+      const [score] = executed.scores
+      const cellF1 = score?.cell?.f1 ?? null
+      const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
+      surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, pending.length) }, work))

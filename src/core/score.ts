@@ -45,6 +45,8 @@ export const overallSchema = z.object({
 export const judgeUsageSchema = z.object({
   calls: count,
   callsSaved: count,
+  /** Tokens that the saved calls would have taken, by estimate; absent in records of older versions. */
+  tokensSaved: count.optional(),
   inputTokens: count,
   outputTokens: count,
   usd: z.number().nullable(),

@@ -51,10 +51,15 @@ export function goldRowsIn(text: string, gold: Gold, indexes: TextIndexes = inde
   return rows.flatMap((cells, goldRow) => {
     const found = cells.filter(cell => index.has(cell.needle))
     const telling = found.filter(cell => cell.telling).length
-    return found.length >= cellsOfALeak && telling >= tellingCellsOfALeak
+    return found.length >= leastFound(gold, cells.length) && telling >= tellingCellsOfALeak
       ? [{ goldRow, columns: found.map(cell => cell.column) }]
       : []
   })
+}
+
+/** A JSON document is one row of often hundreds of values, some of which any document of its kind shows. */
+function leastFound(gold: Gold, cells: number): number {
+  return gold.kind === 'table' ? cellsOfALeak : Math.max(cellsOfALeak, Math.ceil(cells / 2))
 }
 
 function goldCells(gold: Gold): GoldCell[][] {

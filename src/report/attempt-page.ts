@@ -82,6 +82,7 @@ const keyCell = (gold: string): CellData => ({ gold, predicted: null, score: nul
 
 /** The gold table as it was scored; its key columns stand first where the task is at hand. */
 function scoringData(score: Score, task: Task | null): ScoringData {
+  if (score.profile === 'extract-bench') return extractionData(score)
   const gold = task?.gold.kind === 'table' ? task.gold : null
   const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(score.cells.map(cell => cell.column))]
@@ -109,6 +110,34 @@ function scoringData(score: Score, task: Task | null): ScoringData {
   }
 }
 
+/** The fields of the schema as the published package names and scores them. */
+function extractionData(score: Score): ScoringData {
+  const { extract, counts } = score
+  const result =
+    score.status === 'unscored'
+      ? `unscored: ${score.cause ?? 'unknown'}`
+      : extract?.valid === true
+        ? `${counts.passedNodes ?? 0} of ${counts.nodes ?? 0} fields passed`
+        : `not valid (${extract?.failure ?? 'unknown'}), 0 of ${counts.nodes ?? 0} fields passed`
+  return {
+    title: `Fields of the schema (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    columns: ['field', 'metric', 'score', 'passed', 'presence'],
+    rows: (extract?.nodes ?? []).map(node =>
+      [node.path, node.metric, node.score.toFixed(2), node.passed ? 'yes' : 'no', node.presence].map(keyCell),
+    ),
+  }
+}
+
+const longestJsonChars = 20_000
+
+/** The JSON of an extraction as text; null where there is none. */
+function answerJson(attempt: Attempt): string | null {
+  if (attempt.answer.parseStatus !== 'json') return null
+  const text = JSON.stringify(attempt.answer.json, null, 2) ?? ''
+  const rest = text.length - longestJsonChars
+  return rest <= 0 ? text : `${text.slice(0, longestJsonChars)}\n… ${rest} more characters in attempts.jsonl`
+}
+
 /** All that an attempt's page shows. `trace` null: the page loads it where it is served, and says so where it is not. */
 export function attemptPage(
   attempt: Attempt,
@@ -124,7 +153,7 @@ export function attemptPage(
     hints: task?.question.hints ?? [],
     discovery: discoveryTable(attempt),
     scorings: scores.map(score => scoringData(score, task)),
-    answer: { note: answerNote(attempt), ...answerTable(attempt) },
+    answer: { note: answerNote(attempt), ...answerTable(attempt), text: answerJson(attempt) },
     trace,
   }
 }

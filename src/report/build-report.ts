@@ -5,9 +5,12 @@ import { evidenceCurves } from './curves.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
+import { extractionRows } from './extraction.ts'
 import { reportGroups } from './groups.ts'
+import { judgingTotals } from './judging.ts'
 import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
 import { terminationRows } from './termination-rows.ts'
+import { trialRows } from './trials.ts'
 import { waterfallRows } from './waterfall.ts'
 
 /** The part of a run's manifest that a report reads; `config` as the run resolved it. */
@@ -97,12 +100,15 @@ export function buildReport(input: ReportInput): Report {
       embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
       profiles: distinct(scores.map(score => score.profile)),
       judges: distinct(scores.map(score => score.judge)),
+      judging: judgingTotals(scores),
     },
     skippedTasks: input.skippedTasks,
     notes: notesOf(input, entries),
     groups,
     terminations: terminationRows(entries),
     differences: differenceRows(entries),
+    trials: trialRows(entries),
+    extraction: extractionRows(entries),
     waterfall: waterfallRows(entries),
     degradation: degradationRows(entries),
     curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],

@@ -5,7 +5,7 @@ import { percent, signedPercent } from './numbers.ts'
 import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
 import { domainName, left, type ReportTable, right, scoringOf, scorings } from './report-table.ts'
 
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate']
+const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 /** Options that only rag has: an offline variant is its partner without them. */
 const ragOptions = new Set([
   'retriever',
@@ -131,13 +131,14 @@ function differenceText(difference: ArmDifference | null): string {
 export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
 }): ReportTable[] {
-  const all = report.degradation.filter(row => row.metric === 'cellF1')
+  const all = report.degradation.filter(row => row.metric === 'cellF1' || row.metric === 'fieldPassRate')
   const models = new Set(all.map(row => row.model))
   return scorings(all).map(scoring => {
     const rows = all.filter(row => scoringOf(row) === scoring)
     const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
+    const what = rows.some(row => row.metric === 'cellF1') ? 'cell F1' : 'fields passed'
     return {
-      title: `What RAG loses, taken apart: cell F1 (${scoring})`,
+      title: `What RAG loses, taken apart: ${what} (${scoring})`,
       columns: [
         left('domain'),
         ...(models.size === 1 ? [] : [left('model')]),

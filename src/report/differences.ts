@@ -3,7 +3,7 @@ import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entrie
 import { bootstrapSeed, type Metric, metricValues } from './measures.ts'
 import type { DifferenceRow, GroupKey } from './report.ts'
 
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate']
+const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 /** Variants of one setting are compared where they differ in one of these alone. */
 const comparedVariants = new Set(['cot', 'control', 'prompts'])
 

@@ -9,7 +9,9 @@ export function tokensOf(entry: Entry): number | null {
 }
 
 function correctCellsOf(entry: Entry): number | null {
-  return isScored(entry) ? entry.score.cells.filter(cell => cell.score === 1).length : null
+  if (!isScored(entry)) return null
+  const { extract, counts, cells } = entry.score
+  return extract === undefined ? cells.filter(cell => cell.score === 1).length : (counts.passedNodes ?? 0)
 }
 
 /** What the scored attempts spent, over their correct cells. */

@@ -61,7 +61,15 @@ function seriesLabel(
   return models.size > 1 ? `${keyLabel(group)} · ${group.model}` : keyLabel(group)
 }
 
-function scoreBars(groups: readonly ReportGroup[], metric: 'cellF1' | 'rowF1'): Bar[] {
+type ScoreMetric = 'cellF1' | 'rowF1' | 'fieldPassRate'
+
+const scoreNames: Readonly<Record<ScoreMetric, string>> = {
+  cellF1: 'Cell F1',
+  rowF1: 'Row F1',
+  fieldPassRate: 'Fields passed',
+}
+
+function scoreBars(groups: readonly ReportGroup[], metric: ScoreMetric): Bar[] {
   const models = new Set(groups.map(group => group.model))
   return groups.flatMap(group => {
     const { mean, low, high } = group[metric]
@@ -74,12 +82,14 @@ function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(scoringOf))]
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => scoringOf(group) === scoring)
-    return (['cellF1', 'rowF1'] as const).map(metric => ({
+    const metrics: readonly ScoreMetric[] =
+      groups[0]?.profile === 'extract-bench' ? ['fieldPassRate'] : ['cellF1', 'rowF1']
+    return metrics.map(metric => ({
       kind: 'bars' as const,
-      id: `${metric === 'cellF1' ? 'cell-f1' : 'row-f1'}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${metric === 'cellF1' ? 'Cell F1' : 'Row F1'} by domain and setting (${scoring})`,
+      id: `${scoreNames[metric].toLowerCase().replace(' ', '-')}${at === 0 ? '' : `-${at + 1}`}`,
+      title: `${scoreNames[metric]} by domain and setting (${scoring})`,
       caption: 'Mean over scored tasks with its 95% bootstrap interval.',
-      unit: metric === 'cellF1' ? 'Cell F1, %' : 'Row F1, %',
+      unit: `${scoreNames[metric]}, %`,
       bars: scoreBars(groups, metric),
     }))
   })

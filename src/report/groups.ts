@@ -55,6 +55,7 @@ function reportGroup(
     passRate: measure(entries, 'passRate', pooling),
     rowF1: measure(entries, 'rowF1', pooling),
     cellF1: measure(entries, 'cellF1', pooling),
+    fieldPassRate: measure(entries, 'fieldPassRate', pooling),
     tainted: entries.filter(entry => tainted.has(entry.attempt.attemptId)).length,
     withoutTainted: untaintedScores(entries, pooling, tainted),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),

@@ -5,6 +5,7 @@ import type { DrawFigure } from './draw-figure.ts'
 import { escapeHtml } from './escape-html.ts'
 import { figureCsv } from './figure-csv.ts'
 import type { Figure } from './figures.ts'
+import { fieldPassRateOf } from './measures.ts'
 import { compactCount, percent, seconds } from './numbers.ts'
 import type { ReportTable } from './report-table.ts'
 
@@ -82,7 +83,7 @@ export function filtersHtml(attempts: readonly Attempt[]): string {
     select('setting', 'setting', sameNames(attempts.map(keyLabel))),
     select('domain', 'domain', sameNames(attempts.map(attempt => attempt.domain))),
     select('end', 'termination', sameNames(attempts.map(endOf))),
-    select('score', 'cell F1', scoreBands),
+    select('score', scoreName(attempts), scoreBands),
     '<button type="button" class="plain" id="filter-reset">show all</button>',
     '<span id="attempt-count" role="status"></span>',
     '</div>',
@@ -103,8 +104,13 @@ const attemptColumns: readonly (readonly [string, boolean])[] = [
   ['seconds', true],
 ]
 
+/** What an attempt's score is called. */
+function scoreName(attempts: readonly Attempt[]): string {
+  return attempts.some(attempt => attempt.benchmark === 'extract-bench') ? 'fields passed' : 'cell F1'
+}
+
 function attemptRow(attempt: Attempt, score: Score | null): string {
-  const f1 = score?.cell?.f1 ?? null
+  const f1 = score?.cell?.f1 ?? (score === null ? null : fieldPassRateOf(score))
   const { inputTokens, outputTokens, wallMs } = attempt.usage
   const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
   const number = (text: string, sort: number | null): string =>
@@ -139,7 +145,9 @@ export function* attemptListHtml(
 ): Generator<string> {
   yield [
     `<div class="scroll" tabindex="0" role="group" aria-label="attempts"><table class="sortable" id="attempts"><caption>${escapeHtml(title)}</caption><thead><tr>`,
-    ...attemptColumns.map(([name, numeric]) => sortHead(name, numeric)),
+    ...attemptColumns.map(([name, numeric]) =>
+      sortHead(name === 'cell F1' ? scoreName(attempts) : name, numeric),
+    ),
     '</tr></thead><tbody>',
     '',
   ].join('\n')

@@ -8,12 +8,21 @@ import { bootstrapMeanOfDomains } from './stratified.ts'
 /** Every interval of every report hangs on it: the same records give the same numbers. */
 export const bootstrapSeed = 20_250_716
 
-export type Metric = 'passRate' | 'rowF1' | 'cellF1'
+/** `fieldPassRate`: passed fields of an extraction over all of them; tables have none. */
+export type Metric = 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
+
+/** Null for a table, and where nothing of the schema is scored. */
+export function fieldPassRateOf(score: Score): number | null {
+  const { passedNodes, nodes } = score.counts
+  if (score.extract === undefined || passedNodes === undefined || nodes === undefined) return null
+  return nodes === 0 ? null : passedNodes / nodes
+}
 
 const metricOf: Readonly<Record<Metric, (score: Score) => number | null>> = {
   passRate: score => (score.passed ? 1 : 0),
   rowF1: score => score.row?.f1 ?? null,
   cellF1: score => score.cell?.f1 ?? null,
+  fieldPassRate: fieldPassRateOf,
 }
 
 export function metricValue(entry: Entry, metric: Metric): number | null {

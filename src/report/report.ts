@@ -44,6 +44,8 @@ export interface ReportGroup extends GroupKey {
   readonly passRate: Measure
   readonly rowF1: Measure
   readonly cellF1: Measure
+  /** Of extractions: passed fields over all of them, invalid answers included; a mean of null for tables. */
+  readonly fieldPassRate: Measure
   /** Attempts in the leak ledger: they met what publishes the answers. */
   readonly tainted: number
   /** The scores without those; null where there are none. */
@@ -114,12 +116,73 @@ export interface DifferenceRow {
   readonly judge: string
   /** Tasks scored on both sides. */
   readonly n: number
-  readonly metric: 'passRate' | 'rowF1' | 'cellF1'
+  readonly metric: 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
   /** `to` - `from`. */
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
   readonly pValue: number
+}
+
+/** Avg@N, Max@N and Pass@N of a metric, over the tasks with N scored trials or more. */
+export interface TrialRow extends GroupKey {
+  readonly domain: string
+  readonly metric: 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
+  /** N. */
+  readonly trials: number
+  readonly tasks: number
+  readonly average: number
+  /** Expected best of N trials. */
+  readonly maximum: number
+  /** Chance that at least one of N trials gave a readable answer. */
+  readonly passRate: number
+}
+
+/** Extractions by one schema, or by all (`all`), in the terms of ExtractBench's Tables 5 and 7; attempts are pooled. */
+export interface ExtractionRow extends GroupKey {
+  readonly schema: string
+  readonly n: number
+  readonly scored: number
+  readonly unscored: number
+  /** Scored attempts whose answer is JSON that fits the schema. */
+  readonly valid: number
+  readonly validRate: number | null
+  readonly failures: Readonly<Record<string, number>>
+  /** Fields that the published package scores, those of invalid answers included. */
+  readonly fields: number
+  readonly passedFields: number
+  readonly passRate: Pick<Measure, 'mean' | 'low' | 'high'>
+  readonly accuracyOfValid: number | null
+  /** The paper's denominator: keys of the schema, times attempts. */
+  readonly keys: number
+  readonly passRateOfKeys: number | null
+  readonly omissions: number
+  readonly hallucinations: number
+  readonly wrongValues: number
+  /** Of scored lists; precision counts spurious items, which the package's score does not. */
+  readonly items: {
+    readonly matched: number
+    readonly missed: number
+    readonly spurious: number
+    readonly precision: number | null
+    readonly recall: number | null
+  }
+  /** Fields on which the judge failed. */
+  readonly unscoredFields: number
+}
+
+/** What judging took, all scorings of the run together. */
+export interface JudgingTotals {
+  readonly calls: number
+  readonly tokens: number
+  /** Null: a price is not known. */
+  readonly usd: number | null
+  /** Of the published procedure, which asks about every cell on its own; tokens by estimate. */
+  readonly callsSaved: number
+  readonly tokensSaved: number
+  /** Cells, fields and overall ratings that have no score since a judge failed. */
+  readonly unscoredCells: number
+  readonly unscoredOverall: number
 }
 
 /** A difference of two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
@@ -135,7 +198,7 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'ju
   readonly domain: string
   /** The rag variant, without its control. */
   readonly variant: string
-  readonly metric: 'passRate' | 'rowF1' | 'cellF1'
+  readonly metric: 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
   /** Tasks scored in every arm that was run. */
   readonly n: number
   readonly offline: number
@@ -205,6 +268,7 @@ export interface Report {
     readonly embedder: string | null
     readonly profiles: readonly string[]
     readonly judges: readonly string[]
+    readonly judging: JudgingTotals
   }
   readonly skippedTasks: readonly SkippedTask[]
   /** What a reader must know before comparing: mixed webs or judges, unfinished runs. */
@@ -212,6 +276,10 @@ export interface Report {
   readonly groups: readonly ReportGroup[]
   readonly terminations: readonly TerminationRow[]
   readonly differences: readonly DifferenceRow[]
+  /** Empty where each task was tried once. */
+  readonly trials: readonly TrialRow[]
+  /** Empty where no JSON was asked for. */
+  readonly extraction: readonly ExtractionRow[]
   readonly waterfall: readonly WaterfallRow[]
   /** Offline against rag, taken apart by the controls that were run. */
   readonly degradation: readonly DegradationRow[]

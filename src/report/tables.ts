@@ -1,5 +1,7 @@
 import { degradationTables } from './degradation.ts'
 import { keyLabel } from './differences.ts'
+import { extractionTables } from './extraction.ts'
+import { judgingLine } from './judging.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import { compactCount, dollars, percent, pText, seconds, signedPercent, withInterval } from './numbers.ts'
 import type { DifferenceRow, Report, ReportGroup } from './report.ts'
@@ -12,6 +14,7 @@ import {
   scoringOf,
   scorings,
 } from './report-table.ts'
+import { trialTables } from './trials.ts'
 
 function boundsOf(group: ReportGroup): string {
   return `${percent(group.cellF1.meanUnscoredAsZero)}–${percent(group.cellF1.mean)}`
@@ -23,6 +26,7 @@ export function comparisonTables(report: Report): ReportTable[] {
   return scorings(report.groups).map(scoring => {
     const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
     const oneModel = models.size === 1
+    if (groups[0]?.profile === 'extract-bench') return extractionComparison(scoring, groups, oneModel)
     return {
       title: `Comparison (${scoring}${oneModel ? `, model ${[...models].join('')}` : ''})`,
       columns: [
@@ -59,6 +63,39 @@ export function comparisonTables(report: Report): ReportTable[] {
       ],
     }
   })
+}
+
+/** Extractions have no rows and cells; what is shared by all benchmarks stands here, the rest by schema. */
+function extractionComparison(
+  scoring: string,
+  groups: readonly ReportGroup[],
+  oneModel: boolean,
+): ReportTable {
+  return {
+    title: `Comparison (${scoring}${oneModel ? `, model ${groups[0]?.model}` : ''})`,
+    columns: [
+      left('domain'),
+      ...(oneModel ? [] : [left('model')]),
+      left('setting'),
+      ...['n', 'scored', 'valid', 'fields passed [95%]', 'unscored as 0', 'found'].map(right),
+    ],
+    rows: groups.map(group => [
+      domainName(group.domain),
+      ...(oneModel ? [] : [group.model]),
+      keyLabel(group),
+      String(group.n),
+      String(group.scored),
+      percent(group.passRate.mean),
+      withInterval(group.fieldPassRate),
+      percent(group.fieldPassRate.meanUnscoredAsZero),
+      percent(group.discoveryRecall),
+    ]),
+    remarks: [
+      "Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks. valid: JSON that fits the schema. 'unscored as 0' is the lower bound of fields passed. Row F1, cell F1 and schema precision are of tables alone.",
+      ...failureRemarks(groups),
+      ...taintRemarks(groups),
+    ],
+  }
 }
 
 /** The second pair of bounds: what the scores are without attempts that our web disturbed. */
@@ -150,13 +187,20 @@ export function terminationTable(report: Report): ReportTable {
   }
 }
 
-const metricNames = { cellF1: 'cell F1', rowF1: 'row F1', passRate: 'pass' } as const
+const metricNames = {
+  cellF1: 'cell F1',
+  rowF1: 'row F1',
+  passRate: 'pass',
+  fieldPassRate: 'fields passed',
+} as const
 
 export function differenceTables(report: Pick<Report, 'differences'>): ReportTable[] {
   const models = new Set(report.differences.map(row => row.model))
   return scorings(report.differences).map(scoring => {
     const rows = report.differences.filter(row => scoringOf(row) === scoring)
-    const shown = rows.filter(row => row.metric === 'cellF1' || row.domain === 'all')
+    const shown = rows.filter(
+      row => row.metric === 'cellF1' || row.metric === 'fieldPassRate' || row.domain === 'all',
+    )
     return {
       title: `Differences between settings (${scoring})`,
       columns: [
@@ -196,6 +240,8 @@ function differenceCells(row: DifferenceRow, withModel: boolean): string[] {
 export function reportTables(report: Report): ReportTable[] {
   return [
     ...comparisonTables(report),
+    ...extractionTables(report),
+    ...trialTables(report),
     ...differenceTables(report),
     ...degradationTables(report),
     terminationTable(report),
@@ -213,5 +259,6 @@ export function reportHeading(report: Report): string[] {
     ...(run.web === null ? [] : [`web ${run.web}`]),
     ...(run.embedder === null ? [] : [`embedder ${run.embedder}`]),
   ]
-  return [`Run ${run.runId}: ${facts.join(', ')}`, ...report.notes.map(note => `Note: ${note}.`)]
+  const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
+  return [`Run ${run.runId}: ${facts.join(', ')}`, ...judge, ...report.notes.map(note => `Note: ${note}.`)]
 }

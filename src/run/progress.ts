@@ -10,6 +10,8 @@ export type RunEvent =
       readonly attempt: Attempt
       readonly label: string
       readonly cellF1: number | null
+      /** The share of an extraction's fields that passed; null for a table. */
+      readonly fieldsPassed: number | null
     }
   | { readonly type: 'stopping'; readonly graceMs: number }
 
@@ -52,9 +54,14 @@ const seconds = (ms: number): string =>
     ? `${Math.round(ms / 1000)}s`
     : `${Math.floor(ms / 60_000)}m${Math.round((ms % 60_000) / 1000)}s`
 
+function scoreText({ cellF1, fieldsPassed }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+  if (cellF1 !== null) return `Cell F1 ${(100 * cellF1).toFixed(1)}`
+  return fieldsPassed === null ? 'unscored' : `fields passed ${(100 * fieldsPassed).toFixed(1)}`
+}
+
 function endLine(tally: Tally, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   const { termination, usage } = event.attempt
-  const score = event.cellF1 === null ? 'unscored' : `Cell F1 ${(100 * event.cellF1).toFixed(1)}`
+  const score = scoreText(event)
   const detail =
     failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
   return `[${tally.done}/${tally.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${seconds(usage.wallMs)}`
@@ -105,7 +112,9 @@ export function createProgress(output: Output, json: boolean, now: () => number)
     tell(event) {
       count(tally, event)
       const line =
-        isTerminal && event.type === 'attempt-ended' && event.cellF1 !== null ? null : plainLine(tally, event)
+        isTerminal && event.type === 'attempt-ended' && (event.cellF1 ?? event.fieldsPassed) !== null
+          ? null
+          : plainLine(tally, event)
       if (line !== null) output.write(isTerminal ? `\r\x1b[2K${line}\n` : `${line}\n`)
       if (isTerminal) draw()
     },
@@ -121,5 +130,7 @@ export function createProgress(output: Output, json: boolean, now: () => number)
 function jsonEvent(event: RunEvent): Record<string, unknown> {
   if (event.type !== 'attempt-ended') return event
   const { attemptId, taskId, setting, model, trial, termination } = event.attempt
-  return { type: event.type, attemptId, taskId, setting, model, trial, termination, cellF1: event.cellF1 }
+  const { type, cellF1, fieldsPassed } = event
+  const passed = fieldsPassed === null ? {} : { fieldsPassed }
+  return { type, attemptId, taskId, setting, model, trial, termination, cellF1, ...passed }
 }

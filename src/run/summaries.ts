@@ -90,7 +90,13 @@ function scoreKey({ attemptId, profile, judge }: Score): string {
 }
 
 function withoutText(attempt: Attempt): Attempt {
-  return { ...attempt, answer: { ...attempt.answer, csv: null } }
+  const { json: _, ...answer } = attempt.answer
+  return { ...attempt, answer: { ...answer, csv: null } }
+}
+
+/** An extraction's counts stand in the record beside its nodes. */
+function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
+  return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
 }
 
 /** Cells of one score and class are one object, however many there are. */
@@ -104,5 +110,5 @@ function scoreSummaries(): (score: Score) => Score {
     known.set(key, made)
     return made
   }
-  return score => ({ ...score, cells: score.cells.map(shared) })
+  return score => ({ ...score, cells: score.cells.map(shared), ...extractSummary(score) })
 }

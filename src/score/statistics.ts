@@ -1,4 +1,9 @@
-export { bootstrapMean, bootstrapResamples, type MeanInterval } from './statistics/bootstrap.ts'
+export {
+  bootstrapMean,
+  bootstrapRatio,
+  bootstrapResamples,
+  type MeanInterval,
+} from './statistics/bootstrap.ts'
 export type { ClusteredValue } from './statistics/clusters.ts'
 export { cohensKappa, pearson, spearman } from './statistics/correlation.ts'
 export { type PairedDifference, pairedDifference } from './statistics/paired-difference.ts'

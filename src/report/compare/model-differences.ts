@@ -4,7 +4,7 @@ import { type Entry, groupBy, groupByKey } from '../entries.ts'
 import { bootstrapSeed, type Metric, metricValues } from '../measures.ts'
 import type { DifferenceRow } from '../report.ts'
 
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate']
+const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 
 /** What each model gains over those before it in the same setting and variant, paired over tasks. */
 export function modelDifferences(entries: readonly Entry[]): DifferenceRow[] {

@@ -12,6 +12,8 @@ export interface AttemptData {
     readonly note: string
     readonly header: readonly string[]
     readonly rows: readonly (readonly string[])[]
+    /** Shown as it is: JSON; null where there is none. */
+    readonly text: string | null
   }
   /** Null: not inlined. */
   readonly trace: readonly TraceStep[] | null

@@ -27,6 +27,7 @@ export function attemptView(page: PageDocument, data: AttemptData): PageElement 
   for (const scoring of data.scorings) parts.push(...scoringView(page, scoring))
   parts.push(make(page, 'h2', '', ['Answer']), make(page, 'p', 'remark', [data.answer.note]))
   if (data.answer.header.length > 0) parts.push(plainTable(page, data.answer.header, data.answer.rows))
+  if (data.answer.text !== null) parts.push(textBox(page, data.answer.text))
   if (data.discovery.length > 0) {
     parts.push(make(page, 'h2', '', ['Discovery']))
     parts.push(plainTable(page, data.discovery[0] ?? [], data.discovery.slice(1)))
@@ -94,7 +95,7 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
   return [
     make(page, 'h2', '', [scoring.title]),
     scoring.rows.length === 0
-      ? make(page, 'p', 'remark', ['No cells: the attempt is unscored.'])
+      ? make(page, 'p', 'remark', ['Nothing was compared.'])
       : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
   ]
 }
