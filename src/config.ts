@@ -38,35 +38,42 @@ export type RunOptions = z.input<typeof runSchema>
 export const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
-/** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
-export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
-  for (const name of Object.keys(given)) {
-    if (!(name in runOptions)) {
-      const nearest = nearestName(name, Object.keys(runOptions))
-      throw new ConfigError(
-        `unknown option '${name}'${nearest === null ? '' : `: did you mean '${nearest}'?`}`,
-      )
-    }
-  }
-  const resolved: Record<string, unknown> = {}
-  for (const [name, spec] of Object.entries(runOptions)) {
-    resolved[name] = resolveOption(name, spec, given[name])
-  }
-  return resolved as RunConfig
+/** Refuses names that are no options; `place` says where they stand, null where that is plain. */
+export function requireKnown(given: readonly string[], place: string | null): void {
+  const known = Object.keys(runOptions)
+  const unknown = given.find(name => !known.includes(name))
+  if (unknown === undefined) return
+  const nearest = nearestName(unknown, known)
+  const mend = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
+  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`)
 }
 
-function resolveOption(name: string, spec: OptionSpec, given: unknown): unknown {
+/** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
+export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
+  requireKnown(Object.keys(given), null)
+  const resolved = Object.keys(runOptions).map(name => [name, resolveOption(name as OptionName, given[name])])
+  return Object.fromEntries(resolved) as RunConfig
+}
+
+/** One option's value as given, or its default where it is undefined; ConfigError begins with `place`. */
+export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
+  const spec: OptionSpec = runOptions[name]
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data
-    const missing = given === undefined
-    throw new ConfigError(
-      missing
-        ? `missing: give it as ${flagOf(name)} ${spec.value}`
-        : (result.error.issues[0]?.message ?? 'not valid'),
-    )
+    if (given === undefined) throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`)
+    throw new ConfigError(`${shown(given)}: ${result.error.issues[0]?.message ?? 'not valid'}`)
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${flagOf(name)}: ${error.message}`)
+    if (error instanceof ConfigError) throw new ConfigError(`${place}: ${error.message}`)
     throw error
   }
+}
+
+/** Whether a run can't be made without it. */
+export function isRequired(name: OptionName): boolean {
+  return !runOptions[name].schema.safeParse(undefined).success
+}
+
+function shown(given: unknown): string {
+  return typeof given === 'string' ? `'${given}'` : (JSON.stringify(given) ?? String(given))
 }

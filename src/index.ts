@@ -2,6 +2,7 @@
  * Tablehunt's public API: run attempts, score answers, read runs.
  * Types are the records of attempts.jsonl and scores.jsonl.
  */
+export { type ConfigFile, defineConfig } from './config/define-config.ts'
 export type { RunConfig, RunOptions } from './config.ts'
 export type { Attempt, Termination, Usage } from './core/attempt.ts'
 export { ConfigError, DataError, RunError } from './core/errors.ts'

@@ -53,6 +53,14 @@ export const commands = {
     summary: 'a sealed web of your own: build it, serve it, search it',
     load: async () => (await import('./web.ts')).registerWeb,
   },
+  init: {
+    summary: 'write a commented tablehunt.config.ts here',
+    load: async () => (await import('./init.ts')).registerInit,
+  },
+  config: {
+    summary: 'every option of run, its value, and where that comes from',
+    load: async () => (await import('./config.ts')).registerConfig,
+  },
   models: {
     summary: 'the models that --model can name',
     load: async () => (await import('./models.ts')).registerModels,

@@ -1,16 +1,8 @@
 import { type Command, Option } from 'commander'
+import { describeValue } from '../config/describe-value.ts'
 import type { OptionSpec } from '../config/option-spec.ts'
+import { optionTitles } from '../config/option-titles.ts'
 import { flagOf, type OptionName, runOptions } from '../config.ts'
-
-const titles: Record<string, string> = {
-  what: 'What to run:',
-  model: 'Model:',
-  scoring: 'Scoring:',
-  web: 'Web:',
-  budgets: 'Budgets of one attempt, and of the whole run:',
-  rag: 'RAG:',
-  running: 'Running:',
-}
 
 const collect = (value: string, previous: unknown): string[] => [
   ...((previous as string[] | undefined) ?? []),
@@ -21,13 +13,11 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const flag = spec.value === null ? flagOf(name) : `${flagOf(name)} <${spec.value}>`
   const shown = spec.schema.safeParse(undefined)
   const isNotable = shown.success && shown.data !== null && shown.data !== false
-  const fallback = isNotable ? ` (${describeDefault(name, shown.data)})` : ''
-  const option = new Option(flag, spec.help + fallback).helpGroup(titles[spec.group] ?? spec.group)
+  const fallback = isNotable ? ` (${describeValue(name as OptionName, shown.data)})` : ''
+  const option = new Option(flag, spec.help + fallback).helpGroup(
+    `${optionTitles[spec.group] ?? spec.group}:`,
+  )
   return spec.repeats ? option.argParser(collect) : option
-}
-
-function describeDefault(name: string, value: unknown): string {
-  return name === 'requestTimeout' ? `${Number(value) / 1000}s` : String(value)
 }
 
 /** Gives a command flags for the options named, in the order of the table of options. */
@@ -37,5 +27,12 @@ export function addRunFlags(command: Command, chosen: readonly OptionName[]): Co
   }
   return command
 }
+
+/** --config, for the commands that read config files. */
+export const configFlag = (): Option =>
+  new Option(
+    '--config <FILE>',
+    'options by their camelCase names, .ts or .json; in place of tablehunt.config.ts and .json of this folder',
+  ).helpGroup('What to run:')
 
 export const allRunOptions = Object.keys(runOptions) as OptionName[]

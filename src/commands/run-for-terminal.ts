@@ -11,11 +11,16 @@ import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 /** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
 export async function runForTerminal(
   given: Readonly<Record<string, unknown>>,
-  own: { distractors?: string } = {},
+  own: { distractors?: string; notices?: readonly string[] } = {},
 ): Promise<number> {
   const config = await resolveRunOptions(given)
-  if (config.dryRun) return await printEstimate(config)
+  const notices = own.notices ?? []
+  if (config.dryRun) {
+    for (const text of notices) process.stderr.write(`${text}\n`)
+    return await printEstimate(config)
+  }
   const progress = createProgress(process.stderr, config.json, systemClock.now)
+  for (const text of notices) progress.tell({ type: 'notice', text })
   const interrupt = listenForInterrupt(systemClock, () =>
     progress.tell({ type: 'stopping', graceMs: 10_000 }),
   )

@@ -7,57 +7,70 @@ function bad(message: string): never {
 }
 
 /** A text that is not empty. */
-export const text = z.string().min(1)
+export const text = z.string('a text').min(1, 'a text that is not empty')
+/** Texts; one alone may stand without a list. */
+export const texts = z.union(
+  [text.transform(one => [one]), z.array(text).min(1)],
+  'a text, or a list of texts that is not empty',
+)
+/** On or off; its flag has no value. */
+export const toggle = z.boolean('true or false').default(false)
+const number = z.union([z.number(), z.string()], 'a number')
+/** Any finite number, written as a number or a text. */
+export const decimal = number.transform(given => {
+  const read = Number(given)
+  return Number.isFinite(read) && String(given).trim() !== '' ? read : bad(`'${given}': a number`)
+})
+const sizeWords = 'a number such as 8000, 8k or 4m'
 /** A count, `8k` and `4m` included. */
-export const size = z.union([z.number(), z.string()]).transform(given => {
+export const size = z.union([z.number(), z.string()], sizeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
-  if (match === null) return bad(`'${given}': a number such as 8000, 8k or 4m`)
+  if (match === null) return bad(`'${given}': ${sizeWords}`)
   return Math.round(Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!)
 })
-/** Texts; one alone may stand without a list. */
-export const texts = z.union([text.transform(one => [one]), z.array(text).min(1)])
-/** Any finite number, written as a number or a text. */
-export const decimal = z.union([z.number(), z.string()]).transform(given => {
-  const number = Number(given)
-  return Number.isFinite(number) && String(given).trim() !== '' ? number : bad(`'${given}': a number`)
-})
-/** Sizes by commas, each once. */
+/** A size above 0. */
+export const positive = size.refine(read => read > 0, 'more than 0')
+/** A whole number, 0 included. */
+export const count = size.refine(read => Number.isSafeInteger(read), 'a whole number')
+/** An amount above 0. */
+export const dollars = decimal.refine(read => read > 0, 'more than 0')
+/** A factor, 0 or more. */
+export const weight = decimal.refine(read => read >= 0, '0 or more')
+const sizesWords = 'sizes such as 2k,8k,32k'
+/** Sizes by commas or as a list, each once. */
 export const sizes = z
-  .union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))])
+  .union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))], sizesWords)
   .transform(given => {
     const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : [given].flat()
     const read = parts.map(part => size.parse(part))
-    return read.length > 0 && read.every(one => one > 0)
-      ? [...new Set(read)]
-      : bad(`'${String(given)}': sizes such as 2k,8k,32k`)
+    return read.every(one => one > 0) ? [...new Set(read)] : bad(`'${String(given)}': ${sizesWords}`)
   })
-/** A size above 0. */
-export const positive = size.refine(number => number > 0, 'more than 0')
+const timeWords = 'a time such as 90s, 10m or 1h'
 /** Milliseconds from `90s`, `10m`, `500ms`, `1h`; a bare number counts seconds. */
-export const duration = z.union([z.number(), z.string()]).transform(given => {
+export const duration = z.union([z.number(), z.string()], timeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(given))
-  if (match === null) return bad(`'${given}': a time such as 90s, 10m or 1h`)
+  if (match === null) return bad(`'${given}': ${timeWords}`)
   return Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
 })
+/** The names, for an editor to offer, and any text besides, for what a flag gives. */
+type Offered<T extends string> = T | (string & Record<never, never>)
 /** One of the names; ConfigError names the nearest. */
 export const oneOf = <T extends string>(names: readonly T[]) =>
-  z.string().transform(given => (names.includes(given as T) ? (given as T) : bad(notAmong(given, names))))
-/** Some of the names, by commas or as a list, each once; ConfigError names the nearest. */
-export const listOf = <T extends string>(names: readonly T[]) =>
-  z.union([z.string(), z.array(z.string())]).transform(given => {
-    const parts = (typeof given === 'string' ? given.split(',') : given)
+  (z.string(`one of ${names.join(', ')}`) as z.ZodType<string, Offered<T>>).transform(given =>
+    names.includes(given as T) ? (given as T) : bad(notAmong(given, names)),
+  )
+/** At least so many of the names, by commas or as a list, each once; ConfigError names the nearest. */
+export const listOf = <T extends string>(names: readonly T[], least: 0 | 1 = 1) => {
+  const given = z.union([z.string(), z.array(z.string())], `some of ${names.join(', ')}`)
+  return (given as z.ZodType<string | string[], Offered<T> | Offered<T>[]>).transform(listed => {
+    const parts = (typeof listed === 'string' ? listed.split(',') : listed)
       .map(part => part.trim())
       .filter(Boolean)
     for (const part of parts) if (!names.includes(part as T)) bad(notAmong(part, names))
-    return parts.length === 0 ? bad(`nothing chosen of ${names.join(', ')}`) : ([...new Set(parts)] as T[])
+    return parts.length < least ? bad(`nothing chosen of ${names.join(', ')}`) : ([...new Set(parts)] as T[])
   })
+}
 /** A registry's keys. */
 export const names = <T extends object>(registry: T) => Object.keys(registry) as (keyof T & string)[]
-/** A whole number, 0 included. */
-export const count = size.refine(number => Number.isSafeInteger(number), 'a whole number')
-/** An amount above 0. */
-export const dollars = decimal.refine(number => number > 0, 'more than 0')
-/** A factor, 0 or more. */
-export const weight = decimal.refine(number => number >= 0, '0 or more')
 /** An option that may be left out: null then. */
 export const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)

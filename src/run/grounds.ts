@@ -30,6 +30,7 @@ import type { PlannedAttempt } from './plan.ts'
 import { type PriceFile, readPrices, searchUsd } from './prices.ts'
 import { openPromptSets, type PromptSets } from './prompt-sets.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
+import { secretsOf } from './secrets.ts'
 import { openWeb, type Web } from './web.ts'
 
 /** All that the attempts of a run stand on; opened once, closed with the run. */
@@ -106,13 +107,6 @@ const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }
 /** Where document texts and vectors are kept between runs unless --cache says otherwise. */
 export function defaultCache(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tablehunt')
-}
-
-/** Every value of an environment variable that looks like a key. */
-function secretsOf(env: NodeJS.ProcessEnv): string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    /(_API_KEY|_TOKEN|_SECRET)$/.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
-  )
 }
 
 export interface GroundsInput {

@@ -25,7 +25,7 @@ export const ragOptions = {
   ),
   controls: option(
     'LIST',
-    listOf(names(controls)).default([]),
+    listOf(names(controls), 0).default([]),
     `more attempts with as many tokens of other chunks: ${names(controls).join(', ')}`,
   ),
   vectorStore: option('NAME', oneOf(names(vectorStores)).default('chroma'), names(vectorStores).join(', ')),

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { retryChoices } from '../../run/retry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, oneOf, text } from '../values.ts'
+import { absent, oneOf, text, toggle } from '../values.ts'
 
 const option = optionOf('running')
 
@@ -9,7 +8,7 @@ const option = optionOf('running')
 export const runningOptions = {
   resume: option(
     null,
-    z.boolean().default(false),
+    toggle,
     'go on with the run in --out, which must be there; options that are left out are as it began',
   ),
   retry: option(
@@ -20,8 +19,8 @@ export const runningOptions = {
   cache: option('DIR', absent(text), 'document texts and vectors are kept there'),
   dryRun: option(
     null,
-    z.boolean().default(false),
+    toggle,
     'print what the run would cost at most and what is typical; nothing is asked or spent',
   ),
-  json: option(null, z.boolean().default(false), 'progress and result as JSON lines'),
+  json: option(null, toggle, 'progress and result as JSON lines'),
 } as const

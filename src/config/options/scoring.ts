@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { profiles } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { names, oneOf, text } from '../values.ts'
+import { names, oneOf, text, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
@@ -14,7 +13,7 @@ export const scoringOptions = {
   ),
   judgeBatch: option(
     null,
-    z.boolean().default(false),
+    toggle,
     'ask a judge model for the cells of one column at once, where the profile allows it (strict)',
   ),
   profile: option('NAME', oneOf(names(profiles)).default('aoe'), names(profiles).join(', ')),

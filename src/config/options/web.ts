@@ -28,7 +28,9 @@ export const webOptions = {
   ),
   block: option(
     'RULES',
-    z.union([z.string().transform(rules => rules.split(',').filter(Boolean)), z.array(text)]).default([]),
+    z
+      .union([z.string().transform(rules => rules.split(',').filter(Boolean)), z.array(text)], 'rules')
+      .default([]),
     "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
   ),
   pageReader: option(

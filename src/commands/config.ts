@@ -1,0 +1,31 @@
+import type { RegisterCommand } from './command.ts'
+import { addRunFlags, allRunOptions, configFlag } from './run-flags.ts'
+
+interface ConfigFlags {
+  readonly config?: string
+  readonly json?: boolean
+}
+
+export const registerConfig: RegisterCommand = command => {
+  const others = allRunOptions.filter(name => name !== 'json')
+  addRunFlags(command.addOption(configFlag()).option('--json', 'as JSON'), others)
+  command.action(async ({ config: file, json, ...flags }: ConfigFlags) => {
+    await printConfig(file ?? null, flags, json === true)
+  })
+}
+
+/** Every option of `run` with its value and where that comes from, secrets taken out. */
+async function printConfig(file: string | null, flags: object, json: boolean): Promise<void> {
+  const { gatherOptions } = await import('../config/gather.ts')
+  const { configLines, shownOptions } = await import('../config/render-config.ts')
+  const { createRedactor } = await import('../../logs/redact.ts')
+  const { secretsOf } = await import('../run/secrets.ts')
+  const sources = { folder: process.cwd(), file, flags: { ...flags }, env: process.env }
+  const gathered = await gatherOptions(sources)
+  const options = createRedactor(secretsOf(process.env)).value(shownOptions(gathered))
+  for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
+  const { files } = gathered
+  process.stdout.write(
+    json ? `${JSON.stringify({ files, options })}\n` : `${configLines(options).join('\n')}\n`,
+  )
+}

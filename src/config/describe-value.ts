@@ -1,0 +1,21 @@
+import { type OptionName, runOptions } from '../config.ts'
+import type { OptionSpec } from './option-spec.ts'
+
+const units = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const
+
+function timeText(ms: number): string {
+  const [unit, length] = units.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1]
+  return `${ms / length}${unit}`
+}
+
+/** A resolved value as a flag would give it: times with their unit, lists by commas; '' where there is none. */
+export function describeValue(name: OptionName, value: unknown): string {
+  const spec: OptionSpec = runOptions[name]
+  if (value === null || value === undefined) return ''
+  if (spec.value === 'TIME') return timeText(Number(value))
+  return Array.isArray(value) ? value.join(',') : String(value)
+}

@@ -1,0 +1,49 @@
+import { type OptionName, runOptions } from '../config.ts'
+import { ConfigError } from '../core/errors.ts'
+import { nearestName } from '../core/nearest.ts'
+import type { OptionSpec } from './option-spec.ts'
+
+const prefix = 'TABLEHUNT_'
+
+/** Variables that are no options: where things are, and how they are reached. */
+const otherVariables = /^TABLEHUNT_(?:CHROMIUM|RERANK_)/
+
+/** `TABLEHUNT_BUDGET_WALL` of `budgetWall`. */
+export function variableOf(name: string): string {
+  return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
+}
+
+export interface EnvironmentOptions {
+  readonly options: Readonly<Record<string, unknown>>
+  /** A line for each variable that looks like a misspelt option. */
+  readonly notices: readonly string[]
+}
+
+/** The options that the environment gives; a variable that is empty gives none. ConfigError for a switch that is neither on nor off. */
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
+  const byVariable = new Map(Object.keys(runOptions).map(name => [variableOf(name), name as OptionName]))
+  const options: Record<string, unknown> = {}
+  const notices: string[] = []
+  for (const [variable, text] of Object.entries(env)) {
+    if (text === undefined || text === '' || !variable.startsWith(prefix)) continue
+    const name = byVariable.get(variable)
+    if (name !== undefined) options[name] = readValue(variable, runOptions[name], text)
+    else if (!otherVariables.test(variable)) notices.push(...misspelt(variable, [...byVariable.keys()]))
+  }
+  return { options, notices }
+}
+
+function readValue(variable: string, spec: OptionSpec, text: string): unknown {
+  if (spec.repeats) return text.split(',').map(part => part.trim())
+  if (spec.value !== null) return text
+  if (['true', '1'].includes(text)) return true
+  if (['false', '0'].includes(text)) return false
+  throw new ConfigError(`${variable}: '${text}': true or false`)
+}
+
+/** Others may use names with our prefix, so that a typo is told and not refused. */
+function misspelt(variable: string, known: readonly string[]): string[] {
+  const bare = (name: string): string => name.slice(prefix.length)
+  const nearest = nearestName(bare(variable), known.map(bare))
+  return nearest === null ? [] : [`${variable} is not an option: did you mean ${prefix}${nearest}?`]
+}

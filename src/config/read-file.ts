@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { requireKnown } from '../config.ts'
+import { ConfigError } from '../core/errors.ts'
+import * as publicModule from './define-config.ts'
+
+const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
+
+/**
+ * The options of a config file: JSON, or a module whose default export they are (TypeScript too, on any Node). Nothing
+ * is validated but the names. ConfigError says what is wrong in which file.
+ */
+export async function readConfigFile(file: string): Promise<Record<string, unknown>> {
+  const ending = extname(file).toLowerCase()
+  if (ending !== '.json' && !moduleEndings.includes(ending))
+    throw new ConfigError(`--config ${file}: one of ${[...moduleEndings, '.json'].join(', ')} is read`)
+  const text = await readText(file)
+  const options = ending === '.json' ? parseJson(file, text) : await loadModule(file)
+  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
+    const mend = ending === '.json' ? 'an object of options' : '`export default defineConfig({ … })`'
+    throw new ConfigError(`${file}: ${mend} is expected`)
+  }
+  requireKnown(Object.keys(options), file)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given)
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new ConfigError(
+      `--config ${file}: ${code === 'ENOENT' ? 'no such file' : `can't be read (${code})`}`,
+    )
+  }
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw new ConfigError(`${file}: no JSON: ${firstLine(cause)}`, { cause })
+  }
+}
+
+/** `import … from 'tablehunt'` in it finds this very package, also where the package is not installed beside it. */
+async function loadModule(file: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(import.meta.url, {
+    fsCache: false,
+    moduleCache: false,
+    interopDefault: false,
+    virtualModules: { tablehunt: publicModule },
+  })
+  try {
+    const loaded = await jiti.import<{ default?: unknown }>(resolve(file))
+    return loaded.default
+  } catch (cause) {
+    throw new ConfigError(`${file}: can't be loaded: ${firstLine(cause)}`, { cause })
+  }
+}
+
+function firstLine(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? ''
+}

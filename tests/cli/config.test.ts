@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { tablehunt } from './cli.ts'
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-config-'))
+
+describe('init and config', () => {
+  it('write a file that config reads, and keep one that is there unless told otherwise', async () => {
+    const cwd = await newFolder()
+    expect(await tablehunt(['init'], { cwd })).toMatchObject({ code: 0, stdout: 'tablehunt.config.ts\n' })
+    const shown = await tablehunt(['config', '--trials', '3'], { cwd })
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).toMatch(/^tasks +tasks\.jsonl +tablehunt\.config\.ts: tasks$/m)
+    expect(shown.stdout).toMatch(/^trials +3 +--trials$/m)
+    expect(shown.stdout).toMatch(/^seed +0 +default$/m)
+
+    const path = join(cwd, 'tablehunt.config.ts')
+    await writeFile(path, 'mine')
+    const refused = await tablehunt(['init'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    expect((await tablehunt(['init', '--force'], { cwd })).code).toBe(0)
+    expect(await readFile(path, 'utf8')).toContain('defineConfig')
+  }, 60_000)
+
+  it('print no secret, as text and as JSON', async () => {
+    const cwd = await newFolder()
+    const key = 'k-52817-verysecret'
+    const env = { OPENAI_API_KEY: key, TABLEHUNT_BASE_URL: 'http://me:hidden@127.0.0.1:9/v1' }
+    const flags = ['--model', `openai:m@http://127.0.0.1:9/v1?api_key=${key}`]
+    for (const form of [[], ['--json']]) {
+      const { code, stdout } = await tablehunt(['config', ...flags, ...form], { cwd, env })
+      expect(code).toBe(0)
+      expect(stdout).toContain('redacted')
+      expect(stdout).not.toContain(key)
+      expect(stdout).not.toContain('hidden')
+    }
+    const { stdout } = await tablehunt(['config', '--json'], { cwd, env: { TABLEHUNT_SEED: '7' } })
+    const { files, options } = JSON.parse(stdout)
+    expect(files).toEqual([])
+    expect(options.seed).toEqual({ value: 7, source: 'env', place: 'TABLEHUNT_SEED' })
+    expect(options.tasks).toEqual({ value: null, source: 'default', place: null })
+  }, 60_000)
+
+  it('name the file and the key of a typo, and run nothing', async () => {
+    const cwd = await newFolder()
+    await writeFile(join(cwd, 'mine.json'), '{ "tasks": "t.jsonl", "out": "r", "modle": "extractive" }')
+    const { code, stderr } = await tablehunt(['run', '--config', 'mine.json'], { cwd })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "tablehunt: mine.json: unknown option 'modle': did you mean 'model'?\n",
+    })
+  }, 60_000)
+})
+
+it('a matrix in one file is one run, counted alike by a dry run', async () => {
+  const cwd = await newFolder()
+  const turns = [{ text: '```csv\na,b\n1,2\n```' }]
+  for (const name of ['one', 'two'])
+    await writeFile(join(cwd, `${name}.jsonl`), `${JSON.stringify({ turns })}\n`)
+  const prompts = `en:\n  Get_predict_financial:\n    Task: { Instruction: Brief., Output: "{query} {input_doc}" }\n`
+  await writeFile(join(cwd, 'brief.yaml'), prompts)
+  await writeFile(
+    join(cwd, 'tablehunt.config.ts'),
+    `import { defineConfig } from 'tablehunt'
+    export default defineConfig({
+      tasks: ${JSON.stringify(demoPaths.tasks)}, docs: ${JSON.stringify(demoPaths.documents)}, out: 'run', limit: 1,
+      setting: ['offline', 'rag'], model: ['scripted:one.jsonl', 'scripted:two.jsonl'],
+      prompts: ['own', 'brief.yaml'], cot: ['on', 'off'], trials: 2, vectorStore: 'exact',
+      retriever: ['bm25'], contextTokens: [500, 1000],
+    })`,
+  )
+  const expected = 2 * 2 * 2 * 2 * (1 + 2)
+  const dry = await tablehunt(['run', '--dry-run', '--json'], { cwd })
+  expect({ code: dry.code, stderr: dry.stderr }).toMatchObject({ code: 0 })
+  expect(JSON.parse(dry.stdout).attempts).toBe(expected)
+
+  const { code, stderr } = await tablehunt(['run'], { cwd })
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  expect(stderr).toContain('tablehunt.config.ts')
+  const attempts = (await readFile(join(cwd, 'run', 'attempts.jsonl'), 'utf8')).trim().split('\n')
+  const records = attempts.map(line => JSON.parse(line) as { attemptId: string; variant: string })
+  expect(new Set(records.map(record => record.attemptId)).size).toBe(expected)
+  expect(new Set(records.map(record => record.variant))).toContain(
+    'cot=off,retriever=bm25,vector-store=exact,context-tokens=500,prompts=brief',
+  )
+}, 120_000)
