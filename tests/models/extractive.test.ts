@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   AIMessage,
   type BaseMessage,
@@ -10,11 +8,7 @@ import {
 import { tool } from '@langchain/core/tools'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { loadPdfium } from '../../retrieval/pdf/pdfium.ts'
-import { readPages } from '../../retrieval/pdf/read-pages.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { usageOf } from '../../src/models/message-usage.ts'
-import { readFigures } from '../../src/models/reading/figures.ts'
 import { createModel } from '../../src/models/registry.ts'
 
 const options = { toolProtocol: 'auto', seed: 0, env: {} } as const
@@ -200,13 +194,6 @@ describe('extractive on the web', () => {
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it('calls the same tools through text where it is given none natively', async () => {
-    const web = { 'https://a.example/y.pdf': real }
-    const native = await browse(question, Object.keys(web), web)
-    const text = await browse(question, Object.keys(web), web, true)
-    expect(text).toEqual(native)
-  })
-
   it('answers at once when it is told to', async () => {
     const handle = await model()
     const messages = [new HumanMessage(question), new HumanMessage('Answer now: this is your last turn.')]
@@ -216,32 +203,3 @@ describe('extractive on the web', () => {
   })
 })
 
-const shared = join(packageRoot, '..', 'shared', 'data', 'tables', 'documents')
-const missing = existsSync(shared) ? '' : ' (skipped: ../shared/data/tables is not here)'
-
-describe('real reports', () => {
-  const wanted: [string, number, number, number][] = [
-    ['adp_10q_fy2025q2.pdf', 5_048_400_000, 963_200_000, 1_974_700_000],
-    ['dell_10q_fy2025q2.pdf', 25_026_000_000, 846_000_000, 2_383_000_000],
-    ['wdc_10q_fy2025q2.pdf', 4_285_000_000, 594_000_000, 437_000_000],
-  ]
-  for (const [name, revenue, netIncome, operatingCash] of wanted) {
-    it.skipIf(missing !== '')(
-      `give revenue, profit and operating cash of ${name}${missing}`,
-      async () => {
-        const pdfium = await loadPdfium()
-        const pages: string[] = []
-        readPages(pdfium, { bytes: readFileSync(join(shared, name)), firstPage: 1 } as never, message => {
-          if (message.type === 'page') pages.push(message.page.text)
-        })
-        const figures = readFigures(pages.join('\n\n'), true)
-        expect([figures.revenue?.now, figures.netIncome?.now, figures.operatingCash?.now]).toEqual([
-          revenue,
-          netIncome,
-          operatingCash,
-        ])
-      },
-      60_000,
-    )
-  }
-})

@@ -1,201 +1,120 @@
-import type { SeenDocument } from '../reading/asked.ts'
-import { fitness, queriesFor } from '../reading/document-names.ts'
-import type { MadeCall, ToolCall } from './history.ts'
+import { regex } from './labels.ts'
+import { type SeenDocument, stemOf } from './table.ts'
 
-const hitsTried = 5
-const mostWindows = 24
-/** Characters of a page that is no document itself but leads to one. */
-const longestLanding = 6_000
+export type ToolCall = { readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+type Made = readonly (ToolCall & { readonly result: string })[]
+/** A hit or a link, with its title or words. */
+type Place = { readonly url: string; readonly title: string; readonly linkText: string }
+/** What was opened; `shown` is text by the number of the page (or part), with holes. */
+type Page = { url: string; shown: string[]; total: number; isPdf: boolean; links: Place[] }
+type Search = { readonly page?: Page; readonly calls: ToolCall[] }
 
-interface Hit {
-  readonly url: string
-  readonly title: string
-  /** How it was called where a page linked to it. */
-  readonly linkText: string
+/** The next calls for all documents (none: nothing is left to try), and what was read so far. */
+export function searchOn(names: readonly string[], made: Made) {
+  const pages = readPages(made)
+  const searches: Search[] = []
+  for (const name of names) searches.push(searchFor(name, made, pages, searches))
+  const calls = new Map(searches.flatMap(search => search.calls).map(call => [JSON.stringify(call), call]))
+  const spent = made.map(({ result }) => /no (search|fetch)es left/.exec(result)?.[1])
+  const isLeft = ({ name }: ToolCall): boolean => !spent.includes(name === 'web_search' ? 'search' : 'fetch')
+  const documents = names.map((name, at): SeenDocument => ({ name, text: textOf(searches[at]!.page) }))
+  const notes = names.map((name, at) => `${name}: ${searches[at]!.page?.url ?? 'not found.'}`)
+  return { calls: [...calls.values()].filter(isLeft), documents, notes }
 }
 
-/** What was opened at an address. */
-interface Opened {
-  readonly failed: boolean
-  readonly title: string
-  /** By page of a PDF, or part of a page. */
-  readonly pages: ReadonlyMap<number, string>
-  readonly total: number
-  readonly paged: boolean
-  readonly links: readonly Hit[]
-}
-
-/** Where the search for one document stands: calls still to make, or the document as far as it was found. */
-interface Search {
-  readonly calls: readonly ToolCall[]
-  readonly found: { readonly hit: Hit; readonly opened: Opened; readonly fit: number } | null
-}
-
-/** The next calls for all documents (none: nothing is left to try) and what was read so far. */
-export function searchOn(
-  names: readonly string[],
-  made: readonly MadeCall[],
-): { calls: ToolCall[]; documents: SeenDocument[]; notes: string[] } {
-  const spent = new Set(made.flatMap(({ result }) => /no (search|fetch)es left/.exec(result)?.[1] ?? []))
-  const opened = readOpened(made)
-  const taken = new Set<string>()
-  const searches = names.map(name => {
-    const search = searchFor(name, made, opened, taken)
-    if (search.found !== null && search.found.fit >= 0) taken.add(search.found.hit.url)
-    return { name, ...search }
-  })
-  const calls = new Map<string, ToolCall>()
-  for (const call of searches.flatMap(search => search.calls)) {
-    if (!spent.has(call.name === 'web_search' ? 'search' : 'fetch')) calls.set(JSON.stringify(call), call)
-  }
-  return {
-    calls: [...calls.values()],
-    documents: searches.map(({ name, found }) => ({
-      name,
-      text: found === null ? '' : textOf(found.opened),
-    })),
-    notes: searches.map(({ name, found }) =>
-      found === null ? `${name}: not found.` : `${name}: ${found.hit.url}`,
-    ),
-  }
-}
-
-function searchFor(
-  name: string,
-  made: readonly MadeCall[],
-  opened: ReadonlyMap<string, Opened>,
-  taken: ReadonlySet<string>,
-): Search {
-  let best: Search['found'] = null
-  for (const query of queriesFor(name)) {
-    const search = made.find(
-      call => call.name === 'web_search' && JSON.stringify(call.args.queries) === JSON.stringify([query]),
-    )
-    if (search === undefined)
-      return { calls: [{ name: 'web_search', args: { queries: [query] } }], found: best }
-    for (const hit of rank(name, readHits(search.result)).slice(0, hitsTried)) {
-      const step = follow(name, hit, opened)
-      if (step.calls.length > 0) return { calls: step.calls, found: best ?? step.found }
-      if (step.found === null || taken.has(step.found.hit.url)) continue
-      if (best === null || step.found.fit > best.fit) best = step.found
-      if (best.fit >= 0) return { calls: restOf(best.hit.url, best.opened), found: best }
+/** Tries query after query and hit after hit until a page fits the name; else the one that fits best. */
+function searchFor(name: string, made: Made, pages: Map<string, Page>, others: Search[]): Search {
+  let best: { page: Page; fit: number } | undefined
+  // Those that show the name first, those that show a sibling's last, else as they came.
+  const rank = (place: Place): number => -Math.trunc(fitOf(name, place) / 6)
+  for (const query of [stemOf(name).replace(/[_\-.\s]+/g, ' '), `"${stemOf(name)}"`]) {
+    const search = made.find(({ args }) => JSON.stringify(args.queries) === JSON.stringify([query]))
+    if (search === undefined) return { ...best, calls: [{ name: 'web_search', args: { queries: [query] } }] }
+    const hits = [...search.result.matchAll(/^\d+\. (.*)\n {3}URL: (\S+)/gm)]
+    const places = hits.map(([, title = '', url = '']) => ({ url, title, linkText: '' }))
+    for (const hit of places.sort((a, b) => rank(a) - rank(b)).slice(0, 5)) {
+      const links = documentLinks(pages.get(hit.url)).sort((a, b) => rank(a) - rank(b))
+      const place = links[0] === undefined ? hit : { ...links[0], title: hit.title }
+      if (rank(place) > 0 && links.length > 0) continue
+      const page = pages.get(place.url)
+      const tool = /\.pdf(?:[?#]|$)/i.test(place.url) ? 'read_pdf' : 'fetch_page'
+      if (page === undefined) return { ...best, calls: [{ name: tool, args: { url: place.url } }] }
+      const fit = fitOf(name, place, textOf(page))
+      if (page.shown.length === 0 || others.some(other => other.page === page)) continue
+      if (fit > (best?.fit ?? -100)) best = { page, fit }
+      if (fit >= 0) return { page, calls: restOf(page) }
     }
   }
-  return { calls: best === null ? [] : restOf(best.hit.url, best.opened), found: best }
+  return { ...best, calls: restOf(best?.page) }
 }
 
-/** Hits whose title or address shows the name first, those that show a sibling's name last, else as they came. */
-function rank(name: string, hits: readonly Hit[]): Hit[] {
-  const fits = hits.map((hit, index) => ({ hit, fit: fitness(name, [hit.url], hit.title, ''), index }))
-  const rating = (fit: number): number => (fit > 5 ? 1 : fit < -3 ? -1 : 0)
-  return fits.sort((a, b) => rating(b.fit) - rating(a.fit) || a.index - b.index).map(({ hit }) => hit)
+/** A short page that links to documents stands in front of one. */
+function documentLinks(page: Page | undefined): Place[] {
+  if (textOf(page).length > 6_000) return []
+  return page?.links.filter(({ url }) => /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(url)) ?? []
 }
 
-/** Opens a hit, or the document that its landing page links to. */
-function follow(name: string, hit: Hit, opened: ReadonlyMap<string, Opened>, depth = 0): Search {
-  const page = opened.get(hit.url)
-  if (page === undefined) return { calls: [openCall(hit.url)], found: null }
-  if (page.failed) return { calls: [], found: null }
-  const text = textOf(page)
-  const documents = page.links.filter(link => /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(link.url))
-  if (page.paged || documents.length === 0 || text.length > longestLanding || depth > 1) {
-    const title = hit.title === '' ? page.title : hit.title
-    return {
-      calls: [],
-      found: {
-        hit,
-        opened: page,
-        fit: fitness(name, [hit.url, hit.linkText], title, text),
-      },
-    }
+/** How well a document fits its name: 10 where its place shows it, below 0 for another one. `text` is what was seen of it. */
+function fitOf(name: string, { url, title, linkText }: Place, text = ''): number {
+  const stem = stemOf(name)
+  for (const [place, sought] of [
+    [url, encodeURIComponent(stem)],
+    [linkText, stem],
+  ] as const) {
+    const [shown, own] = [wordsOf(stemOf(place)), wordsOf(sought)]
+    if (shown.join() === own.join()) return 10
+    if (own.filter(word => shown.includes(word)).length >= Math.max(2, own.length / 2)) return -10
   }
-  const link = rank(name, documents)[0]!
-  const target = { ...link, title: hit.title }
-  if (fitness(name, [link.url, link.linkText], '', '') < -5) return { calls: [], found: null }
-  return follow(name, target, opened, depth + 1)
+  const head = `${title}\n${text.slice(0, 40_000)}`.toLowerCase()
+  const telling = wordsOf(stem).filter(word =>
+    regex('^(?!(?:{generic})$)(?:[a-z]{3,}|\\p{sc=Han})').test(word),
+  )
+  const seen = telling.filter(word => head.includes(word.replace(/\d+$/, ''))).length
+  const year = /(?:19|20)\d\d/.exec(text === '' ? '' : stem)?.[0] ?? ''
+  // A fiscal year may be named after the year it ends in.
+  const isTime = [year, String(Number(year) - (/fy/i.test(stem) ? 1 : 0))].some(one =>
+    head.slice(0, 6_000).includes(one),
+  )
+  return seen / Math.max(1, telling.length) - (isTime ? 0.3 : 3)
 }
 
-function openCall(url: string): ToolCall {
-  return /\.pdf(?:[?#]|$)/i.test(url)
-    ? { name: 'read_pdf', args: { url } }
-    : { name: 'fetch_page', args: { url } }
+const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
+const textOf = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
+
+/** Calls for what was not shown yet: parts, or windows of as many pages as one call surely shows. */
+function restOf(page?: Page): ToolCall[] {
+  const { url = '', shown = [], total = 0, isPdf = false } = page ?? {}
+  const size = isPdf ? Math.ceil((Object.keys(shown).length * 20_000) / textOf(page).length) : 1
+  const missing = Array.from({ length: total }, (_, index) => index + 1).filter(number => !(number in shown))
+  const starts = missing.filter((_, index) => index % size === 0).slice(0, 24)
+  if (!isPdf) return starts.map(part => ({ name: 'fetch_page', args: { url, part } }))
+  const windows = starts.map(first => `${first}-${Math.min(total, first + size - 1)}`)
+  return windows.map(window => ({ name: 'read_pdf', args: { url, pages: window } }))
 }
 
-/** Calls for what was not shown yet: windows of as many pages as one answer held before. */
-function restOf(url: string, { paged, pages, total }: Opened): ToolCall[] {
-  const missing = Array.from({ length: total }, (_, index) => index + 1).filter(number => !pages.has(number))
-  if (!paged) return missing.slice(0, mostWindows).map(part => ({ name: 'fetch_page', args: { url, part } }))
-  const size = Math.max(1, Math.floor((pages.size / Math.max(1, windowsIn(pages))) * 0.8))
-  const calls: ToolCall[] = []
-  for (let index = 0; index < missing.length && calls.length < mostWindows; ) {
-    let end = index
-    while (end + 1 < missing.length && end - index + 1 < size && missing[end + 1] === missing[end]! + 1) end++
-    calls.push({ name: 'read_pdf', args: { url, pages: `${missing[index]}-${missing[end]}` } })
-    index = end + 1
+/** What was opened, by the address it was asked for by. */
+function readPages(made: Made): Map<string, Page> {
+  const pages = new Map<string, Page>()
+  for (const { args, result } of made) {
+    const url = String(args.url)
+    const page: Page = pages.get(url) ?? { url, shown: [], total: 0, isPdf: false, links: [] }
+    pages.set(url, page)
+    const [head = '', ...rest] = result.split('\n\n')
+    const [, part, total = 0] = /^(?:Part|Pages) (\d+)\S* of (\d+)/m.exec(head) ?? []
+    // What can't be had once is not asked for again.
+    page.total = Number(total)
+    const [, ...marked] = result.split(/^--- page (\d+)[^\n]*---\n/m)
+    for (let at = 0; at < marked.length; at += 2) page.shown[Number(marked[at])] = marked[at + 1]!.trim()
+    page.isPdf ||= marked.length > 0
+    const [body = '', ...lists] = rest.join('\n\n').split(/\n\n(?:Links|Other links on the page):\n/)
+    if (!page.isPdf && part !== undefined) page.shown[Number(part)] = body.replace(/ \[\d+\](?=\W|$)/g, '')
+    for (const [, mark, link = '', words] of lists.join('\n').matchAll(/^\[(\d+)\] (\S+)(?: (.*))?$/gm))
+      page.links.push({
+        url: link,
+        title: '',
+        linkText: words ?? body.split(` [${mark}]`)[0]!.replace(/^[\s\S]*(?:\n|: )/, ''),
+      })
   }
-  return calls
-}
-
-/** One answer shows about 30,000 characters. */
-function windowsIn(pages: ReadonlyMap<number, string>): number {
-  let chars = 0
-  for (const text of pages.values()) chars += text.length
-  return Math.max(1, chars / 30_000)
-}
-
-function textOf({ pages }: Opened): string {
-  return [...pages]
-    .sort((a, b) => a[0] - b[0])
-    .map(([, text]) => text)
-    .join('\n\n')
-}
-
-function readHits(result: string): Hit[] {
-  return [...result.matchAll(/^\d+\. (.*)\n {3}URL: (\S+)/gm)].map(([, title = '', url = '']) => ({
-    url,
-    title,
-    linkText: '',
-  }))
-}
-
-function readOpened(made: readonly MadeCall[]): Map<string, Opened> {
-  const opened = new Map<string, Opened>()
-  for (const { name, args, result } of made) {
-    const url = args.url
-    if (name === 'web_search' || typeof url !== 'string') continue
-    const before = opened.get(url)
-    if (result.startsWith('URL: ')) opened.set(url, readPage(result, before))
-    else if (before === undefined)
-      opened.set(url, { failed: true, title: '', pages: new Map(), total: 0, paged: false, links: [] })
-    // What can't be had a second time is not asked for a third.
-    else opened.set(url, { ...before, total: 0 })
-  }
-  return opened
-}
-
-function readPage(result: string, before: Opened | undefined): Opened {
-  const pages = new Map(before?.pages ?? [])
-  const total = Number(/^(?:Part|Pages) [\d-]+ of (\d+)/m.exec(result.slice(0, 3_000))?.[1] ?? 0)
-  const body = result.slice(result.indexOf('\n\n') + 2)
-  const marks = [...result.matchAll(/^--- page (\d+)[^\n]*---\n/gm)]
-  const paged = marks.length > 0 || /^This PDF can't be read|^Pages /m.test(result.slice(0, 3_000))
-  for (const [index, mark] of marks.entries()) {
-    pages.set(Number(mark[1]), result.slice(mark.index + mark[0].length, marks[index + 1]?.index).trim())
-  }
-  const part = Number(/^Part (\d+) of/m.exec(result.slice(0, 3_000))?.[1] ?? 1)
-  if (!paged)
-    pages.set(
-      part,
-      body.split(/\n\n(?:Links:|Other links on the page:)\n/)[0]!.replace(/\s\[\d+\](?=\W|$)/g, ''),
-    )
-  const title = /^Title: (.*)$/m.exec(result.slice(0, 3_000))?.[1] ?? before?.title ?? ''
-  return { failed: false, title, pages, total, paged, links: before?.links ?? readLinks(result) }
-}
-
-function readLinks(result: string): Hit[] {
-  return [...result.matchAll(/^\[(\d+)\] (\S+)(?: (.*))?$/gm)].map(([, number = '', url = '', said = '']) => {
-    const at = result.indexOf(` [${number}]`)
-    const cited = at < 0 ? '' : result.slice(result.lastIndexOf('\n', at) + 1, at).replace(/^.*: /, '')
-    return { url, title: '', linkText: said === '' ? cited : said }
-  })
+  return pages
 }

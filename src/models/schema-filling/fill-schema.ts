@@ -1,19 +1,23 @@
 import { readNumber } from '../../core/values.ts'
-import type { SeenDocument } from './asked.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
 
 /** Recursive definitions are filled no deeper than this. */
 const deepest = 12
 
-/** The JSON value that a schema asks for as far as lines of the form `label value` give it, as a fenced block. */
-export function extractionAnswer(
-  schema: unknown,
-  documents: readonly SeenDocument[],
-  notes: readonly string[],
-): string {
-  const value = fill(schema, { root: schema, lines: linesOf(documents) }, '', 0)
-  return [...notes, `\`\`\`json\n${JSON.stringify(value, null, 1)}\n\`\`\``].join('\n\n')
+/**
+ * The JSON value that a schema asks for, as far as lines of the form `label value` in the texts give it: else null or what
+ * is empty of its type. `schemaText` is JSON, with or without a fence; null where it is none.
+ */
+export function fillSchema(schemaText: string, texts: readonly string[]): string | null {
+  let schema: unknown
+  try {
+    schema = JSON.parse(schemaText.replace(/^\s*```json\n/, '').replace(/```\s*$/, ''))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+  return JSON.stringify(fill(schema, { root: schema, lines: linesOf(texts) }, '', 0), null, 1)
 }
 
 interface Reading {
@@ -27,8 +31,8 @@ interface Line {
   readonly folded: string
 }
 
-function linesOf(documents: readonly SeenDocument[]): Line[] {
-  return documents.flatMap(({ text }) =>
+function linesOf(texts: readonly string[]): Line[] {
+  return texts.flatMap(text =>
     text
       .split('\n')
       .filter(line => line.trim() !== '' && line.length < 2_000)
