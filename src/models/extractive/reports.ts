@@ -2,13 +2,10 @@ import { readNumber, readUnitLine } from '../../core/values.ts'
 import { labels, regex, type Texts } from './labels.ts'
 import { type Cell, type SeenDocument, stemOf, type Table } from './table.ts'
 
-const { distance, periods, derived, columns } = labels.reports
 const compile = (pattern: string, flags = 'iu'): RegExp => regex(pattern, flags)
+const { columns, periods, distance, derived } = labels.reports
 const statements = Object.entries(labels.reports.statements).map(([name, is]) => ({ name, is: compile(is) }))
-const headWords = compile('{head}', 'giu')
-const wanted = Object.entries(labels.reports.figures).map(([name, figure]) => {
-  return { ...figure, name, labels: figure.labels.map(label => compile(`^(?:${label})$`)) }
-})
+const noise = compile('{noise}', 'gu')
 
 /** A table's row under the statement, the unit and the years (left to right) that stand above it. */
 type Head = { readonly statement: string; readonly unit: number | null; readonly years: readonly number[] }
@@ -23,29 +20,21 @@ export function reportsTable(query: string, documents: readonly SeenDocument[]):
   const shown = columns.filter(([, chinese]) => !isChinese || chinese !== '')
   const rows = documents.map(({ name, text }) => {
     const texts = { query, stem: stemOf(name), head: text.slice(0, 6_000) }
-    const known: Record<string, Cell> = { name, period: periodOf(texts) }
-    const isQuarter = compile('{quarterly}').test(`${known.period} ${texts.stem} ${texts.head}`)
-    const figures = readFigures(text, isQuarter)
+    const period = periodOf(texts)
+    const isQuarter = compile('{quarterly}').test(`${period} ${texts.stem} ${texts.head}`)
+    const [figures, known] = [readFigures(text, isQuarter), { name, period } as Record<string, Cell>]
     return shown.map(([, , way]) => known[way] ?? printed(workOut(figures, way), way))
   })
   return { columns: shown.map(([en, zh]) => (isChinese ? zh : en.replace('$', currency))), rows }
 }
 
-/** The label of the first period that a pattern finds: `FY2025 Q2`, `2024-Q1`, `2023`. */
+/** The label of the first period that is found: `FY2025 Q2`, `2024-Q1`, `2023`. */
 function periodOf(texts: Texts): Cell {
-  for (const [where, pattern, label] of periods) {
-    const groups = compile(pattern).exec(texts[where] ?? '')?.groups
-    if (groups !== undefined) return label.replace(/\{(\w+)\}/g, (_, name) => groups[name] ?? '')
-  }
-  return null
-}
-
-/** `WAY a b` of the figures a and b, or a where the way needs no b; NaN without operands. */
-function workOut(figures: Figures, said: string): number {
-  const [way = '', first = '', second = ''] = said.split(' ')
-  const [a = Number.NaN, b = Number.NaN] = [figures[first], figures[second]]
-  const told: Figures = { less: a - b, mean: (a + b) / 2, ratio: a / b, percent: (a / b) * 100 }
-  return { ...told, growth: ((a - b) / Math.abs(b)) * 100 }[way] ?? a
+  const found = periods.find(([where, pattern]) => compile(pattern).test(texts[where] ?? ''))
+  if (found === undefined) return null
+  const [where, pattern, label] = found
+  const groups = compile(pattern).exec(texts[where]!)?.groups
+  return label.replace(/\{(\w+)\}/g, (_, name) => groups?.[name] ?? '')
 }
 
 function printed(value: number, way: string): Cell {
@@ -54,35 +43,44 @@ function printed(value: number, way: string): Cell {
   return (Math.round(value * 100 * (1 + 1e-12)) / 100).toFixed(2)
 }
 
-/** The figures of a report; those of a quarterly one are its quarter's, but of its cash flows the year's so far. */
+/** `WAY a b` of the figures a and b; NaN without operands. */
+function workOut(figures: Figures, said: string): number {
+  const [way = '', first = '', second = ''] = said.split(' ')
+  const [a = Number.NaN, b = Number.NaN] = [figures[first], figures[second]]
+  const ways: Figures = { money: a, each: a, less: a - b, mean: (a + b) / 2, ratio: a / b }
+  return { ...ways, percent: (a / b) * 100, growth: ((a - b) / Math.abs(b)) * 100 }[way] ?? Number.NaN
+}
+
+/** Of a quarterly report the figures of the quarter, but those of its cash flows for the year so far. */
 function readFigures(text: string, isQuarter: boolean): Figures {
   const rows = readRows(text)
-  const anyUnit = rows.find(({ unit }) => unit !== null)?.unit ?? 1
   const figures: Figures = {}
-  for (const { name, statement, kind, labels: all } of wanted) {
+  for (const [name, { statement, kind, labels: all }] of Object.entries(labels.reports.figures)) {
+    const patterns = all.map(label => compile(`^(?:${label})$`))
     const ranks = rows.map(row => {
-      const rank = all.findIndex(label => label.test(row.label))
+      const rank = patterns.findIndex(pattern => pattern.test(row.label))
       const fits = rank >= 0 && (kind === 'money' || row.cells.some(cell => /\.\d\d/.test(cell)))
       return fits ? rank + (row.statement === statement ? 0 : (distance[row.statement] ?? 40)) : 1_000
     })
     const best = rows[ranks.indexOf(Math.min(...ranks, 999))]
     if (best === undefined) continue
-    const factor = kind === 'money' ? (best.unit ?? anyUnit) : 1
-    // As a power of ten the factor makes no binary noise: 5048.4 in millions is 5,048,400,000.
-    const read = (cell = ''): number => Number(`${readNumber(cell)?.value}e${Math.log10(factor)}`)
-    const [now, before] = nowAndBefore(best, isQuarter && statement !== 'cash')
-    figures[name] = read(now)
-    figures[`${name}:before`] = read(before)
+    const unit = best.unit ?? rows.find(row => row.unit !== null)?.unit ?? 1
+    // As a power of ten the unit makes no binary noise: 5048.4 in millions is 5,048,400,000.
+    const read = (cell = ''): number =>
+      Number(`${readNumber(cell)?.value}e${kind === 'money' ? Math.log10(unit) : 0}`)
+    const [now, before] = nowAndBefore(best, statement === 'cash' || (statement === 'income' && !isQuarter))
+    Object.assign(figures, { [name]: read(now), [`${name}:before`]: read(before) })
   }
   for (const [name, way] of Object.entries(derived)) figures[name] ??= workOut(figures, way)
   return figures
 }
 
-/** The cells of the newest year and of the one before it. Columns of a longer time, with the same years, come last. */
-function nowAndBefore({ cells, years }: Row, isShort: boolean): (string | undefined)[] {
-  const half = years.length / 2
-  const isDoubled = half > 0 && years.slice(0, half).join() === years.slice(half).join()
-  const start = isDoubled && !isShort ? cells.length / 2 : 0
+/** The cells of the newest year and of the one before it. Columns of a longer time come last, under the same years. */
+function nowAndBefore({ cells, years: all }: Row, isLong: boolean): (string | undefined)[] {
+  const years = all.slice(-cells.length)
+  const isDoubled =
+    years.length > 1 && years.slice(years.length / 2).join() === years.slice(0, years.length / 2).join()
+  const start = isDoubled && isLong ? cells.length / 2 : 0
   const newest = Math.max(0, years.indexOf(Math.max(...years)))
   const older = years.findIndex(year => year < years[newest]!)
   return [cells[start + newest], cells[start + (older < 0 ? newest + 1 : older)]]
@@ -91,46 +89,37 @@ function nowAndBefore({ cells, years }: Row, isShort: boolean): (string | undefi
 function readRows(text: string): Row[] {
   const rows: Row[] = []
   let head: Head = { statement: '', unit: null, years: [] }
-  // The line before, where it is no row: a label may be set over two lines, a head's dates one a line.
+  // The line before, where it is no row: a label may be set over two lines, and so may a table's head.
   let above: string | null = null
-  for (const line of text.split('\n')) {
-    const isShort = line.length < 140
-    const next: Head = isShort ? readHead(line, head, above !== null) : head
-    const row = next.years === head.years ? readRow(line) : null
-    head = next
-    if (row !== null)
-      rows.push({ ...head, ...row }, { ...head, ...row, label: tidy(`${above ?? ''} ${row.label}`) })
-    above = row !== null ? null : isShort && !/[:：.。]$|\d{3}/.test(line) ? line : ''
+  for (const line of text.split('\n').filter(one => one.length < 300)) {
+    const statement = line.length < 140 ? statements.find(({ is }) => is.test(line))?.name : undefined
+    if (statement !== undefined) head = { ...head, statement, years: [] }
+    const row = readRow(line)
+    for (const before of row === null ? [] : ['', above ?? ''])
+      rows.push({ ...head, cells: row!.cells, label: tidy(`${before} ${row!.label}`) })
+    const years = row === null ? (line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g) ?? []).map(Number) : []
+    if (years.length > 0) head = { ...head, years: above === null ? years : [...head.years, ...years] }
+    head = { ...head, unit: readUnitLine(line) ?? head.unit }
+    above = row === null ? line : null
   }
   return rows
 }
 
-/** What a line says about the rows below it. `isOpen`: the line before was no row. */
-function readHead(line: string, head: Head, isOpen: boolean): Head {
-  const statement = statements.find(({ is }) => is.test(line))?.name
-  const old = statement === undefined ? head : { ...head, statement, years: [] }
-  const unit = readUnitLine(line) ?? old.unit
-  const years = (line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g) ?? []).map(Number)
-  const isHead = years.length > 0 && line.replace(headWords, '').length < (years.length > 1 ? 12 : 1)
-  if (!isHead) return { ...old, unit }
-  return { ...old, unit, years: isOpen && years.length === 1 ? [...old.years, ...years] : years }
-}
-
 function readRow(line: string): Pick<Row, 'label' | 'cells'> | null {
-  if (line.length > 1_000) return null
   const parted = /\t|\||\s{2}/.test(line) ? line : line.replace(/ (?=(?: ?[$€£¥]? ?\(?[\d,.]+\)?)+$)/g, '\t')
   const parts = parted.split(/\s*[\t|]\s*|\s{2,}/).map(part => part.replace(/[$€£¥￥]/g, '').trim())
   const isValue = parts.map((part, at) => at > 0 && /^[-—–]+$|^[(+−–—.-]{0,3}\d[\d,.]*\)?$/.test(part))
-  const first = isValue.indexOf(true)
-  if (first < 0) return null
   const cells = parts.filter((_, at) => isValue[at])
+  if (cells.every(cell => /^(?:19|20)\d\d$/.test(cell))) return null
   // A column of notes: a small whole number before amounts.
   if (cells.length > 2 && /^\d{1,2}$/.test(cells[0]!) && /\d,\d{3}/.test(cells[1]!)) cells.shift()
-  return { label: tidy(parts.slice(0, first).join(' ')), cells }
+  return { label: parts.slice(0, isValue.indexOf(true)).join(' '), cells }
 }
 
 function tidy(label: string): string {
-  const plain = label.normalize('NFKC').toLowerCase().replace(/[‘’]/g, "'")
-  const bare = plain.replace(/\([^)]*\)|[:*]|^\s*(?:[一二三四五六七八九十]+、|\d+[、.])/g, ' ')
-  return bare.replace(/\s+/g, ' ').replace(/^ ?(?:其中 ?)?| $|(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
+  const plain = label.normalize('NFKC').toLowerCase().replace(/[‘’]/g, "'").replace(noise, ' ')
+  return plain
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
 }

@@ -8,8 +8,8 @@ import {
 import { tool } from '@langchain/core/tools'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { usageOf } from '../../src/models/message-usage.ts'
-import { createModel } from '../../src/models/registry.ts'
+import { usageOf } from '../../../src/models/message-usage.ts'
+import { createModel } from '../../../src/models/registry.ts'
 
 const options = { toolProtocol: 'auto', seed: 0, env: {} } as const
 const attempt = { taskId: 't', setting: 'online', trial: 0, seed: 0 }
@@ -202,4 +202,3 @@ describe('extractive on the web', () => {
     expect(answer.text).toContain('```csv')
   })
 })
-

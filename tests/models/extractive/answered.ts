@@ -1,0 +1,15 @@
+import { parse } from 'csv-parse/sync'
+import { writeAnswer } from '../../../src/models/extractive/answer.ts'
+
+/** The rows of the table that is answered to a question about documents; 'null' is null. */
+export function answered(
+  query: string,
+  ...texts: readonly (readonly [name: string, text: string])[]
+): Record<string, string | null>[] {
+  const answer = writeAnswer(
+    query,
+    texts.map(([name, text]) => ({ name, text })),
+  )
+  const csv = /```csv\n([\s\S]*)\n```/.exec(answer)![1]!
+  return parse(csv, { columns: true, cast: value => (value === 'null' ? null : value) })
+}
