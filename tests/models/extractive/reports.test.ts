@@ -296,6 +296,23 @@ Total stockholders' equity (deficit) (5,078.1) 4,547.6`,
   ],
 ]
 
+describe('figures of an English quarterly report', () => {
+  for (const [layout, text, wanted] of layouts) {
+    it(`are read with ${layout}`, () => {
+      expect(figures(text)).toMatchObject(wanted)
+    })
+  }
+
+  it('are those of the whole time where the report is no quarterly one', () => {
+    expect(figures(layouts[0]![1], 'x_2025.pdf').revenue).toBe(219_659e6)
+  })
+
+  it('are missing where the report has none', () => {
+    const none = Object.fromEntries(Object.keys(columns).map(name => [name, null]))
+    expect(figures('Dear shareholders, it was a good year.')).toEqual(none)
+  })
+})
+
 const chineseReport = `二、主要会计数据和财务指标
 单位：元 币种：人民币
 主要会计数据	2023年	2022年	本期比上年同期增减(%)	2021年
@@ -332,19 +349,35 @@ const chineseReport = `二、主要会计数据和财务指标
 经营活动产生的现金流量净额	七、79	2,000,000,000.00	1,500,000,000.00
 `
 
-describe('figures of an English quarterly report', () => {
-  for (const [layout, text, wanted] of layouts) {
-    it(`are read with ${layout}`, () => {
-      expect(figures(text)).toMatchObject(wanted)
-    })
-  }
+describe('figures of a Chinese annual report', () => {
+  const [row] = answered('请分析下列公司。', ['甲公司2023年年度报告.pdf', chineseReport])
 
-  it('are those of the whole time where the report is no quarterly one', () => {
-    expect(figures(layouts[0]![1], 'x_2025.pdf').revenue).toBe(219_659e6)
+  it('are those of the group, not of its parent company', () => {
+    expect(row).toMatchObject({
+      报表所属期: '2023',
+      '资产总额(元)': '20,000,000,000',
+      '资产总额增长率(%)': '11.11',
+      '负债总额(元)': '9,500,000,000',
+    })
   })
 
-  it('are missing where the report has none', () => {
-    const none = Object.fromEntries(Object.keys(columns).map(name => [name, null]))
-    expect(figures('Dear shareholders, it was a good year.')).toEqual(none)
+  it('take profit and equity as the shareholders of the company have them', () => {
+    expect(row).toMatchObject({ '净利润(元)': '1,234,567,890', '所有者权益(元)': '10,000,000,000' })
+  })
+
+  it('take ratios as printed and leave a column of notes out', () => {
+    expect(row).toMatchObject({
+      '加权平均净资产收益率(%)': '12.99',
+      '每股收益(元/股)': '1.23',
+      '经营活动现金流量净额(元)': '2,000,000,000',
+      '经营现金流增长率(%)': '33.33',
+      '股本(股)': '1,000,000,000',
+    })
+  })
+
+  it('are scaled by the unit that stands over the table', () => {
+    const text =
+      '合并资产负债表\n单位：万元\n项目\t2023年12月31日\t2022年12月31日\n资产总计\t1,234.50\t1,000.00'
+    expect(answered('请分析下列公司。', ['a.pdf', text])[0]?.['资产总额(元)']).toBe('12,345,000')
   })
 })
