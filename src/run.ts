@@ -4,6 +4,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import { settings } from '../agents/registry.ts'
+import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
 import type { RunConfig } from './config.ts'
 import { ConfigError } from './core/errors.ts'
@@ -29,6 +30,7 @@ import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireRun } from './run/resume.ts'
 import { madeAgain } from './run/retry.ts'
 import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
+import { secretsOf } from './run/secrets.ts'
 import type { Web } from './run/web.ts'
 
 /** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
@@ -138,7 +140,8 @@ async function runOn(
   surroundings: RunSurroundings,
 ): Promise<RunSummary> {
   const earlier = existsSync(join(config.out, 'manifest.json')) ? await readManifest(config.out) : null
-  const identity = await identityOf(config, loaded.tasks, grounds)
+  const redactor = createRedactor(secretsOf(surroundings.env))
+  const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planAttempts({
     tasks: loaded.tasks,
@@ -150,7 +153,8 @@ async function runOn(
     prompts: [...grounds.prompts.keys()],
     armsOf: setting => armsOf(config, setting),
   })
-  const manifest = earlier ?? manifestOf(config, identity, planned.length, loaded, surroundings)
+  const manifest =
+    earlier ?? redactor.value(manifestOf(config, identity, planned.length, loaded, surroundings))
   const pending = unfinished(planned, await finishedAttempts(config.out, madeAgain(config.retry)))
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunConfig, resolveConfig } from '../config.ts'
+import { redacted } from '../../logs/redact.ts'
+import { flagOf, type RunConfig, resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { readManifest } from './run-folder.ts'
 
@@ -17,5 +18,8 @@ export async function resolveRunOptions(given: Readonly<Record<string, unknown>>
   const { config: earlier } = await readManifest(given.out)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
+  const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
+  if (lost !== undefined)
+    throw new ConfigError(`--resume: ${flagOf(lost)} held a secret, which no run keeps: give it again`)
   return { ...config, ...Object.fromEntries(kept.map(name => [name, earlier[name]])), resume: true }
 }

@@ -73,5 +73,5 @@ it('a run over models, prompts, chain of thought and trials makes one attempt fo
     new Set(['', 'cot=off', 'prompts=terse', 'cot=off,prompts=terse']),
   )
   await file('terse.yaml', 'Other words.')
-  await expect(executeRun(resolveConfig(given))).rejects.toThrow(/promptsSha256 was/)
+  await expect(executeRun(resolveConfig(given))).rejects.toThrow(/promptsSha256\.terse was/)
 })

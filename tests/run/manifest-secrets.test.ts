@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { resolveRunOptions } from '../../src/run/resume.ts'
+import { executeRun } from '../../src/run.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+it('a manifest keeps no secret of an option; the run goes on under the same options, and --resume asks for the secret', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-secrets-'))
+  const script = join(folder, 'script.jsonl')
+  await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
+  const out = join(folder, 'run')
+  const given = {
+    tasks: demoPaths.tasks,
+    docs: demoPaths.documents,
+    setting: 'offline',
+    limit: 1,
+    model: `scripted:${script}`,
+    baseUrl: 'http://me:hidden-word@127.0.0.1:9/v1',
+    out,
+  }
+  const command = ['run', '--base-url', given.baseUrl]
+  expect((await executeRun(resolveConfig(given), { command })).left).toBe(0)
+  const text = await readFile(join(out, 'manifest.json'), 'utf8')
+  expect(text).toContain('[redacted]@127.0.0.1')
+  expect(text).not.toContain('hidden-word')
+  expect((await executeRun(resolveConfig(given))).left).toBe(0)
+  await expect(resolveRunOptions({ out, resume: true })).rejects.toThrow(/--base-url held a secret/)
+  expect((await resolveRunOptions({ out, resume: true, baseUrl: given.baseUrl })).limit).toBe(1)
+})
