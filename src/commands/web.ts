@@ -3,7 +3,7 @@ import type { RegisterCommand } from './command.ts'
 export const registerWeb: RegisterCommand = web => {
   web
     .command('build')
-    .argument('<DIR>', 'a folder of documents')
+    .argument('<DIR>', 'a folder of documents; folders in it count too')
     .requiredOption('--out <CORPUS>', "the corpus's folder")
     .option('--twins <N>', 'look-alikes of each document', '1')
     .option('--seed <N>', 'of every choice made at random', '0')

@@ -5,24 +5,27 @@ import type { CorpusInput, SourceDocument } from '../../tools/web/corpus-input.t
 import type { RunConfig } from '../config.ts'
 import { type DocumentText, joinPages } from '../core/document.ts'
 import type { Task } from '../core/task.ts'
-import { filesOf } from './documents.ts'
+import { type FoundFile, filesOf, reasonOf } from './documents.ts'
 
 export interface CorpusSources {
   readonly config: Pick<RunConfig, 'docs' | 'twins' | 'seed'>
   readonly tasks: readonly Task[]
   /** A folder of look-alike documents; null: none. */
   readonly distractors: string | null
-  /** Told of every document that could not be read whole for want of time, a line each. */
+  /** Told of every document that is left out or could not be read whole for want of time, a line each. */
   readonly tell?: (line: string) => void
+  /** True: the folders inside --docs count too. */
+  readonly deep?: boolean
 }
 
 /** Files that are in memory at once. */
 const readAtOnce = 8
+const mostBytes = 500_000_000
 
 /** What a sealed web is made of: every file of --docs, the cases inside records, and look-alikes. */
 export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
   const { config, tasks, distractors } = sources
-  const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources.tell))
+  const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
   const embedded = new Map(tasks.flatMap(task => task.embedded.map(document => [document.hint, document])))
   return {
     documents: await read(config.docs),
@@ -36,23 +39,30 @@ export async function corpusInput(sources: CorpusSources, reader: DocumentReader
 async function readFolder(
   folder: string,
   reader: DocumentReader,
-  tell: CorpusSources['tell'],
+  { tell = () => undefined, deep = false }: CorpusSources,
 ): Promise<SourceDocument[]> {
-  const files = await filesOf(folder)
-  const read = async ({ name, path }: { name: string; path: string }) =>
-    await reader.read(await readFile(path), name)
+  const read = async (file: FoundFile): Promise<DocumentText | null> => {
+    const tooLarge = `it is larger than ${mostBytes / 1e6} MB`
+    const bytes = file.bytes > mostBytes ? tooLarge : await readFile(file.path).catch(reasonOf)
+    if (typeof bytes !== 'string') return await reader.read(bytes, file.name)
+    tell(`documents: ${file.name}: left out: ${bytes}`)
+    return null
+  }
+  const files = await filesOf(folder, { deep, tell })
   const queue = new PQueue({ concurrency: readAtOnce })
-  const texts: DocumentText[] = await Promise.all(files.map(file => queue.add(() => read(file))))
+  const texts = await Promise.all(files.map(file => queue.add(() => read(file))))
+  const documents: SourceDocument[] = []
   for (const [index, file] of files.entries()) {
     // The machine has less to do now than when all of them were read side by side.
-    if (!texts[index]!.lasting) texts[index] = await read(file)
-    const { lasting, problem } = texts[index]!
-    if (!lasting) tell?.(`documents: ${file.name}: ${problem}: no search finds what stands there`)
+    const text = texts[index]?.lasting === false ? await read(file) : texts[index]
+    if (text === null || text === undefined) continue
+    if (!text.lasting) tell(`documents: ${file.name}: ${text.problem}: no search finds what stands there`)
+    documents.push(sourceOf(file, text))
   }
-  return files.map(({ name, path }, index) => sourceOf(name, path, texts[index]!))
+  return documents
 }
 
-function sourceOf(name: string, path: string, read: DocumentText): SourceDocument {
+function sourceOf({ name, path }: FoundFile, read: DocumentText): SourceDocument {
   const text = joinPages(read.pages)
   return { name, source: { path }, text: text === '' ? null : text, reader: read.reader }
 }

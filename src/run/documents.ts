@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadContextDocuments } from '../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
@@ -72,13 +72,43 @@ export async function checkDocuments(
   throw new ConfigError(`${line}: ${mend} (or run --setting online alone)`)
 }
 
-/** Every file of a folder, by name: what a sealed web is made of. */
-export async function filesOf(folder: string): Promise<{ name: string; path: string }[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
+export interface FoundFile {
+  /** Its name; its path below the folder, parted by '/', where it stands in a folder of its own. */
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/**
+ * Every file of a folder that does not begin with a dot, by name: what a sealed web is made of. Links count as what they
+ * lead to; one that leads nowhere is told of. `deep`: those of the folders in it too.
+ */
+export async function filesOf(
+  folder: string,
+  options: { readonly deep?: boolean; readonly tell?: (line: string) => void } = {},
+): Promise<FoundFile[]> {
+  const names = await readdir(folder).catch(() => {
     throw new ConfigError(`${folder}: no folder there that can be read`)
   })
-  return entries
-    .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
-    .map(entry => ({ name: entry.name, path: join(folder, entry.name) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const files: FoundFile[] = []
+  for (const name of names.filter(name => !name.startsWith('.'))) {
+    const path = join(folder, name)
+    try {
+      const facts = await stat(path)
+      if (facts.isFile()) files.push({ name, path, bytes: facts.size })
+      else if (facts.isDirectory() && options.deep === true)
+        for (const file of await filesOf(path, options)) files.push({ ...file, name: `${name}/${file.name}` })
+    } catch (error) {
+      options.tell?.(`documents: ${name}: left out: ${reasonOf(error)}`)
+    }
+  }
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Why a file or folder cannot be read, in short; anything but the file system's own failures is a bug and goes on. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return 'a folder that cannot be read'
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (typeof code === 'string') return `it cannot be read (${code})`
+  throw error
 }

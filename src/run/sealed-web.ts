@@ -26,7 +26,7 @@ export async function buildWeb(
   const reader = await openReader(null)
   try {
     const corpus = await buildCorpus(
-      await corpusInput({ config, tasks: [], distractors: null, tell }, reader),
+      await corpusInput({ config, tasks: [], distractors: null, tell, deep: true }, reader),
     )
     await saveCorpus(corpus, flags.out)
     const twins = corpus.items.filter(item => item.entry.twinOf !== null).length

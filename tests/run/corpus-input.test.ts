@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -55,4 +55,30 @@ it('names what stays unread, and the corpus is known as the same', async () => {
   ])
   expect(busy.texts).toEqual([quiet.texts[0], null])
   expect(busy.corpus.hash).toBe(quiet.corpus.hash)
+})
+
+it('takes files in folders and behind links, and names what it cannot read', async () => {
+  const deep = await mkdtemp(join(tmpdir(), 'tablehunt-deep-'))
+  await mkdir(join(deep, '2024'))
+  await writeFile(join(deep, '2024', 'report.txt'), 'bytes')
+  await symlink(join(folder, 'plain.txt'), join(deep, 'linked.txt'))
+  await symlink(join(deep, 'gone'), join(deep, 'dangling.txt'))
+  await writeFile(join(deep, 'vast.pdf'), '')
+  await truncate(join(deep, 'vast.pdf'), 600_000_000)
+  const made = async (extra: object) => {
+    const told: string[] = []
+    const config = { docs: deep, twins: 0, seed: 0 }
+    const tell = (line: string) => void told.push(line)
+    const input = await corpusInput({ config, tasks: [], distractors: null, tell, ...extra }, busyReader(0))
+    return { names: input.documents.map(document => document.name), told: told.sort() }
+  }
+  expect(await made({ deep: true })).toEqual({
+    names: ['2024/report.txt', 'linked.txt'],
+    told: [
+      'documents: dangling.txt: left out: it cannot be read (ENOENT)',
+      'documents: vast.pdf: left out: it is larger than 500 MB',
+    ],
+  })
+  expect((await made({})).names).toEqual(['linked.txt'])
+  await rm(deep, { recursive: true })
 })
