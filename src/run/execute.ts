@@ -52,8 +52,6 @@ export async function executeAttempt(
   const { told } = watch
   const sight = await sightOf(task, planned.setting, outcome, told, grounds, measures)
   const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
-  traceEnd(trace, leaks, answer, keptSight, termination)
-  await trace.close()
   const times = { startedAt, endedAt: grounds.clock.now() }
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = planned.rag?.contextTokens ?? null
@@ -63,6 +61,9 @@ export async function executeAttempt(
     grounds,
     measures,
   )
+  // Last, so that a trace that ends has a record as good as written.
+  traceEnd(trace, leaks, answer, keptSight, termination)
+  await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
     ...measured,
