@@ -90,6 +90,11 @@ async function ask(
         tools: options.tools,
         maxOutputTokens: sent,
         signal: run.signal,
+        // An attempt whose time runs out while it waits for its provider ends by its provider.
+        held(by, waitedMs) {
+          run.failing = by
+          if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
+        },
         ...(options.final ? { toolChoice: 'none' as const } : {}),
       }),
       run.signal,

@@ -1,5 +1,6 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
+import type { ProviderError } from './errors.ts'
 
 export interface ModelCallOptions {
   readonly tools: readonly StructuredToolInterface[]
@@ -8,6 +9,8 @@ export interface ModelCallOptions {
   /** 'none': the tools are named, for the calls already in the conversation, but none may be called. Absent: as the model likes. */
   readonly toolChoice?: 'none'
   readonly signal: AbortSignal
+  /** Told when the request has to wait since the provider refused others, with that refusal; null: it goes out after all. */
+  readonly held?: (by: ProviderError | null, waitedMs: number) => void
 }
 
 /** US dollars a million tokens. */

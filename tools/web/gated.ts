@@ -1,0 +1,31 @@
+import { ProviderError } from '../../src/core/errors.ts'
+import type { RateGate } from '../../src/core/rate-gate.ts'
+import { retryAfter } from './retry-after.ts'
+import type { Transport, WebRequest, WebResponse } from './transport.ts'
+
+/** A transport whose requests go through the gate of their host, so that all attempts wait when one was told to. */
+export function gatedTransport(inner: Transport, gate: RateGate): Transport {
+  return {
+    ...inner,
+    async send(request, signal) {
+      const host = hostOf(request)
+      if (host === null) return await inner.send(request, signal)
+      return await gate.through(host, signal, {
+        send: () => inner.send(request, signal),
+        refusalOf: response => refusalOf(host, response),
+      })
+    },
+  }
+}
+
+/** Null for an address that is none: the transport says so. */
+function hostOf({ url, purpose }: WebRequest): string | null {
+  return URL.canParse(url) ? `${purpose} ${new URL(url).host}` : null
+}
+
+function refusalOf(host: string, { status, headers }: WebResponse): ProviderError | null {
+  const retryAfterMs = retryAfter(headers)
+  if (status === 429 || (status === 503 && retryAfterMs !== null))
+    return new ProviderError('rate-limited', `${host}: HTTP ${status}`, { retryable: true, retryAfterMs })
+  return null
+}
