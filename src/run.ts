@@ -30,6 +30,7 @@ import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireRun } from './run/resume.ts'
 import { madeAgain } from './run/retry.ts'
 import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
+import { createSchedule, workThrough } from './run/schedule.ts'
 import { secretsOf } from './run/secrets.ts'
 import type { Web } from './run/web.ts'
 
@@ -165,7 +166,7 @@ async function runOn(
     // The run's caps may have been raised since it began.
     const begun = { ...manifest, caps: allCaps(config) }
     await folder.writeManifest({ ...begun, endedAt: null })
-    await executeAll(pending, config.concurrency, grounds, folder, surroundings)
+    await executeAll(pending, grounds, folder, surroundings)
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, await finishedAttempts(config.out, madeAgain(null))).length
     if (left === 0)
@@ -204,35 +205,29 @@ function manifestOf(
   }
 }
 
-/** As many workers as attempts may run at a time; each takes the next of the plan until there is none. */
 async function executeAll(
   pending: readonly PlannedAttempt[],
-  concurrency: number,
   grounds: RunGrounds,
   folder: RunFolder,
   surroundings: RunSurroundings,
 ): Promise<void> {
   const measures = createMeasures()
-  const queue = pending.values()
-  const work = async (): Promise<void> => {
-    for (const planned of queue) {
-      if (surroundings.stopping.aborted) return
-      const { attemptId, setting } = planned
-      const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
-      surroundings.tell({ type: 'attempt-started', attemptId, label })
-      const executed = await executeAttempt(
-        planned,
-        settings[setting],
-        grounds,
-        measures,
-        surroundings.cancelled,
-      )
-      await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
-      const [score] = executed.scores
-      const cellF1 = score?.cell?.f1 ?? null
-      const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
-      surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, pending.length) }, work))
+  const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
+  await workThrough(schedule, grounds.config.concurrency, surroundings.stopping, async planned => {
+    const { attemptId, setting } = planned
+    const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
+    surroundings.tell({ type: 'attempt-started', attemptId, label })
+    const executed = await executeAttempt(
+      planned,
+      settings[setting],
+      grounds,
+      measures,
+      surroundings.cancelled,
+    )
+    await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
+    const [score] = executed.scores
+    const cellF1 = score?.cell?.f1 ?? null
+    const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
+    surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
+  })
 }

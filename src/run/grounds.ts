@@ -12,22 +12,22 @@ import type { PageRenderer } from '../../tools/page/renderer.ts'
 import { loadTools } from '../../tools/registry.ts'
 import type { RunConfig } from '../config.ts'
 import type { ContextDocument } from '../core/document.ts'
-import { ConfigError } from '../core/errors.ts'
 import type { ModelHandle } from '../core/model.ts'
 import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Task } from '../core/task.ts'
-import type { ModelSource } from '../models/model-source.ts'
-import { createModel } from '../models/registry.ts'
 import type { Judge } from '../score/judge/judge.ts'
 import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from './caps.ts'
 import { corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
 import { spentEarlier } from './earlier-spending.ts'
+import { gatedModel, serviceOf } from './gated-model.ts'
+import { openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
+import { openModels } from './open-models.ts'
 import { openRetrievals } from './open-retrievals.ts'
 import type { PlannedAttempt } from './plan.ts'
-import { type PriceFile, readPrices, searchUsd } from './prices.ts'
+import { readPrices, requirePrice, searchUsd } from './prices.ts'
 import { openPromptSets, type PromptSets } from './prompt-sets.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
 import { secretsOf } from './secrets.ts'
@@ -54,6 +54,10 @@ export interface RunGrounds {
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
   modelFor(planned: PlannedAttempt): ModelHandle
+  /** The provider and host that a model's limits belong to, by its name in records. */
+  serviceFor(model: string): string
+  /** Requests that a service takes at a time as far as is known; Infinity where it has refused none. */
+  limitOf(service: string): number
   /** As they stand in records. */
   readonly modelNames: readonly string[]
   modelFacts(): Record<string, Record<string, unknown>>
@@ -62,47 +66,6 @@ export interface RunGrounds {
   retrieval(retriever: string): Retrieval
   close(): Promise<void>
 }
-
-/** The models under test by their names in records; no request that costs anything is made. */
-export async function openModels(
-  config: RunConfig,
-  prices: PriceFile,
-  env: NodeJS.ProcessEnv,
-): Promise<Map<string, ModelSource>> {
-  const optional = {
-    baseUrl: config.baseUrl,
-    contextWindow: config.contextWindow,
-    topP: config.topP,
-    maxOutputTokens: config.maxOutputTokens,
-    reasoningEffort: config.reasoningEffort,
-    prices: prices.models,
-  }
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
-  const models = new Map<string, ModelSource>()
-  for (const spec of config.model) {
-    const source = await createModel(spec, {
-      ...given,
-      temperature: config.temperature,
-      requestTimeoutMs: config.requestTimeout,
-      toolProtocol: config.toolProtocol,
-      seed: config.seed,
-      env,
-    })
-    if (models.has(source.name)) throw new ConfigError(`--model: '${source.name}' is named twice`)
-    requirePrice(config, source.name, source.forAttempt(nobody).price)
-    models.set(source.name, source)
-  }
-  return models
-}
-
-/** A cap in dollars that nobody can hold is refused. */
-function requirePrice(config: RunConfig, what: string, price: unknown): void {
-  const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
-  if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
-  throw new ConfigError(`${flag}: the price of ${what} is unknown: give it with --prices FILE`)
-}
-
-const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }
 
 /** Where document texts and vectors are kept between runs unless --cache says otherwise. */
 export function defaultCache(env: NodeJS.ProcessEnv): string {
@@ -128,6 +91,8 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const { config, env } = input
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
+  const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
+  const gates = openGates(config)
   const prompts = await openPromptSets(config.prompts)
   const cache = config.cache ?? defaultCache(env)
   const reader = await openDocumentReader(cache)
@@ -135,7 +100,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   try {
     const web = config.setting.includes('online')
       ? (input.web ??
-        (await openWeb({ config, env, searches: true, corpus: () => corpusInput(input, reader) })))
+        (await openWeb({ config, env, gates, searches: true, corpus: () => corpusInput(input, reader) })))
       : null
     if (web !== null) closers.push(() => web.close())
     const renderer = web === null ? null : await openRenderer(config.browser, env)
@@ -161,7 +126,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
         return openTrace({ folder: config.out, attemptId, clock: systemClock, blobs, secrets })
       },
       prompts,
-      judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal }),
+      judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal, gate: gates.service }),
       web,
       tools: await loadTools(),
       toolGrounds: toolGroundsOf(web, renderer, openPageReader(config, env), reader, blobs),
@@ -170,8 +135,13 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
         runBudget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),
       webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
       tokenWeights: tokenWeights(config),
-      modelFor: ({ model, task, setting, trial, seed }) =>
-        models.get(model)!.forAttempt({ taskId: task.question.taskId, setting, trial, seed }),
+      modelFor({ model, task, setting, trial, seed }) {
+        const { taskId } = task.question
+        const handle = models.get(model)!.forAttempt({ taskId, setting, trial, seed })
+        return gatedModel(handle, serviceFor(model), gates.service)
+      },
+      serviceFor,
+      limitOf: service => gates.service.limitOf(service),
       modelNames: [...models.keys()],
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
       documents: documentSource(reader, config.docs),

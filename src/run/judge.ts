@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { HumanMessage } from '@langchain/core/messages'
 import type { RunConfig } from '../config.ts'
 import type { TokenPrice } from '../core/model.ts'
+import type { RateGate } from '../core/rate-gate.ts'
 import { defaultRetry } from '../core/retry.ts'
 import { systemClock } from '../core/runtime.ts'
 import { createModel } from '../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { createJudgeCache } from '../score/judge/judge-cache.ts'
 import { type Completion, createModelJudge } from '../score/judge/model-judge.ts'
+import { gatedModel, serviceOf } from './gated-model.ts'
 
 export interface JudgeInput {
   readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
@@ -15,6 +17,8 @@ export interface JudgeInput {
   readonly cacheFolder: string
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
+  /** Where its requests wait with others of the run; absent: they wait for nobody. */
+  readonly gate?: RateGate
   /** Which repeat of the same scoring this is; each has its own place in the cache. */
   readonly repeat?: number
 }
@@ -34,10 +38,12 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     env: input.env,
   })
   const repeat = input.repeat ?? 0
+  const service = serviceOf(source.name, source.describe())
   return createModelJudge({
     name: source.name,
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
-      const model = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
+      const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
+      const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
       const answer = await model.call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
       return completionOf(answer.text, answer.usage_metadata, model.price)
     },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type SearchProviderName, searchProviders } from '../../tools/search/registry.ts'
+import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { TokenPrice } from '../core/model.ts'
 
@@ -41,4 +42,11 @@ export async function readPrices(path: string | null): Promise<PriceFile> {
 /** US dollars a search: nothing where no service is asked (a sealed web), null where nobody knows. */
 export function searchUsd(search: SearchProviderName, isSealed: boolean, prices: PriceFile): number | null {
   return isSealed ? 0 : (prices.searches[search] ?? searchProviders[search].usdPerSearch)
+}
+
+/** A cap in dollars that nobody can hold is refused. */
+export function requirePrice(config: RunConfig, what: string, price: unknown): void {
+  const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
+  if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
+  throw new ConfigError(`${flag}: the price of ${what} is unknown: give it with --prices FILE`)
 }

@@ -5,6 +5,7 @@ import type { CorpusInput } from '../../tools/web/corpus-input.ts'
 import type { Transport } from '../../tools/web/transport.ts'
 import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
+import type { Gates } from './gates.ts'
 
 /** The web of a run: what carries requests, what answers searches, and what is known of the addresses. */
 export interface Web {
@@ -21,6 +22,8 @@ export interface Web {
 export interface WebInput {
   readonly config: Pick<RunConfig, 'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block'>
   readonly env: NodeJS.ProcessEnv
+  /** Where requests to the live web wait when a host refuses them; absent: nowhere. */
+  readonly gates?: Gates
   /** Whether searches are to be expected, so that a missing key is told before anything is spent. */
   readonly searches: boolean
   /** What a sealed web is made of; read only when one is. */
@@ -82,11 +85,12 @@ async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../tools/web/block-list.ts')
   const search = searchOf(input)
+  const { gatedTransport } = await import('../../tools/web/gated.ts')
   const transport = createLiveTransport({
     blockList: createBlockList(input.config.block.map(parseBlockRule)),
   })
   return {
-    transport,
+    transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
     search,
     hash: null,
     entries: null,

@@ -1,16 +1,19 @@
 import { ProviderError } from '../../src/core/errors.ts'
 import type { RateGate } from '../../src/core/rate-gate.ts'
-import { retryAfter } from './retry-after.ts'
+import { retryAfter } from '../search/service-answer.ts'
 import type { Transport, WebRequest, WebResponse } from './transport.ts'
 
-/** A transport whose requests go through the gate of their host, so that all attempts wait when one was told to. */
-export function gatedTransport(inner: Transport, gate: RateGate): Transport {
+/** A transport whose requests go through the gate of their purpose by host: all attempts wait when one was told to. */
+export function gatedTransport(
+  inner: Transport,
+  gates: Readonly<Record<WebRequest['purpose'], RateGate>>,
+): Transport {
   return {
-    ...inner,
+    name: inner.name,
     async send(request, signal) {
       const host = hostOf(request)
       if (host === null) return await inner.send(request, signal)
-      return await gate.through(host, signal, {
+      return await gates[request.purpose].through(host, signal, {
         send: () => inner.send(request, signal),
         refusalOf: response => refusalOf(host, response),
       })
@@ -19,8 +22,8 @@ export function gatedTransport(inner: Transport, gate: RateGate): Transport {
 }
 
 /** Null for an address that is none: the transport says so. */
-function hostOf({ url, purpose }: WebRequest): string | null {
-  return URL.canParse(url) ? `${purpose} ${new URL(url).host}` : null
+function hostOf({ url }: WebRequest): string | null {
+  return URL.canParse(url) ? new URL(url).host : null
 }
 
 function refusalOf(host: string, { status, headers }: WebResponse): ProviderError | null {

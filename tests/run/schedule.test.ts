@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { PlannedAttempt } from '../../src/run/plan.ts'
+import { createSchedule, workThrough } from '../../src/run/schedule.ts'
+
+const never = new AbortController().signal
+const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+const unlimited = () => Number.POSITIVE_INFINITY
+const serviceOf = (model: string) => model
+
+/** Tasks x models x settings in the order of the plan. */
+function plan(tasks: number, settings: readonly string[], models: readonly string[] = ['m']) {
+  const planned: PlannedAttempt[] = []
+  for (let task = 0; task < tasks; task++)
+    for (const model of models)
+      for (const setting of settings)
+        planned.push({
+          attemptId: `${task} ${model} ${setting}`,
+          setting,
+          model,
+        } as unknown as PlannedAttempt)
+  return planned
+}
+
+describe('the schedule of a run', () => {
+  it('is the plan where one runs at a time', async () => {
+    const planned = plan(3, ['offline', 'rag', 'online'])
+    const made: PlannedAttempt[] = []
+    await workThrough(createSchedule(planned, serviceOf, unlimited), 1, never, async one => {
+      made.push(one)
+    })
+    expect(made).toEqual(planned)
+  })
+
+  it('goes on with the others while one attempt is slow', async () => {
+    const planned = plan(40, ['offline'])
+    const ended: string[] = []
+    await workThrough(createSchedule(planned, serviceOf, unlimited), 2, never, async one => {
+      await wait(one === planned[0] ? 300 : 1)
+      ended.push(one.attemptId)
+    })
+    expect(ended.at(-1)).toBe(planned[0]!.attemptId)
+    expect(ended).toHaveLength(40)
+  })
+
+  it('leaves each setting its share of places, however long another takes', async () => {
+    const planned = plan(20, ['offline', 'online'])
+    const running: Record<string, number> = { offline: 0, online: 0 }
+    let [mostOnline, offlineLeft] = [0, 20]
+    await workThrough(createSchedule(planned, serviceOf, unlimited), 4, never, async ({ setting }) => {
+      running[setting]! += 1
+      if (offlineLeft > 2) mostOnline = Math.max(mostOnline, running.online!)
+      await wait(setting === 'online' ? 40 : 2)
+      running[setting]! -= 1
+      if (setting === 'offline') offlineLeft -= 1
+    })
+    expect(mostOnline).toBe(2)
+  })
+
+  it('gives the places of a service that takes few to the others', async () => {
+    const planned = plan(10, ['offline'], ['slow', 'fast'])
+    const schedule = createSchedule(planned, serviceOf, service => (service === 'slow' ? 1 : 100))
+    const running = { slow: 0, fast: 0 }
+    const most = { slow: 0, fast: 0 }
+    await workThrough(schedule, 8, never, async ({ model }) => {
+      const name = model as 'slow' | 'fast'
+      running[name] += 1
+      most[name] = Math.max(most[name], running[name])
+      await wait(5)
+      running[name] -= 1
+    })
+    expect(most).toEqual({ slow: 2, fast: 6 })
+  })
+
+  it('starts nothing more when it is stopped and waits for what runs', async () => {
+    const stopping = new AbortController()
+    let [started, ended] = [0, 0]
+    await workThrough(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, stopping.signal, async () => {
+      started += 1
+      if (started === 5) stopping.abort()
+      await wait(5)
+      ended += 1
+    })
+    expect([started, ended]).toEqual([5, 5])
+  })
+
+  it('ends with the first failure, when what runs has ended', async () => {
+    let ended = 0
+    const made = workThrough(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, never, async one => {
+      if (one.attemptId.startsWith('1 ')) throw new Error('a bug')
+      await wait(20)
+      ended += 1
+    })
+    await expect(made).rejects.toThrow('a bug')
+    expect(ended).toBe(2)
+  })
+})
