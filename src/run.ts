@@ -122,6 +122,11 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
   )
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
+  const json = wanted.find(task => task.gold.kind === 'json')
+  if (json !== undefined && config.profile !== 'aoe')
+    throw new ConfigError(
+      `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
+    )
   return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
 }
 

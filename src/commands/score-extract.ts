@@ -1,9 +1,8 @@
 import type { RegisterCommand } from './command.ts'
-import { judgeFlag } from './score-flags.ts'
+import { addJudgeFlags, judgeOf } from './score-flags.ts'
 
 interface ScoreExtractFlags {
   readonly batch: string
-  readonly judge: string
   readonly schemas?: string
 }
 
@@ -11,11 +10,11 @@ export const registerScoreExtract: RegisterCommand = command => {
   command
     .requiredOption('--batch <FILE>', 'JSON: [{ id, schema | schema_inline, gold, prediction }]')
     .option('--schemas <DIR>', 'where schema paths are looked up when they are not beside FILE')
-    .addOption(judgeFlag())
     .option('--json', 'one JSON line a case (the only form there is)')
-    .action(async (flags: ScoreExtractFlags) => {
-      const { scoreExtractBatch } = await import('../score/extract-bench/score-extract-batch.ts')
-      const options = { schemas: flags.schemas ?? null, judge: flags.judge }
-      for await (const line of scoreExtractBatch(flags.batch, options)) process.stdout.write(`${line}\n`)
-    })
+  addJudgeFlags(command)
+  command.action(async (flags: ScoreExtractFlags) => {
+    const { scoreExtractBatch } = await import('../score/extract-bench/score-extract-batch.ts')
+    const options = { schemas: flags.schemas ?? null, judge: await judgeOf({ ...flags }) }
+    for await (const line of scoreExtractBatch(flags.batch, options)) process.stdout.write(`${line}\n`)
+  })
 }

@@ -1,6 +1,7 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
+import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { profiles } from '../score/registry.ts'
 
 const profileNames = Object.keys(profiles)
@@ -20,5 +21,28 @@ export const profilesFlag = (): Option =>
     (name: string, before: string[] | undefined) => [...(before ?? []), known(name)],
   )
 
-export const judgeFlag = (): Option =>
-  new Option('--judge <NAME>', 'rules, none, or a model').default('rules')
+const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const
+
+/** What a command that scores a batch needs to ask a judge; written out, so that nothing is imported for judges of rules. */
+export function addJudgeFlags(command: Command): Command {
+  return command
+    .option('--judge <NAME>', 'rules, none, or a model', 'rules')
+    .option('--judge-batch', 'ask for the cells of one column at once, where the profile allows it (strict)')
+    .option('--request-timeout <TIME>', 'for one answer of the judge (120s)')
+    .option('--seed <N>', 'sent to the judge (0)')
+    .option('--cache <DIR>', 'judge answers are kept there')
+}
+
+/** The judge that a command's flags name. */
+export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise<Judge> {
+  if (given.judge === undefined || given.judge === 'rules') return rulesJudge
+  if (given.judge === 'none') return noJudge
+  const { resolveConfig } = await import('../config.ts')
+  const { defaultCache } = await import('../run/grounds.ts')
+  const { openJudge } = await import('../run/judge.ts')
+  const options = Object.fromEntries(judgeOptions.map(name => [name, given[name]]))
+  const config = resolveConfig({ ...options, tasks: '-', out: '-' })
+  const signal = new AbortController().signal
+  const cacheFolder = config.cache ?? defaultCache(process.env)
+  return await openJudge({ config, cacheFolder, env: process.env, signal })
+}

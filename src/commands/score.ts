@@ -6,6 +6,7 @@ export const registerScore: RegisterCommand = command => {
   command
     .argument('<RUN>', "a run's folder")
     .addOption(profilesFlag())
+    .option('--json', "the run's report as JSON")
     .option('--repeat <N>', 'score N times and say how stable the scores are', '1')
   addRunFlags(command, ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'])
   command.action(async (folder: string, given: Record<string, unknown>) => {

@@ -1,7 +1,7 @@
 import { keyLabel } from './differences.ts'
 import { waterfallClasses } from './loss-tables.ts'
-import type { Curve, Report, ReportGroup } from './report.ts'
-import { domainName, scoringOf } from './report-table.ts'
+import type { Curve, Report, ReportGroup, StabilityRow } from './report.ts'
+import { domainName, scoringOf, scorings } from './report-table.ts'
 
 export interface Bar {
   readonly panel: string
@@ -175,6 +175,11 @@ function curveFigures(report: Report): Figure[] {
   })
 }
 
+/** Names the scoring where the report has several. */
+function stabilityLabel(row: StabilityRow, { stability }: Report): string {
+  return scorings(stability).length > 1 ? `${row.metric} (${scoringOf(row)})` : row.metric
+}
+
 function stabilityFigure(report: Report): Figure {
   return {
     kind: 'heat',
@@ -184,7 +189,7 @@ function stabilityFigure(report: Report): Figure {
     cells: report.stability.flatMap(row =>
       (['pearson', 'spearman'] as const).flatMap(column => {
         const value = row[column]
-        return value === null ? [] : [{ row: row.metric, column, value }]
+        return value === null ? [] : [{ row: stabilityLabel(row, report), column, value }]
       }),
     ),
   }

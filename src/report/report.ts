@@ -250,9 +250,17 @@ export interface Curve {
 
 /** How a metric agrees between repeated scorings of the same attempts (the paper's Figure 7). */
 export interface StabilityRow {
+  readonly profile: string
+  readonly judge: string
+  readonly repeats: number
   readonly metric: string
+  /** Attempts scored in every repeat. */
+  readonly n: number
   readonly pearson: number | null
   readonly spearman: number | null
+  /** Cells that a judge settled, and how many of them got another score in some repeat: of the scoring, whatever the metric. */
+  readonly judgedCells: number
+  readonly flippedCells: number
 }
 
 /** `report RUN --json`. Shares and F1 are 0..1. */

@@ -14,6 +14,7 @@ import {
   scoringOf,
   scorings,
 } from './report-table.ts'
+import { stabilityTables } from './stability.ts'
 import { trialTables } from './trials.ts'
 
 function boundsOf(group: ReportGroup): string {
@@ -248,6 +249,7 @@ export function reportTables(report: Report): ReportTable[] {
     ...waterfallTables(report),
     ...retrievalTables(report),
     costTable(report),
+    ...stabilityTables(report),
   ].filter(table => table.rows.length > 0)
 }
 

@@ -41,6 +41,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   const service = serviceOf(source.name, source.describe())
   return createModelJudge({
     name: source.name,
+    settings: sentSettings(source.describe()),
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
       const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
@@ -53,6 +54,11 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     seed,
     repeat,
   })
+}
+
+/** Of what a model says of itself, that which may change an answer. */
+function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown>): Record<string, unknown> {
+  return { baseUrl, topP, reasoningEffort }
 }
 
 type Billed = { input_tokens: number; output_tokens: number } | undefined

@@ -7,6 +7,7 @@ import { buildReport } from '../report/build-report.ts'
 import type { Report } from '../report/report.ts'
 import { readLeaks, taintedAttempts } from './leaks.ts'
 import { type RunRecords, readManifest } from './run-folder.ts'
+import { readStability } from './stability-file.ts'
 import { type RunSummaries, readSummaries } from './summaries.ts'
 import { traceSource } from './trace-source.ts'
 
@@ -25,7 +26,10 @@ export async function readReport(folder: string): Promise<LoadedReport> {
   const { attempts, scores, wholeOf } = await readSummaries(folder)
   const records = { manifest, attempts, scores }
   const tainted = taintedAttempts(await readLeaks(folder))
-  const report = buildReport({ ...records, skippedTasks: manifest.skippedTasks, tainted })
+  const stability = (await readStability(folder)).flatMap(({ measures, ...scoring }) =>
+    measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
+  )
+  const report = buildReport({ ...records, stability, skippedTasks: manifest.skippedTasks, tainted })
   return { folder, records, wholeOf, report }
 }
 

@@ -1,25 +1,32 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import type { RunConfig } from '../config.ts'
 import type { Attempt } from '../core/attempt.ts'
-import { DataError } from '../core/errors.ts'
+import { ConfigError, DataError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../evidence/text-index.ts'
+import { createJudgingSum } from '../report/judging.ts'
+import type { JudgingTotals } from '../report/report.ts'
 import type { Judge } from '../score/judge/judge.ts'
+import { digestOf, judgeStability, type ScoreDigest } from '../score/statistics.ts'
 import { defaultCache } from './grounds.ts'
 import { openJudge } from './judge.ts'
 import { lockRun } from './lock.ts'
+import type { Manifest } from './manifest.ts'
 import { withClasses } from './measure.ts'
-import { RunFolder, type RunRecords, readRun } from './run-folder.ts'
+import { RunFolder, readManifest } from './run-folder.ts'
 import { scoreTask } from './score-task.ts'
 import { keptSight, type Sight } from './sight.ts'
+import { keepStability, type ScoringStability } from './stability-file.ts'
+import { type RunSummaries, readSummaries } from './summaries.ts'
 import { hashOfTasks } from './tasks-hash.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
-async function goldOf({ manifest }: RunRecords): Promise<Map<string, Task>> {
+async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   const { tasks: path, benchmark } = manifest.config as { tasks: string; benchmark: keyof typeof benchmarks }
   const hash = await hashOfTasks(path).catch((error: unknown) => {
     throw new DataError(`${path}: the run's tasks are no longer there`, { cause: error })
@@ -33,18 +40,19 @@ async function goldOf({ manifest }: RunRecords): Promise<Map<string, Task>> {
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }
 
-/** The answer as the model wrote it; null where there is none. */
+/** The answer as the model wrote it; null where there is none. DataError where the run had one that is gone. */
 async function answerOf(folder: string, attempt: Attempt): Promise<string | null> {
-  return await readFile(join(folder, 'answers', `${attempt.attemptId}.txt`), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    },
-  )
+  const path = join(folder, 'answers', `${attempt.attemptId}.txt`)
+  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    if (attempt.answer.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
+    throw new DataError(`${path}: the answer is gone: without it the attempt cannot be scored again`)
+  })
 }
 
 export interface ScoreRunOptions {
-  readonly profiles: readonly string[]
+  /** Null: the benchmark's own (`aoe` for tables). Extractions have one scoring and take no other. */
+  readonly profiles: readonly string[] | null
   readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'>
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
@@ -53,33 +61,90 @@ export interface ScoreRunOptions {
   readonly tell?: (notice: string) => void
 }
 
+export interface RunScoring {
+  /** Score records written. */
+  readonly scores: number
+  /** Of all repeats. */
+  readonly judging: JudgingTotals
+  /** One a profile; empty for a single scoring. */
+  readonly stability: readonly ScoringStability[]
+}
+
 /**
- * Scores every attempt of a run under each profile. Scores of the same profile and judge are replaced, others stay.
- * Gives all repeats, the first of them the one that is kept; no model under test is called.
+ * Scores every attempt of a run under each profile, writing each score as it is made. Scores of the same profile and
+ * judge are replaced, others stay; the first repeat is the one that is kept. No model under test is called.
  */
-export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<Score[][]> {
-  const records = await readRun(folder)
-  const gold = await goldOf(records)
+export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
+  const manifest = await readManifest(folder)
+  const run = await openScoring(folder, manifest, options)
   const lock = await lockRun(folder)
+  const judging = createJudgingSum()
+  const repeats: ScoreDigest[][] = []
+  let judgeName = ''
+  let scores = 0
   try {
-    const cacheFolder = options.config.cache ?? defaultCache(process.env)
-    const sights = createSights(folder)
-    const repeats: Score[][] = []
-    for (let repeat = 0; repeat < options.repeats; repeat++) {
-      const { config, signal } = options
-      const judge = await openJudge({ config, cacheFolder, env: process.env, signal, repeat })
-      repeats.push(await scoreAll(folder, records, gold, judge, options.profiles, sights))
-    }
-    const lack = sights.lack(records.attempts.length)
-    if (lack !== null) options.tell?.(lack)
     const writer = await RunFolder.open(folder)
-    await writer.appendScores(repeats[0] ?? [])
-    await writer.putInOrder(records.attempts.map(attempt => attempt.attemptId))
-    await writer.close()
-    return repeats
+    try {
+      for (let repeat = 0; repeat < options.repeats; repeat++) {
+        const judge = await judgeFor(options, repeat)
+        judgeName = judge.name
+        const digests: ScoreDigest[] = []
+        await scoreAll(run, judge, async score => {
+          judging.add(score)
+          if (options.repeats > 1) digests.push(digestOf(score))
+          if (repeat > 0) return
+          scores++
+          await writer.appendScores([score])
+        })
+        repeats.push(digests)
+      }
+      await writer.putInOrder(run.summaries.attempts.map(attempt => attempt.attemptId))
+    } finally {
+      await writer.close()
+    }
+    const lack = run.sights.lack(run.summaries.attempts.length)
+    if (lack !== null) options.tell?.(lack)
+    const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
+    if (stability.length > 0) await keepStability(folder, stability)
+    return { scores, judging: judging.totals(), stability }
   } finally {
     await lock.release()
   }
+}
+
+/** What is to be scored, with all that it takes; checked before the judge is asked anything. */
+interface Scoring {
+  readonly folder: string
+  readonly summaries: RunSummaries
+  readonly gold: ReadonlyMap<string, Task>
+  readonly profiles: readonly string[]
+  readonly sights: Sights
+}
+
+async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
+  const gold = await goldOf(manifest)
+  const summaries = await readSummaries(folder)
+  for (const { taskId } of summaries.attempts)
+    if (!gold.has(taskId)) throw new DataError(`${taskId}: no such task in the run's tasks`)
+  const extracts = [...gold.values()].some(task => task.gold.kind === 'json')
+  if (extracts && options.profiles !== null)
+    throw new ConfigError(`--profile ${options.profiles.join(', ')}: is of tables; ${folder} asked for JSON`)
+  const profiles = options.profiles ?? [extracts ? 'extract-bench' : 'aoe']
+  return { folder, summaries, gold, profiles: [...new Set(profiles)], sights: createSights(folder) }
+}
+
+async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+  const cacheFolder = config.cache ?? defaultCache(process.env)
+  return await openJudge({ config, cacheFolder, env: process.env, signal, repeat })
+}
+
+function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
+  const profiles = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.profile)))]
+  return profiles.map(profile => {
+    const own = repeats.map(digests => digests.filter(digest => digest.profile === profile))
+    const { measures, ...flips } = judgeStability(own)
+    return { profile, judge, repeats: repeats.length, measures: [...measures], ...flips }
+  })
 }
 
 /** What the run kept of what its attempts saw. */
@@ -109,31 +174,25 @@ function createSights(folder: string): Sights {
   }
 }
 
-async function scoreAll(
-  folder: string,
-  records: RunRecords,
-  gold: ReadonlyMap<string, Task>,
-  judge: Judge,
-  profiles: readonly string[],
-  sights: Sights,
-): Promise<Score[]> {
-  const failures = new Map(records.scores.map(score => [score.attemptId, score.infrastructureFailures]))
-  const scores: Score[] = []
-  for (const attempt of records.attempts) {
-    const task = gold.get(attempt.taskId)
-    if (task === undefined) throw new DataError(`${attempt.taskId}: no such task in the run's tasks`)
-    for (const profile of profiles) {
-      const score = await scoreTask({
-        attempt,
-        answerText: await answerOf(folder, attempt),
-        task,
-        profile,
-        judge,
-        infrastructureFailures: failures.get(attempt.attemptId) ?? 0,
-      })
-      const sight = score.cells.length === 0 ? null : await sights.of(attempt)
-      scores.push(withClasses(score, attempt, task, sight, sights.indexes))
+/** A judge model has several attempts to think about at a time. */
+const attemptsAbreast = 4
+
+async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Promise<void>): Promise<void> {
+  const { folder, summaries, gold, profiles, sights } = run
+  const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
+  const queue = summaries.attempts.values()
+  const work = async (): Promise<void> => {
+    for (const { attemptId, taskId } of queue) {
+      const { attempt } = await summaries.wholeOf(attemptId)
+      const task = gold.get(taskId)!
+      const answerText = await answerOf(folder, attempt)
+      for (const profile of profiles) {
+        const infrastructureFailures = failures.get(attemptId) ?? 0
+        const score = await scoreTask({ attempt, answerText, task, profile, judge, infrastructureFailures })
+        const sight = score.cells.length === 0 ? null : await sights.of(attempt)
+        await keep(withClasses(score, attempt, task, sight, sights.indexes))
+      }
     }
   }
-  return scores
+  await Promise.all(Array.from({ length: judge.kind === 'model' ? attemptsAbreast : 1 }, work))
 }

@@ -95,8 +95,9 @@ describe('the classes of a run', () => {
     for (const name of await readdir(blobs)) await rm(join(blobs, name))
     const notices: string[] = []
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
-    const [scores] = await scoreRun(folder, { ...options, profiles: ['aoe'] })
-    const cells = scores!.flatMap(score => score.cells)
+    await scoreRun(folder, { ...options, profiles: ['aoe'] })
+    const { scores } = await readRun(folder)
+    const cells = scores.filter(score => score.profile === 'aoe').flatMap(score => score.cells)
     for (const cell of cells) expect(['correct', 'wrong', 'budget', 'unreadable', null]).toContain(cell.class)
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)

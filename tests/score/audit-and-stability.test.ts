@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Score, ScoredCell } from '../../src/core/score.ts'
 import { auditAgreement, sampleForAudit } from '../../src/score/audit.ts'
-import { judgeStability } from '../../src/score/statistics.ts'
+import { digestOf, judgeStability } from '../../src/score/statistics.ts'
 
 const cell = (score: number | null, rule: string): ScoredCell => ({
   goldRow: 0,
@@ -46,8 +46,8 @@ describe('stability of a judge', () => {
       score('b', 0.3, [cell(0.5, 'judge')]),
       score('c', 0.5, []),
     ]
-    const stability = judgeStability([first, second])
-    expect(stability).toMatchObject({ judgedCells: 2, flippedShare: 0.5 })
+    const stability = judgeStability([first.map(digestOf), second.map(digestOf)])
+    expect(stability).toMatchObject({ judgedCells: 2, flippedCells: 1, flippedShare: 0.5 })
     const byName = new Map(stability.measures.map(measure => [measure.measure, measure]))
     expect(byName.get('cellF1')?.pearson).toBeCloseTo(1, 12)
     expect(byName.get('cellF1')).toMatchObject({ n: 3, spearman: 1 })

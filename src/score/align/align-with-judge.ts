@@ -1,5 +1,6 @@
 import type { Judge, ModelJudge } from '../judge/judge.ts'
 import { columnPrompt } from '../judge/prompts.ts'
+import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { readJsonObject } from '../judge/read-reply.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { type Alignment, alignByName, alignByRules } from './align-columns.ts'
@@ -18,7 +19,7 @@ export async function alignWithJudge(
   tally: JudgeTally,
 ): Promise<Alignment | null> {
   if (judge.kind === 'none') return alignByName(goldNames, header)
-  tally.wouldCall(1)
+  tally.wouldCall(1, publishedTokens() + tableTokens([goldNames, header]))
   if (judge.kind === 'rules') return alignByRules(goldNames, header)
   const settled = alignByRules(goldNames, header, sure)
   const openGold = goldNames.filter((_, i) => settled[i] === null)

@@ -1,6 +1,7 @@
 import { alignByName, alignByRules } from '../align/align-columns.ts'
 import type { Judge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
+import { aroundTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import { closeAsPublished } from '../pandas/numeric.ts'
@@ -45,7 +46,16 @@ async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComp
         gold.targetColumns[target]!,
         judge.kind !== 'none',
       ),
-    { judge, tally, allowBatch: false, publishedAsks: asksAboutText },
+    {
+      judge,
+      tally,
+      allowBatch: false,
+      publishedAsks: asksAboutText,
+      textsOf: (goldRow, row, target) => {
+        const [left, right] = [goldReady.targets[target]!, answerReady.targets[target]!]
+        return left.numeric || right.numeric ? ['', ''] : [left.texts[goldRow]!, right.texts[row]!]
+      },
+    },
   )
   return comparisonOf(gold, aligned, matching, rate, tally)
 }
@@ -62,7 +72,8 @@ async function underGoldHeader(
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
   if (judge.kind === 'none') return answer
-  tally.wouldCall(1)
+  // The whole table goes in and comes out again.
+  tally.wouldCall(1, aroundTokens + 2 * tableTokens([answer.header, ...answer.rows]))
   if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
   return await rewriteUnderHeader(names, answer, judge, tally)
 }
@@ -77,11 +88,12 @@ async function matchRows(
   const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
   const matcher = createRowMatcher(goldReady.keyTexts, normalisedKeys(goldReady, normalise))
   const rowOf = new Map<number, number>()
+  const listTokens = judge.kind === 'none' ? 0 : tableTokens([goldReady.keyTexts])
   let failedRows = 0
   for (const [row, key] of answer.keyTexts.entries()) {
     let goldRow =
       matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))?.goldRow ?? null
-    if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1)
+    if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {
       const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts)
       if (picked === null) failedRows += 1

@@ -1,5 +1,6 @@
 import type { JudgeUsage } from '../../core/score.ts'
 import { type Judge, noJudge } from '../judge/judge.ts'
+import { publishedTokens } from '../judge/published-tokens.ts'
 import { createTally } from '../judge/tally.ts'
 import { coverageOf } from './coverage.ts'
 import { type Refusal, RefusedError } from './errors.ts'
@@ -44,13 +45,25 @@ export async function scoreExtraction(
     const evaluation =
       judge.kind === 'model'
         ? await evaluateJudged(root, values, judge, tally)
-        : evaluateWith(root, values, null)
+        : byRules(root, values, judge, tally)
     return scoreOf(root, gold, predicted, evaluation, tally.usage())
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const nothing = { nodes: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
     return { valid: false, error: error.refusal, ...nothing, judgeUsage: tally.usage() }
   }
+}
+
+function byRules(
+  root: SchemaNode,
+  values: ReturnType<typeof walkValues>,
+  judge: Judge,
+  tally: ReturnType<typeof createTally>,
+): Evaluation {
+  const evaluation = evaluateWith(root, values, null)
+  if (judge.kind === 'rules')
+    tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * publishedTokens())
+  return evaluation
 }
 
 /** Walks until every judged comparison that the walk reaches has its answer. */
@@ -70,7 +83,7 @@ async function evaluateJudged(
       return answer
     })
     if (open.size === 0) {
-      tally.wouldCall(evaluation.judgeCalls)
+      tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * publishedTokens())
       return evaluation
     }
     await Promise.all(

@@ -31,6 +31,8 @@ export interface ModelJudgeOptions {
   /** Requests at the same time. */
   readonly concurrency?: number
   readonly seed?: number
+  /** What answers hang on beside the prompt and the name, such as the model's server. */
+  readonly settings?: Readonly<Record<string, unknown>>
   /** Which repeat of the same scoring this is, 0 for the first: each has its own place in the cache and its own seed. */
   readonly repeat?: number
 }
@@ -71,6 +73,7 @@ function keyOf<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string 
     prompt: request.prompt,
     maxOutputTokens: request.maxOutputTokens,
     model: options.name,
+    settings: options.settings ?? {},
     temperature: 0,
     seed: options.seed ?? 0,
     repeat: options.repeat ?? 0,

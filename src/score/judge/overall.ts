@@ -1,6 +1,7 @@
 import type { Score } from '../../core/score.ts'
 import type { ModelJudge } from './judge.ts'
 import { overallPrompt } from './prompts.ts'
+import { publishedTokens } from './published-tokens.ts'
 import type { JudgeTally } from './tally.ts'
 
 export type Overall = NonNullable<Score['overall']>
@@ -14,7 +15,7 @@ export async function rateOverall(
   tally: JudgeTally,
   input: { readonly query: string; readonly goldCsv: string; readonly answer: string },
 ): Promise<Overall | null> {
-  tally.wouldCall(1)
+  tally.wouldCall(1, publishedTokens(input.query, input.goldCsv, input.answer))
   return await tally.ask(judge, {
     prompt: overallPrompt(input.query, input.goldCsv, input.answer),
     maxOutputTokens: 500,

@@ -3,8 +3,8 @@ import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 
 /** Counts what judging one answer took, beside what the published procedure would have taken. */
 export interface JudgeTally {
-  /** The published procedure would make so many calls here. */
-  wouldCall(calls: number): void
+  /** The published procedure would make so many calls here, of about so many tokens together. */
+  wouldCall(calls: number, tokens: number): void
   /** Asks the judge and counts what it spent; null where no answer in form could be had. */
   ask<T>(judge: ModelJudge, request: JudgeRequest<T>): Promise<T | null>
   usage(): JudgeUsage
@@ -12,6 +12,7 @@ export interface JudgeTally {
 
 export function createTally(): JudgeTally {
   let published = 0
+  let publishedTokens = 0
   let calls = 0
   let inputTokens = 0
   let outputTokens = 0
@@ -23,15 +24,23 @@ export function createTally(): JudgeTally {
     usd = usd === null || outcome.usd === null ? null : usd + outcome.usd
   }
   return {
-    wouldCall(more) {
+    wouldCall(more, tokens) {
       published += more
+      publishedTokens += tokens
     },
     async ask(judge, request) {
       const outcome = await judge.ask(request)
       count(outcome)
       return outcome.value
     },
-    usage: () => ({ calls, callsSaved: Math.max(0, published - calls), inputTokens, outputTokens, usd }),
+    usage: () => ({
+      calls,
+      callsSaved: Math.max(0, published - calls),
+      inputTokens,
+      outputTokens,
+      tokensSaved: Math.max(0, Math.round(publishedTokens) - inputTokens - outputTokens),
+      usd,
+    }),
   }
 }
 
@@ -42,6 +51,7 @@ export function addUsage(left: JudgeUsage, right: JudgeUsage): JudgeUsage {
     callsSaved: left.callsSaved + right.callsSaved,
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
+    tokensSaved: (left.tokensSaved ?? 0) + (right.tokensSaved ?? 0),
     usd: left.usd === null || right.usd === null ? null : left.usd + right.usd,
   }
 }

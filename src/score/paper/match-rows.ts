@@ -2,6 +2,7 @@ import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 import type { Judge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
+import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RowMatching } from '../table/compare-tables.ts'
@@ -33,12 +34,13 @@ export async function matchRowsAsPaper(
   const normalised = indexBy(goldTable.keys, normalise)
   const free = freeRows(goldTable)
   const rowOf = new Map<number, number>()
+  const listTokens = tableTokens(goldTable.keys)
   let failedRows = 0
   for (const [row, key] of answer.keys.entries()) {
     const text = pythonKeyText(key)
     let goldRow = free.first(exact, text)
     if (goldRow === null && judge.kind !== 'none') {
-      tally.wouldCall(1)
+      tally.wouldCall(1, listTokens + publishedTokens(text))
       const form = normalise(key)
       goldRow = form === '' ? null : free.first(normalised, form)
       if (goldRow === null && judge.kind === 'rules') goldRow = similarRow(text, form, free.keys())

@@ -30,6 +30,10 @@ async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComp
   const left = rawGold(gold)
   const right = rawAnswer(gold, aligned)
   const matching = await matchRowsAsPaper(gold, left, right, judge, tally)
+  const textsOf = (goldRow: number, row: number, target: number): readonly [string, string] => [
+    left.targets[target]![goldRow]!,
+    right.targets[target]![row]!,
+  ]
   const rate = await rateMatched(
     matching.rowOf,
     gold.targetColumns.length,
@@ -40,7 +44,7 @@ async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComp
         settled(cell.gold, cell.predicted, gold.numericColumns.has(column), judge.kind !== 'none') ?? cell
       )
     },
-    { judge, tally, allowBatch: false, publishedAsks: (_: RuleVerdict) => true },
+    { judge, tally, allowBatch: false, publishedAsks: (_: RuleVerdict) => true, textsOf },
   )
   return comparisonOf(gold, aligned, matching, rate, tally)
 }

@@ -36,6 +36,10 @@ async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComp
   const verdict = (goldRow: number, row: number, target: number): CellRating | null =>
     rateStrictly(left.targets[target]![goldRow]!, right.targets[target]![row]!, columns[target]!)
   const matching = await matchRows(gold, left, right, judge, tally, verdict)
+  const textsOf = (goldRow: number, row: number, target: number): readonly [string, string] => [
+    left.targets[target]![goldRow]!,
+    right.targets[target]![row]!,
+  ]
   const rate = await rateMatched(
     matching.rowOf,
     gold.targetColumns.length,
@@ -45,7 +49,7 @@ async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComp
         gold: left.targets[target]![goldRow]!,
         predicted: right.targets[target]![row]!,
       },
-    { judge, tally, allowBatch: true, publishedAsks: () => true },
+    { judge, tally, allowBatch: true, publishedAsks: () => true, textsOf },
   )
   return comparisonOf(gold, aligned, matching, rate, tally)
 }

@@ -1,5 +1,6 @@
 import type { Judge } from '../judge/judge.ts'
 import { judgeCells, type OpenCell } from '../judge/judge-cells.ts'
+import { publishedTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import type { CellRating } from './rating.ts'
 
@@ -13,6 +14,8 @@ export interface CellJudging {
   readonly allowBatch: boolean
   /** Whether the published procedure asks its model about a cell with this verdict. */
   readonly publishedAsks: (verdict: RuleVerdict) => boolean
+  /** The texts of gold and answer that it would show. */
+  readonly textsOf: (goldRow: number, answerRow: number, target: number) => readonly [string, string]
 }
 
 /**
@@ -31,7 +34,8 @@ export async function rateMatched(
   for (const [goldRow, answerRow] of rowOf) {
     for (let target = 0; target < targets; target += 1) {
       const verdict = rule(goldRow, answerRow, target)
-      if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict)) judging.tally.wouldCall(1)
+      if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict))
+        judging.tally.wouldCall(1, publishedTokens(...judging.textsOf(goldRow, answerRow, target)))
       const place = goldRow * targets + target
       if ('rule' in verdict) decided.set(place, verdict)
       else open.push({ place, cell: verdict })

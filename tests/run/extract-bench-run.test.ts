@@ -1,0 +1,166 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { renderHtml } from '../../src/report/html.ts'
+import { renderTerminal } from '../../src/report/terminal.ts'
+import { readReport } from '../../src/run/report-run.ts'
+import { readRun } from '../../src/run/run-folder.ts'
+import { scoreRun } from '../../src/run/score-run.ts'
+import { executeRun } from '../../src/run.ts'
+import { smallPdf } from '../retrieval/small-pdf.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    bank: { type: 'string', evaluation_config: 'string_exact' },
+    amount: { type: 'number' },
+    lenders: { type: 'array', items: { type: 'string' } },
+    agent: { type: 'string', nullable: true },
+  },
+  required: ['bank', 'amount'],
+}
+const gold = { bank: 'Harbor Bank', amount: 1250000, lenders: ['Amber Ltd', 'Cedar Ltd'], agent: null }
+const answers: Readonly<Record<string, string>> = {
+  offline: `Read.\n\`\`\`json\n${JSON.stringify(gold)}\n\`\`\``,
+  rag: '```json\n{"bank": "Harbor Bank", "amount": 7, "lenders": ["Amber Ltd"], "agent": "Delta",}\n```',
+  online: '```json\n{"bank": "Harbour", "amount": 1250000, "lenders": [], "agent": null}\n```',
+}
+
+let folder = ''
+const out = (): string => join(folder, 'run')
+const options = () => ({
+  benchmark: 'extract-bench',
+  tasks: join(folder, 'tasks'),
+  docs: join(folder, 'docs'),
+  web: 'sealed',
+  browser: 'off',
+  vectorStore: 'exact',
+  cache: join(folder, 'cache'),
+  model: `scripted:${join(folder, 'script.jsonl')}`,
+  out: out(),
+})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-extract-run-'))
+  await mkdir(join(folder, 'tasks', 'finance', 'loans'), { recursive: true })
+  await mkdir(join(folder, 'docs'))
+  const write = (name: string, data: string | Buffer) => writeFile(join(folder, name), data)
+  await write('tasks/finance/loans/loans-schema.json', JSON.stringify({ schema_definition: schema }))
+  await write('tasks/finance/loans/harbor.gold.json', JSON.stringify(gold))
+  const lines = ['Loan agreement of Harbor Bank', 'Amount: $1,250,000', 'Lenders: Amber Ltd, Cedar Ltd']
+  await write('docs/harbor.pdf', smallPdf([lines.map((text, at) => ({ x: 72, y: 700 - 20 * at, text }))]))
+  const script = Object.entries(answers).map(([setting, text]) =>
+    JSON.stringify({ setting, turns: [{ text }] }),
+  )
+  await write('script.jsonl', script.join('\n'))
+  await executeRun(resolveConfig(options()))
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('a run of --benchmark extract-bench', () => {
+  it('keeps the JSON of each setting and scores it by its schema', async () => {
+    const { attempts, scores } = await readRun(out())
+    expect(attempts.map(({ setting, answer }) => [setting, answer.parseStatus, answer.json])).toEqual([
+      ['offline', 'json', gold],
+      ['rag', 'unreadable', undefined],
+      ['online', 'json', { bank: 'Harbour', amount: 1250000, lenders: [], agent: null }],
+    ])
+    expect(attempts.map(attempt => attempt.termination.reason)).toEqual([
+      'answered',
+      'answered-without-table',
+      'answered',
+    ])
+    expect(scores.map(score => [score.profile, score.status, score.passed, score.row, score.cell])).toEqual([
+      ['extract-bench', 'scored', true, null, null],
+      ['extract-bench', 'scored', false, null, null],
+      ['extract-bench', 'scored', true, null, null],
+    ])
+    expect(scores.map(score => score.extract?.failure)).toEqual([null, 'trailing-comma', null])
+    expect(scores.map(score => score.counts.passedNodes)).toEqual([4, 0, 2])
+    expect(scores.map(score => score.counts.nodes)).toEqual([4, 4, 4])
+    expect(scores[2]?.extract?.nodes.find(node => node.path === '$.properties.lenders')).toMatchObject({
+      passed: false,
+      presence: 'extracted_empty_array',
+    })
+  })
+
+  it('shows the model schema and document offline, schema and file name online, and no scoring settings', async () => {
+    const { attempts } = await readRun(out())
+    const trace = async (setting: string): Promise<string> => {
+      const id = attempts.find(attempt => attempt.setting === setting)!.attemptId
+      return await readFile(join(out(), 'traces', `${id}.jsonl`), 'utf8')
+    }
+    const [offline, online] = [await trace('offline'), await trace('online')]
+    for (const text of [offline, online]) {
+      expect(text).toContain('# Schema')
+      expect(text).toContain('\\"lenders\\"')
+      expect(text).toContain('harbor.pdf')
+      expect(text).not.toContain('evaluation_config')
+      expect(text).not.toContain('string_exact')
+    }
+    expect(offline).toContain('1,250,000')
+    expect(online.split('"type":"model-answered"')[0]).not.toContain('1,250,000')
+  })
+
+  it('measures retrieval and discovery by the values of the gold JSON', async () => {
+    const { attempts } = await readRun(out())
+    const rag = attempts.find(attempt => attempt.setting === 'rag')!
+    expect(rag.retrieval).toMatchObject({ cellsFindable: 4, cellsUnfindable: 1, evidenceInPrompt: 1 })
+    expect(attempts.find(attempt => attempt.setting === 'online')!.discovery?.recall.opened).toBe(0)
+  })
+
+  it('is reported by schema in the layout of Tables 5 and 7, with nothing of rows and cells', async () => {
+    const { report, records } = await readReport(out())
+    const of = (setting: string) => report.extraction.filter(row => row.setting === setting)
+    expect(of('offline').map(row => [row.schema, row.valid, row.passRate.mean, row.keys])).toEqual([
+      ['loans', 1, 1, 4],
+      ['all', 1, 1, 4],
+    ])
+    expect(of('rag').at(-1)).toMatchObject({ valid: 0, failures: { 'trailing-comma': 1 }, fields: 4 })
+    expect(of('online').at(-1)).toMatchObject({
+      omissions: 1,
+      wrongValues: 1,
+      hallucinations: 0,
+      accuracyOfValid: 0.5,
+      items: { matched: 0, missed: 0 },
+    })
+    const text = renderTerminal(report, { columns: 120 })
+    expect(text).toContain('Extraction by schema (profile extract-bench, judge rules)')
+    expect(text).toContain('Invalid output by failure')
+    expect(text).not.toContain('cell F1 [95%]')
+    const html = await renderHtml({ report, records: await readRun(out()) })
+    expect(html).toContain('$.properties.lenders')
+    expect(records.scores.every(score => score.extract?.nodes.length === 0)).toBe(true)
+  })
+
+  it('can be scored again, by its own scoring alone', async () => {
+    const config = { ...resolveConfig(options()), judge: 'none' }
+    const common = { config, repeats: 1, signal: new AbortController().signal }
+    const { scores } = await scoreRun(out(), { ...common, profiles: null })
+    expect(scores).toBe(3)
+    const again = (await readRun(out())).scores.filter(score => score.judge === 'none')
+    expect(again.map(score => score.counts.passedNodes)).toEqual([4, 0, 2])
+    await expect(scoreRun(out(), { ...common, profiles: ['strict'] })).rejects.toThrow(
+      /--profile strict: is of tables/,
+    )
+    await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toThrow(ConfigError)
+  })
+
+  it('refuses to score again what has no answer any more, or other tasks', async () => {
+    const { attempts } = await readRun(out())
+    const config = resolveConfig(options())
+    const again = () =>
+      scoreRun(out(), { config, repeats: 1, signal: new AbortController().signal, profiles: null })
+    const answer = join(out(), 'answers', `${attempts[0]!.attemptId}.txt`)
+    const kept = await readFile(answer)
+    await rm(answer)
+    await expect(again()).rejects.toThrow(/the answer is gone/)
+    await writeFile(answer, kept)
+    const goldFile = join(folder, 'tasks', 'finance', 'loans', 'harbor.gold.json')
+    await writeFile(goldFile, '{}')
+    await expect(again()).rejects.toThrow(DataError)
+  })
+})
