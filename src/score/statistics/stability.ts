@@ -84,10 +84,10 @@ export function judgeStability(repeats: readonly (readonly ScoreDigest[])[]): St
 type Repeats = readonly ReadonlyMap<string, ScoreDigest>[]
 
 function stabilityOf(measure: string, repeats: Repeats, shared: readonly string[]): MeasureStability {
-  const valueOf = (scores: ReadonlyMap<string, ScoreDigest>, id: string): number | null =>
+  const measured = (scores: ReadonlyMap<string, ScoreDigest>, id: string): number | null =>
     scores.get(id)?.measures[measure] ?? null
-  const present = shared.filter(id => repeats.every(scores => valueOf(scores, id) !== null))
-  const columns = repeats.map(scores => present.map(id => valueOf(scores, id)!))
+  const present = shared.filter(id => repeats.every(scores => measured(scores, id) !== null))
+  const columns = repeats.map(scores => present.map(id => measured(scores, id)!))
   const pairs = columns.flatMap((left, i) => columns.slice(i + 1).map(right => [left, right] as const))
   const average = (of: (a: readonly number[], b: readonly number[]) => number | null): number | null => {
     const values = pairs.map(([left, right]) => of(left, right)).filter(value => value !== null)
