@@ -1,5 +1,7 @@
 import { ProviderError } from '../core/errors.ts'
+import { errorInside } from './openai-answer.ts'
 import { providerError, retryAfter } from './provider-errors.ts'
+import { completionOfStream } from './streamed-completion.ts'
 
 /** Looks at the JSON of a 2xx answer and may mend it in place; throws ProviderError where it is no completion. */
 export type AnswerCheck = (body: unknown) => void
@@ -7,8 +9,9 @@ export type AnswerCheck = (body: unknown) => void
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /**
- * Makes fetches for one model server, on one pool of connections. Each follows no redirect, has no time limit but its signal, and throws ProviderError for
- * what is no completion: an HTTP error, HTML or broken JSON with status 200, an error object inside a 200.
+ * Makes fetches for one model server, on one pool of connections. Each follows no redirect, has no time limit but its
+ * signal, takes an answer that was streamed all the same, and throws ProviderError for what is no completion: an HTTP
+ * error, HTML or broken JSON with status 200, an error object inside a 200, a body without end.
  */
 export async function createCheckedFetch(name: string): Promise<(check: AnswerCheck) => Fetch> {
   const { Agent, fetch: undiciFetch } = await import('undici')
@@ -16,7 +19,7 @@ export async function createCheckedFetch(name: string): Promise<(check: AnswerCh
   const send = undiciFetch as unknown as (input: unknown, init: unknown) => Promise<Response>
   return check => async (input, init) => {
     const response = await send(input, { ...init, dispatcher, redirect: 'manual' })
-    const text = await response.text()
+    const text = await boundedText(name, response)
     if (!response.ok) throw failed(name, response, text)
     const body = completionBody(name, response, text)
     check(body)
@@ -33,10 +36,20 @@ function failed(name: string, response: Response, text: string): ProviderError {
 }
 
 function completionBody(name: string, response: Response, text: string): unknown {
-  let body: unknown
+  const body = parsedBody(name, response, text)
+  if (typeof body !== 'object' || body === null) return body
+  const fields = body as Record<string, unknown>
+  const error = fields.object === 'error' ? fields : fields.error
+  if (error !== null && error !== undefined && error !== '') throw errorInside(name, error)
+  return body
+}
+
+function parsedBody(name: string, response: Response, text: string): unknown {
   try {
-    body = JSON.parse(text)
+    return JSON.parse(text)
   } catch (cause) {
+    const streamed = completionOfStream(text)
+    if (streamed !== null) return streamed
     const kind = response.headers.get('content-type') ?? 'no content type'
     throw new ProviderError(
       'bad-response',
@@ -44,18 +57,25 @@ function completionBody(name: string, response: Response, text: string): unknown
       { retryable: false, cause },
     )
   }
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
-  if (error !== null && error !== undefined && error !== '') throw errorInside(name, error)
-  return body
 }
 
-/** Routers answer 200 and put the upstream's failure, with its status as `code`, into the body. */
-function errorInside(name: string, error: unknown): ProviderError {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : Number.NaN
-  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 400
-  const text = typeof error === 'string' ? error : JSON.stringify(error)
-  return providerError(name, { status, text, retryAfterMs: null })
+const mostBytes = 32_000_000
+
+/** The body as text; a server that never stops sending is cut off. */
+async function boundedText(name: string, response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.byteLength
+    if (size > mostBytes) {
+      throw new ProviderError('bad-response', `${name}: an answer of more than ${mostBytes} bytes`, {
+        retryable: false,
+      })
+    }
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 function plainWords(text: string): string {

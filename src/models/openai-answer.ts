@@ -1,27 +1,35 @@
 import { z } from 'zod'
 import { ProviderError } from '../core/errors.ts'
+import { type BrokenCall, mendMessage } from './mend-message.ts'
+import { providerError } from './provider-errors.ts'
 
-const toolCall = z.looseObject({
-  id: z.string().nullish(),
-  function: z.looseObject({ name: z.string().nullish(), arguments: z.unknown().optional() }),
-})
-const message = z.looseObject({
-  role: z.string().nullish(),
-  content: z.unknown().optional(),
-  refusal: z.string().nullish(),
-  reasoning: z.unknown().optional(),
-  reasoning_content: z.unknown().optional(),
-  tool_calls: z.array(toolCall).nullish(),
-})
+const text = z.string().nullish().catch(null)
+const count = z
+  .union([z.number().min(0), z.string().regex(/^\d+$/).transform(Number)])
+  .nullish()
+  .catch(null)
 const usage = z.looseObject({
-  prompt_tokens: z.number().nullish(),
-  completion_tokens: z.number().nullish(),
-  prompt_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish(),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
+  completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(null),
 })
+const message = z.looseObject({ refusal: text, reasoning: text, reasoning_content: text })
 const completion = z.looseObject({
-  choices: z.array(z.looseObject({ finish_reason: z.string().nullish(), message })).min(1),
-  usage: usage.nullish(),
+  choices: z
+    .array(
+      z.looseObject({
+        // SGLang once said { "type": "stop" }.
+        finish_reason: z
+          .union([z.string(), z.looseObject({ type: z.string() })])
+          .nullish()
+          .catch(null),
+        error: z.unknown().optional(),
+        message,
+      }),
+    )
+    .min(1),
+  usage: usage.nullish().catch(null),
 })
 
 /** What LangChain's converter drops of a completion and we keep. */
@@ -29,61 +37,61 @@ export interface CompletionFacts {
   refusal: string | null
   reasoning: string | null
   finishReason: string | null
+  brokenCalls: BrokenCall[]
   usage: z.infer<typeof usage> | null
 }
 
 /**
- * Reads the first choice of a chat completion, mends in place what servers get wrong and LangChain stumbles over (no
- * role, arguments as an object or empty, calls without an id or with the same one, content in parts), and gives what
- * the converter would lose. Throws ProviderError (bad-response, content-filter) where there is no usable answer.
+ * Reads the first choice of a chat completion, mends its message in place and gives what the converter would lose.
+ * Throws ProviderError (bad-response, content-filter, unavailable) where there is no usable answer.
  */
 export function readCompletion(name: string, body: unknown): CompletionFacts {
   const parsed = completion.safeParse(body)
   if (!parsed.success) {
-    throw new ProviderError('bad-response', `${name}: HTTP 200 that holds no chat completion`, {
+    const said = JSON.stringify(body)?.slice(0, 200) ?? ''
+    throw new ProviderError('bad-response', `${name}: HTTP 200 that holds no chat completion: ${said}`, {
       retryable: false,
       cause: parsed.error,
     })
   }
-  const choice = (body as z.infer<typeof completion>).choices[0]!
-  mend(choice.message)
-  const facts = {
+  const choice = (body as { choices: { message: Record<string, unknown>; finish_reason: unknown }[] })
+    .choices[0]!
+  const told = parsed.data.choices[0]!
+  const finishReason =
+    typeof told.finish_reason === 'object' ? (told.finish_reason?.type ?? null) : (told.finish_reason ?? null)
+  requireWhole(name, finishReason, told.error)
+  const brokenCalls = mendMessage(choice.message)
+  choice.finish_reason = finishReason
+  return {
     refusal: nonEmpty(choice.message.refusal),
-    reasoning: nonEmpty(choice.message.reasoning_content) ?? nonEmpty(choice.message.reasoning),
-    finishReason: choice.finish_reason ?? null,
+    reasoning: nonEmpty(told.message.reasoning_content) ?? nonEmpty(told.message.reasoning),
+    finishReason,
+    brokenCalls,
     usage: parsed.data.usage ?? null,
   }
-  if (facts.finishReason === 'content_filter') {
+}
+
+/** Refuses a choice that the provider itself gave up on. */
+function requireWhole(name: string, finishReason: string | null, error: unknown): void {
+  if (finishReason === 'content_filter') {
     throw new ProviderError('content-filter', `${name}: the provider's content filter stopped the answer`, {
       retryable: false,
     })
   }
-  return facts
+  if (error !== undefined && error !== null && error !== '') throw errorInside(name, error)
+  if (finishReason !== 'error' && finishReason !== 'abort') return
+  throw new ProviderError('unavailable', `${name}: the server broke its answer off (${finishReason})`, {
+    retryable: true,
+  })
 }
 
-function mend(answer: z.infer<typeof message>): void {
-  answer.role = 'assistant'
-  if (Array.isArray(answer.content)) answer.content = answer.content.map(partText).join('')
-  if (answer.content !== null && typeof answer.content === 'object') {
-    answer.content = JSON.stringify(answer.content)
-  }
-  const seen = new Set<string>()
-  for (const [index, call] of (answer.tool_calls ?? []).entries()) {
-    if (typeof call.id !== 'string' || call.id === '' || seen.has(call.id))
-      call.id = `call_${index}_${seen.size}`
-    seen.add(call.id)
-    call.type = 'function'
-    const given = call.function.arguments
-    call.function.name ??= ''
-    call.function.arguments =
-      typeof given === 'string' ? (given.trim() === '' ? '{}' : given) : JSON.stringify(given ?? {})
-  }
-}
-
-function partText(part: unknown): string {
-  if (typeof part === 'string') return part
-  const text = part !== null && typeof part === 'object' ? Reflect.get(part, 'text') : null
-  return typeof text === 'string' ? text : ''
+/** The failure that a router, or a server of its own, put into a body with status 200, its own status as `code`. */
+export function errorInside(name: string, error: unknown): ProviderError {
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : Number.NaN
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 400
+  const words = typeof error === 'string' ? error : JSON.stringify(error)
+  return providerError(name, { status, text: words, retryAfterMs: null })
 }
 
 function nonEmpty(value: unknown): string | null {

@@ -51,6 +51,8 @@ async function openAiTransport(name: string): ReturnType<NonNullable<LangChainRe
 }
 
 function addFacts(answer: AIMessage, facts: CompletionFacts): void {
+  if (facts.brokenCalls.length > 0)
+    answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.brokenCalls]
   if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
   if (facts.reasoning !== null) answer.additional_kwargs.reasoning_content = facts.reasoning
   const { usage } = facts
@@ -60,7 +62,8 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
   }
   const cached = usage.prompt_tokens_details?.cached_tokens
   const reasoning = usage.completion_tokens_details?.reasoning_tokens
-  const output = usage.completion_tokens ?? 0
+  // Read as unknown by whoever counts.
+  const output = usage.completion_tokens ?? Number.NaN
   setUsage(answer, {
     input_tokens: usage.prompt_tokens,
     output_tokens: output,

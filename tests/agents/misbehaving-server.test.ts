@@ -1,72 +1,18 @@
-import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
-import { settings } from '../../agents/registry.ts'
-import type { SettingEnvironment } from '../../agents/setting.ts'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/core/runtime.ts'
-import type { ModelOptions } from '../../src/models/model-source.ts'
-import { createModel } from '../../src/models/registry.ts'
-import { completion, type Play, send, startOpenAiServer } from '../models/openai-server.ts'
-import { document, page, question, table, world } from './harness.ts'
-
-const servers: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()))
-})
-
-interface Setup extends Partial<SettingEnvironment> {
-  readonly options?: Partial<ModelOptions>
-  readonly name?: keyof typeof settings
-  readonly makeTools?: Parameters<typeof world>[1] extends infer W
-    ? NonNullable<W>['makeTools' & keyof W]
-    : never
-}
-
-/** Runs a setting against a server that plays the OpenAI API over real HTTP. */
-async function attempt(play: Play, { options, name = 'online', ...more }: Setup = {}) {
-  const server = await startOpenAiServer(play)
-  servers.push(server)
-  const source = await createModel(`openai:fake@${server.url}`, {
-    contextWindow: 60_000,
-    toolProtocol: 'auto',
-    seed: 0,
-    env: {},
-    ...options,
-  })
-  const model = source.forAttempt({ taskId: question.taskId, setting: name, trial: 0, seed: 0 })
-  const here = world(model, more as never)
-  const outcome = await settings[name].run(question, here.environment)
-  expect(outcome.termination.detail ?? '').not.toMatch(/127\.0\.0\.1|localhost|\d{4,5}\/v1/)
-  return { ...outcome, ...here, seen: server.seen }
-}
-
-type Protocol = 'native' | 'text'
-interface Asked {
-  readonly name: string
-  readonly args: Record<string, unknown>
-}
-
-/** A completion that calls tools by the protocol. */
-function asks(protocol: Protocol, ...asked: Asked[]) {
-  if (protocol === 'text') {
-    const written = asked.map(
-      ({ name, args }) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
-    )
-    return completion({ content: written.join('\n') })
-  }
-  const tool_calls = asked.map(({ name, args }, index) => ({
-    id: `call_${index}`,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(args) },
-  }))
-  return completion({ tool_calls })
-}
-const searchFor = (query: string): Asked => ({ name: 'web_search', args: { queries: [query] } })
-const opens = (url: string): Asked => ({ name: 'fetch_page', args: { url } })
-const ok = (response: ServerResponse, body: unknown) => send(response, 200, body)
-const fails =
-  (status: number, message: string, more: Record<string, unknown> = {}): Play =>
-  (_request, response) =>
-    send(response, status, { error: { message, ...more } })
+import { completion, type Play, send } from '../models/openai-server.ts'
+import { document, page, table } from './harness.ts'
+import {
+  asks,
+  attempt,
+  expectWellFormed,
+  fails,
+  ok,
+  opens,
+  type Protocol,
+  type Setup,
+  searchFor,
+} from './server-attempt.ts'
 
 /** Every termination reason that a server can bring about, each the same through native tools and through text. */
 const cases: readonly (readonly [reason: string, cause: string, (protocol: Protocol) => Play, Setup?])[] = [
@@ -367,28 +313,3 @@ describe('offline and rag over HTTP', () => {
     expect(usage.inputTokens! + usage.outputTokens!).toBeLessThanOrEqual(3_000)
   })
 })
-
-/** What OpenAI's API asks of a conversation: no empty assistant turn, each call answered once, no answer without a call. */
-function expectWellFormed(messages: unknown): void {
-  const open = new Set<string>()
-  for (const message of messages as {
-    role: string
-    content?: unknown
-    tool_calls?: { id: string }[]
-    tool_call_id?: string
-  }[]) {
-    if (message.role === 'tool') {
-      expect(open.delete(message.tool_call_id!)).toBe(true)
-      continue
-    }
-    expect([...open]).toEqual([])
-    if (message.role !== 'assistant') continue
-    const asked = message.tool_calls ?? []
-    expect(asked.length > 0 || (typeof message.content === 'string' && message.content !== '')).toBe(true)
-    for (const { id } of asked) {
-      expect(open.has(id)).toBe(false)
-      open.add(id)
-    }
-  }
-  expect([...open]).toEqual([])
-}

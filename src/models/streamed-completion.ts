@@ -1,0 +1,71 @@
+type Fields = Record<string, unknown>
+
+/**
+ * Puts the chunks of a server that streams whatever it was asked for into one chat completion, first choice only.
+ * Null where the text is no event stream. An error among the events is kept as `error`.
+ */
+export function completionOfStream(text: string): Fields | null {
+  const events = dataOf(text)
+  if (events === null) return null
+  const message: Fields = { role: 'assistant', content: null }
+  const calls: Fields[] = []
+  const whole: Fields = {}
+  let finishReason: unknown = null
+  for (const event of events) {
+    for (const [name, value] of Object.entries(event)) if (value !== null) whole[name] = value
+    const choice = asList(event.choices).find(one => (one.index ?? 0) === 0)
+    if (choice === undefined) continue
+    finishReason = choice.finish_reason ?? finishReason
+    // Some send the message whole in their only event.
+    const delta = asFields(choice.delta ?? choice.message)
+    for (const name of ['content', 'refusal', 'reasoning', 'reasoning_content'])
+      append(message, name, delta[name])
+    for (const call of asList(delta.tool_calls)) addCall(calls, call)
+  }
+  if (calls.length > 0) message.tool_calls = calls.filter(call => call !== undefined)
+  // A stream that ends by itself says so.
+  if (finishReason === null && !/^data:\s*\[DONE\]/m.test(text)) finishReason = 'abort'
+  const choices = events.some(event => Array.isArray(event.choices) && event.choices.length > 0)
+  return { ...whole, choices: choices ? [{ index: 0, finish_reason: finishReason, message }] : [] }
+}
+
+/** The JSON objects of an event stream's data lines; null where there are none, or where the stream was cut. */
+function dataOf(text: string): Fields[] | null {
+  const lines = text.split(/\r\n|\r|\n/)
+  const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length).trim())
+  const events: Fields[] = []
+  for (const json of data) {
+    if (json === '' || json === '[DONE]') continue
+    try {
+      events.push(asFields(JSON.parse(json)))
+    } catch {
+      // A stream that ends within an event is no completion.
+      return null
+    }
+  }
+  return events.length === 0 ? null : events
+}
+
+function addCall(calls: Fields[], delta: Fields): void {
+  const index = typeof delta.index === 'number' && delta.index < 1_000 ? delta.index : calls.length
+  calls[index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } }
+  const call = calls[index]!
+  const [known, more] = [asFields(call.function), asFields(delta.function)]
+  if (typeof delta.id === 'string' && delta.id !== '') call.id = delta.id
+  // Some repeat the name in every chunk.
+  if (typeof more.name === 'string' && more.name !== '') known.name = more.name
+  append(known, 'arguments', more.arguments)
+}
+
+function append(fields: Fields, name: string, more: unknown): void {
+  if (typeof more === 'string')
+    fields[name] = `${typeof fields[name] === 'string' ? fields[name] : ''}${more}`
+}
+
+function asFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+function asList(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(asFields) : []
+}
