@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Redis } from 'ioredis'
+
+/** Redis is busy with one command at a time: large files go in parts. */
+const partBytes = 16 * 1024 * 1024
+
+/** Keys of a campaign whose coordinator never came back are gone after that. */
+export const keptSeconds = 7 * 24 * 3600
+
+/** SHA-256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Puts a file under a key unless it is there whole. */
+export async function putFile(redis: Redis, key: string, path: string): Promise<void> {
+  if ((await redis.hexists(key, 'parts')) === 1) return
+  const file = await open(path, 'r')
+  try {
+    let parts = 0
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, parts * partBytes)
+      if (bytesRead > 0) await redis.hset(key, String(parts++), buffer.subarray(0, bytesRead))
+      if (bytesRead < partBytes) break
+    }
+    // Written last: a file with its number of parts is whole.
+    await redis.hset(key, 'parts', parts)
+    await redis.expire(key, keptSeconds)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The parts of a file in order; null where it is not there whole. */
+export async function getFile(redis: Redis, key: string): Promise<Buffer[] | null> {
+  const parts = await redis.hget(key, 'parts')
+  if (parts === null) return null
+  const found: Buffer[] = []
+  for (let part = 0; part < Number(parts); part++) {
+    const bytes = await redis.hgetBuffer(key, String(part))
+    if (bytes === null) return null
+    found.push(bytes)
+  }
+  return found
+}

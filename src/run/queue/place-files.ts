@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, link, mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Redis } from 'ioredis'
+import { sha256 } from '../../core/hash.ts'
+import type { Clock } from '../../core/runtime.ts'
+import type { Campaign } from './campaign.ts'
+import { getFile } from './file-store.ts'
+import { keysOf } from './keys.ts'
+
+export interface PlacingInput {
+  readonly redis: Redis
+  readonly campaign: Campaign
+  /** Files by their hash, for all campaigns and workers that share it. */
+  readonly store: string
+  /** Where the campaign's files are to stand. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+const askAgainMs = 1_000
+
+/** Puts a campaign's files in their places, each fetched once for all workers that share the store. */
+export async function placeFiles(input: PlacingInput): Promise<void> {
+  for (const { place, sha256: hash } of input.campaign.files) {
+    const kept = await keptFile(input, hash)
+    const path = join(input.folder, place)
+    await mkdir(dirname(path), { recursive: true })
+    // A store on another disk can't be linked to.
+    await link(kept, path).catch(async () => await copyFile(kept, path))
+  }
+}
+
+/** The file in the store; waits for the coordinator to put what is not in Redis. */
+async function keptFile(input: PlacingInput, hash: string): Promise<string> {
+  const path = join(input.store, hash.slice(0, 2), hash)
+  if (existsSync(path)) return path
+  const key = keysOf(input.campaign.runId).file(hash)
+  for (;;) {
+    const parts = await getFile(input.redis, key)
+    const bytes = parts === null ? null : Buffer.concat(parts)
+    if (bytes !== null && sha256(bytes) === hash) {
+      await mkdir(dirname(path), { recursive: true })
+      const half = `${path}.${process.pid}.${randomUUID()}.half`
+      await writeFile(half, bytes)
+      await rename(half, path)
+      return path
+    }
+    await input.clock.sleep(askAgainMs, input.signal)
+  }
+}

@@ -1,0 +1,110 @@
+import { Redis } from 'ioredis'
+import { ConfigError } from '../../core/errors.ts'
+
+/** A Redis that may go away and come back: commands sent meanwhile wait for it. */
+export interface RedisLink {
+  readonly client: Redis
+  /** One more connection of the same kind, closed with this one. */
+  another(): Redis
+  /** `host:port`, without user and password. */
+  readonly place: string
+  close(): void
+}
+
+const pingEveryMs = 3_000
+const longestPingMs = 5_000
+const longestReconnectMs = 1_000
+
+/** `host:port` of a Redis address; ConfigError where it is none. */
+export function redisPlace(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '')
+    throw new ConfigError('--queue: not the address of a Redis, such as redis://127.0.0.1:6379')
+  return `${parsed.hostname}:${parsed.port === '' ? '6379' : parsed.port}`
+}
+
+/**
+ * Connects, now or as soon as there is a Redis, and again whenever it was gone. `tell` gets one line when Redis goes
+ * and one when it is back; a Redis that is there but does not answer counts as gone.
+ */
+export function linkRedis(url: string, tell: (line: string) => void): RedisLink {
+  const place = redisPlace(url)
+  const opened: Redis[] = []
+  const connect = (): Redis => {
+    const client = new Redis(url, {
+      // A command waits for Redis to come back, however long that takes.
+      maxRetriesPerRequest: null,
+      retryStrategy: tries => Math.min(50 * 2 ** Math.min(tries, 10), longestReconnectMs),
+      reconnectOnError: () => false,
+    })
+    // Whether Redis answers is told below; without a listener the process would end.
+    client.on('error', () => undefined)
+    opened.push(client)
+    return client
+  }
+  const client = connect()
+  const stopWatching = watchAnswers(client, place, tell)
+  return {
+    client,
+    another: connect,
+    place,
+    close() {
+      stopWatching()
+      for (const each of opened) each.disconnect()
+    },
+  }
+}
+
+/** Asks Redis every few seconds whether it is there; a command that waits for it is answered when it is back. */
+function watchAnswers(client: Redis, place: string, tell: (line: string) => void): () => void {
+  let away = false
+  let late: NodeJS.Timeout | undefined
+  let next: NodeJS.Timeout | undefined
+  let stopped = false
+  const ask = async (): Promise<void> => {
+    late = setTimeout(() => {
+      away = true
+      tell(`Redis at ${place} does not answer: waiting for it`)
+    }, longestPingMs)
+    // Rejected only when the connection is closed for good.
+    const answered = await client.ping().then(
+      () => true,
+      () => false,
+    )
+    clearTimeout(late)
+    if (stopped) return
+    if (answered && away) tell(`Redis at ${place} answers again`)
+    away = !answered && away
+    next = setTimeout(ask, pingEveryMs)
+  }
+  void ask()
+  return () => {
+    stopped = true
+    clearTimeout(late)
+    clearTimeout(next)
+  }
+}
+
+/** Why no Redis answers at the address in that time; null: one does. */
+export async function redisProblem(url: string, withinMs: number): Promise<string | null> {
+  redisPlace(url)
+  let last: string | null = null
+  const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 200 })
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    last = error.code ?? error.message
+  })
+  const timer = { id: undefined as NodeJS.Timeout | undefined }
+  const tooLate = new Promise<string>(resolve => {
+    timer.id = setTimeout(() => resolve(last ?? `no answer within ${withinMs / 1000} s`), withinMs)
+  })
+  const answer = client.ping().then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  try {
+    return await Promise.race([answer, tooLate])
+  } finally {
+    clearTimeout(timer.id)
+    client.disconnect()
+  }
+}

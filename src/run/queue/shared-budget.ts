@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import type { Clock } from '../../core/runtime.ts'
+import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../run-budget.ts'
+import {
+  beatScript,
+  leaveScript,
+  recordScript,
+  settleScript,
+  setUpScript,
+  takeScript,
+} from './budget-scripts.ts'
+import { keysOf } from './keys.ts'
+
+const askAgainMs = 250
+const beatEveryMs = 3_000
+
+const heldSchema = z.object({
+  tokens: z.number().default(0),
+  usd: z.number().default(0),
+  searchCalls: z.number().default(0),
+})
+
+/** The budget of a run whose attempts are made by several workers, held in Redis; never exceeded, as a local one. */
+export interface SharedBudget {
+  /** The coordinator's part: sets the caps and what is recorded so far. `restored`: Redis had lost the budget. */
+  setUp(caps: RunCaps, recorded: RunAmounts, restored: { readonly lost: RunAmounts } | null): Promise<void>
+  /** The coordinator's part: an attempt is recorded. */
+  record(attemptId: string): Promise<void>
+  /** What workers that died had held: it counts as spent. */
+  lost(): Promise<RunAmounts>
+  /** The worker's part: what one attempt takes. */
+  forAttempt(attemptId: string, caps: RunCaps): RunBudget
+}
+
+const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
+
+export function sharedBudget(redis: Redis, runId: string, clock: Clock): SharedBudget {
+  const keys = keysOf(runId)
+  const evaluate = async (script: string, ...given: (string | number)[]): Promise<unknown> =>
+    await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...given)
+
+  async function ask(attemptId: string, token: string, wanted: readonly string[], signal: AbortSignal) {
+    for (;;) {
+      const held = await evaluate(takeScript, attemptId, token, ...wanted)
+      if (typeof held === 'string') return held
+      try {
+        await clock.sleep(askAgainMs, signal)
+      } catch {
+        await evaluate(leaveScript, attemptId)
+        return null
+      }
+    }
+  }
+
+  /** Says that the holding's worker lives, until the attempt is settled. */
+  function keepAlive(attemptId: string, token: string, held: string): AbortController {
+    const settled = new AbortController()
+    const beat = async (): Promise<void> => {
+      while (!settled.signal.aborted) {
+        await clock.sleep(beatEveryMs, settled.signal)
+        await evaluate(beatScript, attemptId, token, held)
+      }
+    }
+    // Ends by the abort, or with the connection.
+    beat().catch(() => undefined)
+    return settled
+  }
+
+  return {
+    async setUp(caps, recorded, restored) {
+      const closedMs = restored === null ? 0 : 3 * beatEveryMs
+      const amounts = runBudgetKinds.flatMap(kind => [
+        caps[kind] ?? '',
+        recorded[kind],
+        restored?.lost[kind] ?? 0,
+      ])
+      await evaluate(setUpScript, closedMs, ...amounts)
+    },
+    async record(attemptId) {
+      await evaluate(recordScript, attemptId)
+    },
+    async lost() {
+      const found = await redis.hmget(keys.budget, ...runBudgetKinds.map(kind => `lost:${kind}`))
+      return Object.fromEntries(
+        runBudgetKinds.map((kind, index) => [kind, Number(found[index] ?? 0)]),
+      ) as RunAmounts
+    },
+    forAttempt: (attemptId, caps) => ({
+      async take(own, most, signal) {
+        const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
+        const none = { caps: { ...own }, lowered: new Set<never>(), settle: () => undefined }
+        if (capped.length === 0) return none
+        const token = randomUUID()
+        const wanted = runBudgetKinds.map(kind => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
+        const asked = wanted.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
+        const held = signal.aborted ? null : await ask(attemptId, token, asked, signal)
+        const amounts: RunAmounts = held === null ? nothing : heldSchema.parse(JSON.parse(held))
+        const alive = held === null ? null : keepAlive(attemptId, token, held)
+        return {
+          caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
+          lowered: new Set(capped.filter(kind => amounts[kind] < wanted[runBudgetKinds.indexOf(kind)]!)),
+          settle(used) {
+            if (alive === null || alive.signal.aborted) return
+            alive.abort(new Error('settled'))
+            // Sent before the attempt's result on the same connection, so it is booked before that is read.
+            evaluate(settleScript, attemptId, token, ...runBudgetKinds.map(kind => used[kind])).catch(
+              () => undefined,
+            )
+          },
+        }
+      },
+    }),
+  }
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
+import type { OptionName, RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Task } from '../../core/task.ts'
+
+/** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */
+export interface FileToShip {
+  readonly path: string
+  readonly place: string
+}
+
+/** A run's options with every path in them made one below a folder that is not chosen yet, and the files of those paths. */
+export interface Shipment {
+  readonly config: Readonly<Record<string, unknown>>
+  readonly distractors: string | null
+  readonly files: readonly FileToShip[]
+}
+
+const scheme = 'shipped://'
+
+/** Takes one path into the shipment and gives what stands for it. */
+type Take = (path: string, only?: ReadonlySet<string>) => Promise<string>
+type Way = (value: string, take: Take, hints: ReadonlySet<string> | null) => Promise<string>
+
+const whole: Way = (value, take) => take(value)
+
+/** `PREFIX:PATH`, such as `scripted:turns.jsonl`; any other value names no file. */
+const behind =
+  (prefix: RegExp): Way =>
+  async (value, take) => {
+    const match = prefix.exec(value)
+    return match === null ? value : `${match[0]}${await take(value.slice(match[0].length))}`
+  }
+
+/** Options that name files, and how they do. */
+export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
+  tasks: whole,
+  docs: (value, take, hints) => take(value, hints ?? undefined),
+  prompts: whole,
+  prices: whole,
+  model: behind(/^scripted:/),
+  judge: behind(/^scripted:/),
+  web: behind(/^(?:sealed|replay):/),
+  faults: async (value, take) => ((await shippedProfiles()).includes(value) ? value : await take(value)),
+  embedder: async (value, take) => {
+    const path = value.slice('onnx:'.length)
+    return value.startsWith('onnx:') && existsSync(path) ? `onnx:${await take(path)}` : value
+  },
+}
+
+/** Options that name what each machine has of its own: a worker goes by its own. */
+export const localOptions = {
+  out: '',
+  cache: null,
+  browser: null,
+} as const satisfies Partial<Record<OptionName, unknown>>
+
+/** ConfigError for options that would have workers write into a folder of the coordinator's. */
+export function requireShippable({
+  record,
+  replay,
+  web,
+}: Pick<RunConfig, 'record' | 'replay' | 'web'>): void {
+  const why = "the web's answers are fetched by workers, on machines of their own"
+  if (record !== null) throw new ConfigError(`--record with --queue: ${why}: record in a run without --queue`)
+  if (replay === 'auto' && web.startsWith('replay:'))
+    throw new ConfigError(`--replay auto with --queue: ${why}: use --replay strict, or leave --queue out`)
+}
+
+/** What workers need of a run: its options and every file that they name. ConfigError for a path that is not there. */
+export async function shipmentOf(
+  config: RunConfig,
+  tasks: readonly Task[],
+  distractors: string | null,
+): Promise<Shipment> {
+  const files = new Map<string, FileToShip>()
+  // A sealed web is made of all the documents; otherwise the tasks' own will do.
+  const hints = config.web === 'sealed' ? null : looseNames(tasks)
+  const shipped: Record<string, unknown> = { ...config, ...localOptions }
+  for (const [name, way] of Object.entries(shippedOptions)) {
+    const take = takerFor(name, files)
+    const value = config[name as OptionName]
+    if (typeof value === 'string') shipped[name] = await way(value, take, hints)
+    else if (Array.isArray(value))
+      shipped[name] = await Promise.all(value.map(async item => await way(String(item), take, hints)))
+  }
+  const lookAlikes = distractors === null ? null : await takerFor('distractors', files)(distractors)
+  return { config: shipped, distractors: lookAlikes, files: [...files.values()] }
+}
+
+function takerFor(option: string, files: Map<string, FileToShip>): Take {
+  return async (path, only) => {
+    // The last part of a path may count: a folder's name is a domain, a script's name that of a model.
+    const place = `${option}/${basename(resolve(path))}`
+    for (const file of await filesAt(path, option)) {
+      const inside = relative(path, file).split(sep).join('/')
+      if (only !== undefined && !only.has(looseName(inside))) continue
+      const at = inside === '' ? place : `${place}/${inside}`
+      const known = files.get(at)
+      if (known !== undefined && known.path !== file)
+        throw new ConfigError(`--${option}: ${known.path} and ${file} have the same name: rename one of them`)
+      files.set(at, { path: file, place: at })
+    }
+    return `${scheme}${place}`
+  }
+}
+
+/** The file itself, or every file below a folder, hidden ones left out. */
+async function filesAt(path: string, option: string): Promise<string[]> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`--${option} ${path}: can't be read (${error.code})`)
+  })
+  if (found.isFile()) return [path]
+  const names = await readdir(path, { recursive: true })
+  const paths = names
+    .filter(name => !name.split(sep).some(part => part.startsWith('.')))
+    .map(name => join(path, name))
+  const kinds = await Promise.all(paths.map(async each => (await stat(each)).isFile()))
+  return paths.filter((_, index) => kinds[index]).sort()
+}
+
+function looseName(name: string): string {
+  return name.normalize('NFC').toLowerCase().trim()
+}
+
+function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
+  return new Set(tasks.flatMap(task => task.question.hints.map(looseName)))
+}
+
+/** The options with paths below that folder in place of what stands for them. */
+export function rootedAt<T>(value: T, folder: string): T {
+  const rooted = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return inner.replace(scheme, `${folder}/`)
+    return Array.isArray(inner) ? inner.map(rooted) : inner
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return rooted(value) as T
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rooted(inner)])) as T
+}

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Redis } from 'ioredis'
+import { settings } from '../../../agents/registry.ts'
+import { tracePath } from '../../../logs/writer.ts'
+import { type RunConfig, runOptions } from '../../config.ts'
+import { RunError } from '../../core/errors.ts'
+import { canonicalJson } from '../../core/hash.ts'
+import { type Clock, systemClock } from '../../core/runtime.ts'
+import type { LoadedTasks, Task } from '../../core/task.ts'
+import { attemptCaps, mostSpent, runCaps } from '../caps.ts'
+import { executeAttempt } from '../execute.ts'
+import { openGrounds, type RunGrounds } from '../grounds.ts'
+import { identityOf } from '../identity.ts'
+import { createMeasures } from '../measure.ts'
+import type { PlannedAttempt } from '../plan.ts'
+import type { Campaign } from './campaign.ts'
+import { placeFiles } from './place-files.ts'
+import type { AttemptResult } from './result.ts'
+import { type SharedBudget, sharedBudget } from './shared-budget.ts'
+import { rootedAt, shippedOptions } from './shipment.ts'
+
+/** How a run's tasks are loaded and its attempts planned: the same for the coordinator and its workers. */
+export interface Planning {
+  loadTasks(config: RunConfig): Promise<LoadedTasks>
+  plan(config: RunConfig, tasks: readonly Task[], modelNames: readonly string[]): readonly PlannedAttempt[]
+}
+
+export interface CampaignInput {
+  readonly campaign: Campaign
+  readonly redis: Redis
+  readonly planning: Planning
+  /** Document texts, vectors and shipped files: may be shared with other workers. */
+  readonly cache: string
+  /** This worker's own. */
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  tell(line: string): void
+}
+
+/** A campaign on a worker: its files in place, its grounds open. */
+export interface OpenCampaign {
+  /** Makes an attempt of it; null: it has none of that id. Rejects only for bugs. */
+  make(attemptId: string, signal: AbortSignal): Promise<AttemptResult | null>
+  close(): Promise<void>
+}
+
+/** Rejects where this machine can't make the campaign's attempts as the coordinator would, such as without a key. */
+export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> {
+  const { campaign, redis, folder } = input
+  await rm(folder, { recursive: true, force: true })
+  const clock: Clock = systemClock
+  const store = join(input.cache, 'queue', 'files')
+  const files = join(folder, 'files')
+  await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
+  const config = configOf(input, files)
+  const { tasks } = await input.planning.loadTasks(config)
+  const grounds = await openGrounds({
+    config,
+    tasks,
+    distractors: campaign.distractors === null ? null : rootedAt(campaign.distractors, files),
+    env: input.env,
+    signal: input.signal,
+    tell: input.tell,
+  })
+  try {
+    requireSameFindings(campaign, await identityOf(config, tasks, grounds))
+  } catch (error) {
+    await grounds.close()
+    throw error
+  }
+  const planned = new Map(
+    input.planning.plan(config, tasks, grounds.modelNames).map(attempt => [attempt.attemptId, attempt]),
+  )
+  const budget = sharedBudget(redis, campaign.runId, clock)
+  const measures = createMeasures()
+  return {
+    async make(attemptId, signal) {
+      const attempt = planned.get(attemptId)
+      if (attempt === undefined) return null
+      const scratch = join(folder, 'attempts', attemptId)
+      await mkdir(join(scratch, 'traces'), { recursive: true })
+      try {
+        const own = groundsFor(attempt, grounds, scratch, budget)
+        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measures, signal)
+        return { ...executed, ...(await traceAt(scratch, attemptId)) }
+      } finally {
+        await rm(scratch, { recursive: true, force: true })
+      }
+    },
+    async close() {
+      await grounds.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The coordinator resolved the options; what each machine has of its own is the worker's. */
+function configOf({ campaign, cache, folder }: CampaignInput, files: string): RunConfig {
+  const config = { ...rootedAt(campaign.config, files), out: join(folder, 'run'), cache }
+  const unknown = Object.keys(runOptions).filter(name => !(name in config))
+  if (unknown.length > 0) throw new Error(`the campaign lacks the options ${unknown.join(', ')}`)
+  return config as unknown as RunConfig
+}
+
+/** Its own scratch folder for what it writes, and its share of the budget that all workers have together. */
+function groundsFor(
+  { attemptId }: PlannedAttempt,
+  grounds: RunGrounds,
+  scratch: string,
+  budget: SharedBudget,
+): RunGrounds {
+  const { config, webPrices } = grounds
+  const shared = budget.forAttempt(attemptId, runCaps(config))
+  return {
+    ...grounds,
+    ...grounds.writingTo(scratch),
+    allot: (setting, model, signal) =>
+      shared.take(
+        attemptCaps(config, setting),
+        mostSpent(config, setting, model, webPrices.searchUsd),
+        signal,
+      ),
+  }
+}
+
+/** The trace of an attempt and the texts that it names. */
+async function traceAt(scratch: string, attemptId: string): Promise<Pick<AttemptResult, 'trace' | 'blobs'>> {
+  const trace = await readFile(tracePath(scratch, attemptId), 'utf8')
+  const blobs: Record<string, string> = {}
+  for (const [hash] of trace.matchAll(/\b[0-9a-f]{64}\b/g)) {
+    const path = join(scratch, 'traces', 'blobs', hash)
+    if (blobs[hash] === undefined && existsSync(path)) blobs[hash] = await readFile(path, 'utf8')
+  }
+  return { trace, blobs }
+}
+
+/** Files have other paths here and are compared by their hashes. */
+function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, unknown>>): void {
+  const differing = Object.keys(campaign.identity)
+    .filter(name => !(name in shippedOptions))
+    .filter(name => canonicalJson(campaign.identity[name] ?? null) !== canonicalJson(here[name] ?? null))
+  if (differing.length === 0) return
+  throw new RunError(
+    `this machine finds ${differing.join(', ')} otherwise than the coordinator: are the same programs and settings on both? (tablehunt doctor)`,
+  )
+}

@@ -1,0 +1,160 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/core/runtime.ts'
+import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
+import type { Allotment } from '../../../src/run/run-budget.ts'
+import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
+
+const never = new AbortController().signal
+const unknown = { tokens: null, usd: null, searchCalls: null }
+const nothing = { tokens: 0, usd: 0, searchCalls: 0 }
+const spent = (tokens: number) => ({ ...nothing, tokens })
+const soon = () => new Promise(resolve => setTimeout(resolve, 600))
+
+describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
+  let server: RealRedis
+  let redis: Redis
+  let number = 0
+  const newBudget = async (
+    caps: { tokens?: number; usd?: number; searchCalls?: number },
+    recorded = nothing,
+  ) => {
+    const runId = `run-${number++}`
+    const budget = sharedBudget(redis, runId, systemClock)
+    await budget.setUp(caps, recorded, null)
+    // Each attempt as if by a worker of its own.
+    const take = (attemptId: string, own: { tokens?: number; usd?: number }, signal = never) =>
+      sharedBudget(redis, runId, systemClock).forAttempt(attemptId, caps).take(own, unknown, signal)
+    return { budget, take, runId }
+  }
+
+  beforeAll(async () => {
+    server = await realRedis()
+    await server.start()
+    redis = new Redis(server.url, { maxRetriesPerRequest: null })
+  })
+  afterAll(async () => {
+    redis.disconnect()
+    await server.kill()
+  })
+
+  it('asks Redis nothing where the run has no cap', async () => {
+    const { take } = await newBudget({})
+    const { caps, lowered } = await take('a', { tokens: 500 })
+    expect([caps, lowered.size]).toEqual([{ tokens: 500 }, 0])
+  })
+
+  it('lets attempts of several workers run side by side as long as each can have all it may use', async () => {
+    const { take } = await newBudget({ tokens: 1_000 })
+    const first = await take('a', { tokens: 400 })
+    const second = await take('b', { tokens: 400 })
+    let third: Allotment | null = null
+    const waiting = take('c', { tokens: 400 }).then(allotment => (third = allotment))
+    await soon()
+    expect(third).toBeNull()
+    first.settle(spent(150))
+    await waiting
+    expect(third!.caps.tokens).toBe(400)
+    expect([...third!.lowered, ...second.lowered]).toEqual([])
+    for (const each of [second, third!]) each.settle(nothing)
+  })
+
+  it('gives the last ones what is left, one after another, then nothing', async () => {
+    const { take } = await newBudget({ tokens: 500, usd: 0.3 })
+    const first = await take('a', { tokens: 400, usd: 0.1 })
+    const later = take('b', { tokens: 400, usd: 0.1 })
+    await soon()
+    const last = take('c', { tokens: 400, usd: 0.1 })
+    first.settle({ ...nothing, tokens: 400, usd: 0.25 })
+    const second = await later
+    expect(second.caps.tokens).toBe(100)
+    expect(second.caps.usd).toBeCloseTo(0.05, 12)
+    expect(second.lowered).toEqual(new Set(['tokens', 'usd']))
+    second.settle(spent(100))
+    const third = await last
+    expect(third.caps.tokens).toBe(0)
+    third.settle(nothing)
+  })
+
+  it('counts what is recorded, and what is recorded later only once', async () => {
+    const { budget, take } = await newBudget({ tokens: 1_000 }, spent(300))
+    const first = await take('a', {})
+    expect(first.caps.tokens).toBe(700)
+    first.settle(spent(200))
+    await budget.record('a')
+    await budget.record('a')
+    const second = await take('b', {})
+    expect(second.caps.tokens).toBe(500)
+    second.settle(nothing)
+  })
+
+  it('counts what a dead worker held as spent when another takes the attempt over', async () => {
+    const { budget, take, runId } = await newBudget({ tokens: 1_000 })
+    await redis.hset(
+      `tablehunt:${runId}:held`,
+      'a',
+      JSON.stringify({ token: 'dead', at: Date.now(), tokens: 400 }),
+    )
+    const again = await take('a', { tokens: 500 })
+    expect(again.caps.tokens).toBe(500)
+    again.settle(spent(500))
+    const next = await take('b', { tokens: 500 })
+    expect(next.caps.tokens).toBe(100)
+    next.settle(nothing)
+    expect((await budget.lost()).tokens).toBe(400)
+  })
+
+  it('goes on without waiting for the attempt of a dead worker that nobody has taken over', async () => {
+    const { take, runId } = await newBudget({ tokens: 1_000 })
+    const silent = { token: 'dead', at: Date.now() - 60_000, tokens: 400 }
+    await redis.hset(`tablehunt:${runId}:held`, 'a', JSON.stringify(silent))
+    const next = await take('b', { tokens: 900 })
+    expect(next.caps.tokens).toBe(600)
+    next.settle(nothing)
+  })
+
+  it('ends the waiting of a cancelled attempt with nothing, and lets the next go on', async () => {
+    const { take } = await newBudget({ tokens: 100 })
+    const first = await take('a', {})
+    const cancel = new AbortController()
+    const cancelled = take('b', {}, cancel.signal)
+    await soon()
+    const next = take('c', {})
+    cancel.abort()
+    expect((await cancelled).caps).toEqual({ tokens: 0 })
+    first.settle(spent(60))
+    const given = await next
+    expect(given.caps).toEqual({ tokens: 40 })
+    given.settle(nothing)
+  })
+
+  it('is never exceeded by many attempts of several workers at once', async () => {
+    const { take } = await newBudget({ tokens: 2_000 })
+    let total = 0
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const { caps, settle } = await take(`x${index}`, { tokens: 50 + ((index * 37) % 300) })
+        const used = Math.floor((caps.tokens ?? 0) * ((index % 5) / 4))
+        total += used
+        settle(spent(used))
+      }),
+    )
+    expect(total).toBeLessThanOrEqual(2_000)
+    expect(total).toBeGreaterThan(1_500)
+  })
+
+  it('gives nothing out after Redis lost it until living workers have said what they hold', async () => {
+    const caps = { tokens: 1_000 }
+    const { budget, take, runId } = await newBudget(caps)
+    const running = await take('a', { tokens: 700 })
+    await redis.del(`tablehunt:${runId}:budget`, `tablehunt:${runId}:held`)
+    await budget.setUp(caps, nothing, { lost: spent(50) })
+    const next = await take('b', { tokens: 100 })
+    expect(next.caps.tokens).toBe(100)
+    const all = take('c', {})
+    next.settle(nothing)
+    running.settle(spent(650))
+    expect((await all).caps.tokens).toBe(300)
+    ;(await all).settle(nothing)
+  }, 30_000)
+})
