@@ -41,6 +41,8 @@ export interface RunGrounds {
   readonly blobs: BlobStore
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */
   openTrace(attemptId: string): Trace
+  /** What attempts write through, below another folder: for one whose records are collected elsewhere. */
+  writingTo(folder: string): Pick<RunGrounds, 'blobs' | 'openTrace' | 'toolGrounds'>
   readonly prompts: PromptSets
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
@@ -116,20 +118,27 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
         : await spentEarlier(config.out, tokenWeights(config)),
     )
     const secrets = secretsOf(env)
-    const blobs = createBlobStore({ folder: config.out, secrets })
+    const pageReader = openPageReader(config, env)
+    const writingTo: RunGrounds['writingTo'] = folder => {
+      const blobs = createBlobStore({ folder, secrets })
+      return {
+        blobs,
+        openTrace(attemptId) {
+          setTraceAside(folder, attemptId)
+          return openTrace({ folder, attemptId, clock: systemClock, blobs, secrets })
+        },
+        toolGrounds: toolGroundsOf(web, renderer, pageReader, reader, blobs),
+      }
+    }
     return {
       config,
       clock: systemClock,
-      blobs,
-      openTrace(attemptId) {
-        setTraceAside(config.out, attemptId)
-        return openTrace({ folder: config.out, attemptId, clock: systemClock, blobs, secrets })
-      },
+      ...writingTo(config.out),
+      writingTo,
       prompts,
       judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal, gate: gates.service }),
       web,
       tools: await loadTools(),
-      toolGrounds: toolGroundsOf(web, renderer, openPageReader(config, env), reader, blobs),
       notices: noticesOf(config, web, renderer),
       allot: (setting, model, signal) =>
         runBudget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),

@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { attemptSchema } from '../../core/attempt.ts'
 import { scoreSchema } from '../../core/score.ts'
+import type { ExecutedAttempt } from '../execute.ts'
 import { leakSchema } from '../leaks.ts'
 
 /** All that an attempt leaves behind, as it goes from a worker to the coordinator. */
@@ -16,7 +17,8 @@ const attemptResultSchema = z.object({
   /** The texts that its trace names, by hash. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string()),
 })
-export type AttemptResult = z.infer<typeof attemptResultSchema>
+export type AttemptResult = Readonly<ExecutedAttempt> &
+  Readonly<Pick<z.infer<typeof attemptResultSchema>, 'trace' | 'blobs'>>
 
 const compress = promisify(gzip)
 const expand = promisify(gunzip)

@@ -1,0 +1,281 @@
+import { ConfigError } from '../../core/errors.ts'
+import { type Clock, systemClock } from '../../core/runtime.ts'
+import { type RunAmounts, type RunCaps, runBudgetKinds } from '../run-budget.ts'
+import { type JobBoard, openJobBoard } from './job-board.ts'
+import { type CampaignKeys, keysOf } from './keys.ts'
+import { type HashedCampaign, putCampaign, removeCampaign } from './put-campaign.ts'
+import { linkRedis, type RedisLink, redisProblem } from './redis.ts'
+import { type AttemptResult, unpackResult } from './result.ts'
+import { type SharedBudget, sharedBudget } from './shared-budget.ts'
+
+/** What came of an attempt that was put on the queue. */
+export type QueuedOutcome =
+  | { readonly kind: 'made'; readonly result: AttemptResult }
+  /** No worker could bring it to an end. */
+  | { readonly kind: 'crashed'; readonly reason: string }
+  /** The run was stopped before a worker had made it. */
+  | { readonly kind: 'withdrawn' }
+
+/** Has attempts made by workers; what they made is for the caller to record. */
+export interface Coordinator {
+  /** `started` is called when a worker begins, again when another takes it over. */
+  make(attemptId: string, started: () => void): Promise<QueuedOutcome>
+  /** The attempt stands in the run's folder: it goes out of Redis. */
+  recorded(attemptId: string): Promise<void>
+  /** `complete`: nothing is to come any more, so nothing of the campaign stays in Redis. */
+  close(complete: boolean): Promise<void>
+}
+
+export interface CoordinatorInput {
+  /** redis://… */
+  readonly queue: string
+  readonly campaign: HashedCampaign
+  readonly caps: RunCaps
+  /** What the attempts in the run's folder have spent, as it is now. */
+  recorded(): Promise<RunAmounts>
+  tell(line: string): void
+  /** Aborts: what no worker has begun is withdrawn. */
+  readonly stopping: AbortSignal
+  /** Aborts: workers end what they are making, as operator / cancelled. */
+  readonly cancelled: AbortSignal
+}
+
+const connectMs = 10_000
+const reconcileEveryMs = 2_000
+/** How long cancelled attempts may take to come back, and Redis to answer at the end. */
+const graceMs = 8_000
+
+/** Connects, puts the campaign and its budget into Redis. ConfigError where no Redis answers. */
+export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
+  const problem = await redisProblem(input.queue, connectMs)
+  if (problem !== null) {
+    throw new ConfigError(
+      `--queue: no Redis answers there (${problem}): start one (redis-server), or leave --queue out`,
+    )
+  }
+  const link = linkRedis(input.queue, input.tell)
+  try {
+    const coordination = new Coordination(input, link, systemClock)
+    await coordination.open()
+    return coordination
+  } catch (error) {
+    link.close()
+    throw error
+  }
+}
+
+interface Expected {
+  started(): void
+  settle(outcome: QueuedOutcome): void
+}
+
+class Coordination implements Coordinator {
+  readonly #input: CoordinatorInput
+  readonly #link: RedisLink
+  readonly #clock: Clock
+  readonly #keys: CampaignKeys
+  readonly #budget: SharedBudget
+  readonly #expected = new Map<string, Expected>()
+  readonly #closing = new AbortController()
+  readonly #tellWorkers: (count: number) => void
+  #board: JobBoard | null = null
+  #lost: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
+  #gaveUp = false
+  #reconciling: Promise<void> = Promise.resolve()
+
+  constructor(input: CoordinatorInput, link: RedisLink, clock: Clock) {
+    this.#input = input
+    this.#link = link
+    this.#clock = clock
+    const { runId } = input.campaign.campaign
+    this.#keys = keysOf(runId)
+    this.#budget = sharedBudget(link.client, runId, clock)
+    this.#tellWorkers = workerTeller(link.place, input.tell)
+  }
+
+  async open(): Promise<void> {
+    const { campaign, caps, tell, stopping, cancelled } = this.#input
+    const redis = this.#link.client
+    await redis.del(this.#keys.cancelled)
+    await this.#dropCancelledResults()
+    await putCampaign(redis, campaign)
+    await this.#budget.setUp(caps, await this.#input.recorded(), null)
+    this.#board = await openJobBoard(this.#link, campaign.campaign.runId, {
+      started: attemptId => this.#expected.get(attemptId)?.started(),
+      stalled: attemptId => {
+        if (this.#expected.has(attemptId)) tell(`${attemptId}: its worker is gone: another one takes it`)
+      },
+      completed: attemptId => void this.#collect(attemptId).catch(this.#tellProblem),
+      failed: (attemptId, reason) => void this.#fail(attemptId, reason).catch(this.#tellProblem),
+    })
+    const listener = this.#link.another()
+    await listener.subscribe(this.#keys.notices)
+    listener.on('message', (_channel, text) => tell(text))
+    stopping.addEventListener('abort', this.#withdraw, { once: true })
+    cancelled.addEventListener('abort', this.#cancel, { once: true })
+    this.#reconciling = this.#keepReconciling()
+  }
+
+  async make(attemptId: string, started: () => void): Promise<QueuedOutcome> {
+    if (this.#input.stopping.aborted) return { kind: 'withdrawn' }
+    const outcome = new Promise<QueuedOutcome>(settle => {
+      this.#expected.set(attemptId, { started, settle })
+    })
+    // It may have been made while no coordinator was there.
+    if (!(await this.#collect(attemptId))) await this.#put(attemptId)
+    return await outcome
+  }
+
+  async recorded(attemptId: string): Promise<void> {
+    await this.#budget.record(attemptId)
+    await this.#link.client.hdel(this.#keys.results, attemptId)
+    await this.#board?.remove(attemptId)
+  }
+
+  async close(complete: boolean): Promise<void> {
+    this.#input.stopping.removeEventListener('abort', this.#withdraw)
+    this.#input.cancelled.removeEventListener('abort', this.#cancel)
+    this.#closing.abort(new Error('the coordinator ends'))
+    if (complete && !this.#gaveUp) {
+      const { runId } = this.#input.campaign.campaign
+      await this.#within(graceMs, removeCampaign(this.#link.client, runId))
+    }
+    await this.#within(1_000, this.#board?.close() ?? Promise.resolve())
+    this.#link.close()
+    await this.#reconciling
+  }
+
+  /** Redis may be away when the run is stopped: that must not keep it from ending. */
+  async #within(ms: number, work: Promise<void>): Promise<void> {
+    const enough = new AbortController()
+    const late = this.#clock.sleep(ms, enough.signal).catch(() => undefined)
+    await Promise.race([work.catch(this.#tellProblem), late])
+    enough.abort()
+  }
+
+  async #put(attemptId: string): Promise<void> {
+    const failedBefore = (await this.#board!.failed()).some(job => job.attemptId === attemptId)
+    if (failedBefore) await this.#board!.remove(attemptId)
+    await this.#board!.put(attemptId)
+  }
+
+  /** Whether the result of an attempt was there. */
+  async #collect(attemptId: string): Promise<boolean> {
+    const packed = this.#expected.has(attemptId)
+      ? await this.#link.client.hgetBuffer(this.#keys.results, attemptId)
+      : null
+    const expected = this.#expected.get(attemptId)
+    if (packed === null || expected === undefined) return false
+    this.#expected.delete(attemptId)
+    try {
+      expected.settle({ kind: 'made', result: await unpackResult(packed) })
+    } catch (error) {
+      expected.settle({ kind: 'crashed', reason: `its result can't be read: ${firstLine(error)}` })
+    }
+    return true
+  }
+
+  async #fail(attemptId: string, reason: string): Promise<void> {
+    if (await this.#collect(attemptId)) return
+    const expected = this.#expected.get(attemptId)
+    this.#expected.delete(attemptId)
+    const stalled = /stalled more than allowable limit/.test(reason)
+    expected?.settle({ kind: 'crashed', reason: stalled ? 'worker after worker died while making it' : reason })
+  }
+
+  /** What an earlier coordinator had cancelled is made again. */
+  async #dropCancelledResults(): Promise<void> {
+    const redis = this.#link.client
+    for (const attemptId of await redis.hkeys(this.#keys.results)) {
+      const packed = await redis.hgetBuffer(this.#keys.results, attemptId)
+      const result = packed === null ? null : await unpackResult(packed).catch(() => null)
+      if (result === null || result.attempt.termination.cause === 'operator')
+        await redis.hdel(this.#keys.results, attemptId)
+    }
+  }
+
+  async #keepReconciling(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      try {
+        await this.#clock.sleep(reconcileEveryMs, signal)
+        if (this.#expected.size === 0) continue
+        await this.#reconcile()
+        this.#tellWorkers(await this.#board!.countWorkers())
+      } catch (error) {
+        this.#tellProblem(error)
+      }
+    }
+  }
+
+  /** Redis refuses, say for want of memory: told, and tried again with the next round. */
+  readonly #tellProblem = (error: unknown): void => {
+    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLine(error)}`)
+  }
+
+  /** Brings Redis and what is expected together again, whatever was missed or lost. */
+  async #reconcile(): Promise<void> {
+    const redis = this.#link.client
+    const { campaign, caps, recorded, stopping, tell } = this.#input
+    if ((await redis.exists(this.#keys.campaign)) === 0) {
+      tell('Redis has lost the campaign: it is put there again')
+      await putCampaign(redis, campaign)
+      await this.#budget.setUp(caps, await recorded(), { lost: this.#lost })
+    }
+    await this.#tellLost()
+    for (const attemptId of await redis.hkeys(this.#keys.results)) await this.#collect(attemptId)
+    // Looked for before the results: a job goes only when its result is there.
+    for (const attemptId of await this.#board!.missing([...this.#expected.keys()])) {
+      if ((await this.#collect(attemptId)) || !this.#expected.has(attemptId) || stopping.aborted) continue
+      await this.#board!.put(attemptId)
+    }
+    for (const { attemptId, reason } of await this.#board!.failed()) await this.#fail(attemptId, reason)
+  }
+
+  async #tellLost(): Promise<void> {
+    if (Object.keys(this.#input.caps).length === 0) return
+    const lost = await this.#budget.lost()
+    const more = runBudgetKinds.filter(kind => lost[kind] > this.#lost[kind])
+    this.#lost = lost
+    if (more.length === 0) return
+    const amounts = more.map(kind => `${lost[kind]} ${kind}`).join(', ')
+    this.#input.tell(`run budget: what workers that died had held counts as spent: ${amounts} in all`)
+  }
+
+  readonly #withdraw = (): void => {
+    const withdrawAll = async (): Promise<void> => {
+      for (const attemptId of [...this.#expected.keys()]) {
+        if (!(await this.#board!.remove(attemptId)) || (await this.#collect(attemptId))) continue
+        const expected = this.#expected.get(attemptId)
+        this.#expected.delete(attemptId)
+        expected?.settle({ kind: 'withdrawn' })
+      }
+    }
+    withdrawAll().catch(this.#tellProblem)
+  }
+
+  readonly #cancel = (): void => {
+    this.#link.client.set(this.#keys.cancelled, '1', 'EX', 3600).catch(this.#tellProblem)
+    const giveUp = (): void => {
+      this.#gaveUp ||= this.#expected.size > 0
+      for (const expected of this.#expected.values()) expected.settle({ kind: 'withdrawn' })
+      this.#expected.clear()
+    }
+    this.#clock.sleep(graceMs, this.#closing.signal).then(giveUp, () => undefined)
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}
+
+/** Tells how many workers there are when that changes, and what to do where there is none. */
+function workerTeller(place: string, tell: (line: string) => void): (count: number) => void {
+  let last: number | null = null
+  return count => {
+    if (count === last) return
+    last = count
+    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue redis://${place}`)
+    else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
+  }
+}

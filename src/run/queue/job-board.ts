@@ -1,0 +1,81 @@
+import { Job, Queue, QueueEvents } from 'bullmq'
+import { type AttemptJob, jobIdOf, queueName } from './keys.ts'
+import type { RedisLink } from './redis.ts'
+
+/** What is heard of a campaign's jobs, by attempt id; some of it may be missed while Redis is away. */
+export interface JobListener {
+  started(attemptId: string): void
+  /** The worker that had it died; it waits for another. */
+  stalled(attemptId: string): void
+  completed(attemptId: string): void
+  failed(attemptId: string, reason: string): void
+}
+
+/** The jobs of one campaign on the queue, beside those of others. */
+export interface JobBoard {
+  /** Harmless where it is there already. */
+  put(attemptId: string): Promise<void>
+  /** Those of the attempts that have no job. */
+  missing(attemptIds: readonly string[]): Promise<string[]>
+  failed(): Promise<{ readonly attemptId: string; readonly reason: string }[]>
+  /** Takes a job out; false where a worker is at it. */
+  remove(attemptId: string): Promise<boolean>
+  countWorkers(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openJobBoard(
+  link: RedisLink,
+  runId: string,
+  listener: JobListener,
+): Promise<JobBoard> {
+  const queue = new Queue<AttemptJob>(queueName, { connection: link.client })
+  const events = new QueueEvents(queueName, { connection: link.another() })
+  // That Redis is away is told by the link.
+  queue.on('error', () => undefined)
+  events.on('error', () => undefined)
+  await events.waitUntilReady()
+  hear(events, runId, listener)
+  const idOf = (attemptId: string): string => jobIdOf({ runId, attemptId })
+  return {
+    async put(attemptId) {
+      const options = { jobId: idOf(attemptId), removeOnComplete: true, removeOnFail: false }
+      await queue.add('attempt', { runId, attemptId }, options)
+    },
+    async missing(attemptIds) {
+      const pipeline = link.client.pipeline()
+      for (const attemptId of attemptIds) pipeline.exists(queue.toKey(idOf(attemptId)))
+      const found = (await pipeline.exec()) ?? []
+      return attemptIds.filter((_, index) => found[index]?.[1] === 0)
+    },
+    async failed() {
+      const jobs = await queue.getFailed()
+      return jobs
+        .filter(job => job.data.runId === runId)
+        .map(job => ({ attemptId: job.data.attemptId, reason: job.failedReason }))
+    },
+    async remove(attemptId) {
+      const job = await Job.fromId(queue, idOf(attemptId))
+      if (job === undefined) return true
+      // Rejected for one that is locked by a worker.
+      return await job.remove().then(
+        () => true,
+        () => false,
+      )
+    },
+    countWorkers: async () => await queue.getWorkersCount(),
+    async close() {
+      await Promise.all([events.close(), queue.close()])
+    },
+  }
+}
+
+function hear(events: QueueEvents, runId: string, listener: JobListener): void {
+  const mine = (jobId: string, tell: (attemptId: string) => void): void => {
+    if (jobId.startsWith(`${runId}.`)) tell(jobId.slice(runId.length + 1))
+  }
+  events.on('active', ({ jobId }) => mine(jobId, listener.started))
+  events.on('stalled', ({ jobId }) => mine(jobId, listener.stalled))
+  events.on('completed', ({ jobId }) => mine(jobId, listener.completed))
+  events.on('failed', ({ jobId, failedReason }) => mine(jobId, id => listener.failed(id, failedReason)))
+}

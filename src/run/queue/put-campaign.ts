@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis'
+import type { Campaign } from './campaign.ts'
+import { hashFile, keptSeconds, putFile } from './file-store.ts'
+import { keysOf } from './keys.ts'
+import type { Shipment } from './shipment.ts'
+
+/** A campaign and where the bytes of its files are on this machine, by hash. */
+export interface HashedCampaign {
+  readonly campaign: Campaign
+  readonly paths: ReadonlyMap<string, string>
+}
+
+export async function hashShipment(
+  shipment: Shipment,
+  about: Pick<Campaign, 'runId' | 'identity'>,
+): Promise<HashedCampaign> {
+  const paths = new Map<string, string>()
+  const files: Campaign['files'] = []
+  for (const { path, place } of shipment.files) {
+    const sha256 = await hashFile(path)
+    paths.set(sha256, path)
+    files.push({ place, sha256 })
+  }
+  const { config, distractors } = shipment
+  return { campaign: { ...about, config, distractors, files }, paths }
+}
+
+/** Puts a campaign's files and then itself into Redis: one that is there is there whole. */
+export async function putCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
+  const keys = keysOf(campaign.runId)
+  for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
+  await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', keptSeconds)
+}
+
+const keysAtATime = 500
+
+/** Takes all that is a campaign's out of Redis. */
+export async function removeCampaign(redis: Redis, runId: string): Promise<void> {
+  const { prefix } = keysOf(runId)
+  let cursor = '0'
+  do {
+    const [next, found] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', keysAtATime)
+    if (found.length > 0) await redis.unlink(...found)
+    cursor = next
+  } while (cursor !== '0')
+}
