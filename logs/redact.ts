@@ -32,7 +32,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
     /\b((?:api[-_]?key|client[-_]secret|password)["']?\s*[:=]\s*["']?)(?=[^\s"']*\d)[^\s"',]{6,}/gi,
     `$1${redacted}`,
   ],
-  [/(:\/\/)[^/\s:@"']+:[^/\s@"']+@/g, `$1${redacted}@`],
+  [/(:\/\/)[^/\s:@"']*:[^/\s@"']+@/g, `$1${redacted}@`],
   [/\b(?:sk|pk|rk)-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g, redacted],
   [
     /\b(?:AIza[A-Za-z0-9_-]{30,}|gh[pousr]_[A-Za-z0-9]{30,}|xox[abp]-[A-Za-z0-9-]{10,}|tvly-[A-Za-z0-9-]{10,})/g,

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
-import { settings } from '../agents/registry.ts'
 import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
 import type { RunConfig } from './config.ts'
@@ -13,16 +12,15 @@ import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import { fieldPassRateOf } from './report/measures.ts'
 import type { Report } from './report/report.ts'
-import { armsOf } from './run/arms.ts'
 import { allCaps } from './run/caps.ts'
 import { checkDocuments } from './run/documents.ts'
-import { executeAttempt } from './run/execute.ts'
+import { type Executor, localExecutor } from './run/executor.ts'
 import { openGrounds, type RunGrounds } from './run/grounds.ts'
 import { identityOf, requireSameRun } from './run/identity.ts'
 import { lockRun } from './run/lock.ts'
 import type { Manifest } from './run/manifest.ts'
-import { createMeasures } from './run/measure.ts'
-import { type PlannedAttempt, planAttempts } from './run/plan.ts'
+import type { PlannedAttempt } from './run/plan.ts'
+import { planRun } from './run/plan-run.ts'
 import type { RunEvent } from './run/progress.ts'
 import { requirePrompts } from './run/prompt-sets.ts'
 import { repairRun } from './run/repair.ts'
@@ -78,6 +76,13 @@ export async function executeRun(
 ): Promise<RunSummary> {
   const surroundings = { ...quiet, ...given }
   if (config.resume) requireRun(config.out)
+  const { queue } = config
+  if (queue !== null) {
+    if (surroundings.web !== null)
+      throw new ConfigError('a web that is handed in stays in this process: leave --queue out')
+    const { requireQueue } = await import('./run/queue/queue-executor.ts')
+    await requireQueue({ ...config, queue })
+  }
   const loaded = await loadTasks(config)
   for (const { line, recordId, problem } of loaded.skipped) {
     const name = recordId === null ? '' : ` (${recordId})`
@@ -149,16 +154,7 @@ async function runOn(
   const redactor = createRedactor(secretsOf(surroundings.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
-  const planned = planAttempts({
-    tasks: loaded.tasks,
-    settings: config.setting,
-    models: grounds.modelNames,
-    trials: config.trials,
-    seed: config.seed,
-    cot: config.cot.map(choice => choice === 'on'),
-    prompts: [...grounds.prompts.keys()],
-    armsOf: setting => armsOf(config, setting),
-  })
+  const planned = planRun(config, loaded.tasks, grounds)
   const manifest =
     earlier ?? redactor.value(manifestOf(config, identity, planned.length, loaded, surroundings))
   const pending = unfinished(planned, await finishedAttempts(config.out, madeAgain(config.retry)))
@@ -171,7 +167,14 @@ async function runOn(
     // The run's caps may have been raised since it began.
     const begun = { ...manifest, caps: allCaps(config) }
     await folder.writeManifest({ ...begun, endedAt: null })
-    await executeAll(pending, grounds, folder, surroundings)
+    const executor = await openExecutor(grounds, loaded, begun, surroundings)
+    let complete = false
+    try {
+      await executeAll(pending, grounds, executor, folder, surroundings)
+      complete = true
+    } finally {
+      await executor.close(complete)
+    }
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, await finishedAttempts(config.out, madeAgain(null))).length
     if (left === 0)
@@ -213,26 +216,47 @@ function manifestOf(
 async function executeAll(
   pending: readonly PlannedAttempt[],
   grounds: RunGrounds,
+  executor: Executor,
   folder: RunFolder,
-  surroundings: RunSurroundings,
+  { tell, stopping }: Pick<RunSurroundings, 'tell' | 'stopping'>,
 ): Promise<void> {
-  const measures = createMeasures()
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
-  await workThrough(schedule, grounds.config.concurrency, surroundings.stopping, async planned => {
+  await workThrough(schedule, executor.atATime, stopping, async planned => {
     const { attemptId, setting } = planned
     const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
-    surroundings.tell({ type: 'attempt-started', attemptId, label })
-    const executed = await executeAttempt(
-      planned,
-      settings[setting],
-      grounds,
-      measures,
-      surroundings.cancelled,
+    const executed = await executor.execute(planned, () =>
+      tell({ type: 'attempt-started', attemptId, label }),
     )
+    if (executed === null) return
     await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
+    await executor.recorded(attemptId)
     const [score] = executed.scores
     const cellF1 = score?.cell?.f1 ?? null
     const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
-    surroundings.tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
+    tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
+  })
+}
+
+/** Attempts are made here, or by the workers on --queue. */
+async function openExecutor(
+  grounds: RunGrounds,
+  { tasks }: LoadedTasks,
+  { runId, identity }: Manifest,
+  { tell, distractors, stopping, cancelled }: RunSurroundings,
+): Promise<Executor> {
+  const { config } = grounds
+  if (config.queue === null) return localExecutor(grounds, config.concurrency, cancelled)
+  const { openQueueExecutor } = await import('./run/queue/queue-executor.ts')
+  return await openQueueExecutor({
+    queue: config.queue,
+    runId,
+    config,
+    identity,
+    tasks,
+    distractors,
+    grounds,
+    stopping,
+    cancelled,
+    tell: text => tell({ type: 'notice', text }),
   })
 }

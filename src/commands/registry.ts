@@ -17,6 +17,11 @@ export const commands = {
     summary: 'make attempts, score them, print the comparison; the same --out goes on where it stopped',
     load: async () => (await import('./run.ts')).registerRun,
   },
+  worker: {
+    summary:
+      'make attempts for runs with --queue, until Ctrl-C; any number of them on any number of machines',
+    load: async () => (await import('./worker.ts')).registerWorker,
+  },
   report: {
     summary: "print a run's comparison and write its report.html",
     load: async () => (await import('./report.ts')).registerReport,

@@ -74,3 +74,8 @@ export const listOf = <T extends string>(names: readonly T[], least: 0 | 1 = 1) 
 export const names = <T extends object>(registry: T) => Object.keys(registry) as (keyof T & string)[]
 /** An option that may be left out: null then. */
 export const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
+/** The address of a Redis. */
+export const redisUrl = text.refine(
+  given => /^rediss?:\/\/./.test(given) && URL.canParse(given),
+  'the address of a Redis, such as redis://127.0.0.1:6379',
+)

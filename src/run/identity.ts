@@ -22,6 +22,7 @@ const withoutEffect = new Set<string>([
   'prices',
   'concurrency',
   'cache',
+  'queue',
   'json',
   'browser',
   'chroma',

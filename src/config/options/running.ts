@@ -1,6 +1,6 @@
 import { retryChoices } from '../../run/retry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, oneOf, text, toggle } from '../values.ts'
+import { absent, oneOf, redisUrl, text, toggle } from '../values.ts'
 
 const option = optionOf('running')
 
@@ -15,6 +15,11 @@ export const runningOptions = {
     'unscored|REASON',
     absent(oneOf(retryChoices)),
     'make again what the provider or the harness killed: all of it, or one reason of termination',
+  ),
+  queue: option(
+    'URL',
+    absent(redisUrl),
+    'attempts are made by workers (tablehunt worker) that share this Redis, such as redis://127.0.0.1:6379',
   ),
   cache: option('DIR', absent(text), 'document texts and vectors are kept there'),
   dryRun: option(

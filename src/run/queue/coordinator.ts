@@ -1,10 +1,9 @@
-import { ConfigError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../run-budget.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign } from './put-campaign.ts'
-import { linkRedis, type RedisLink, redisProblem } from './redis.ts'
+import { linkRedis, type RedisLink } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 
@@ -40,19 +39,12 @@ export interface CoordinatorInput {
   readonly cancelled: AbortSignal
 }
 
-const connectMs = 10_000
 const reconcileEveryMs = 2_000
 /** How long cancelled attempts may take to come back, and Redis to answer at the end. */
 const graceMs = 8_000
 
-/** Connects, puts the campaign and its budget into Redis. ConfigError where no Redis answers. */
+/** Connects, puts the campaign and its budget into Redis. */
 export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
-  const problem = await redisProblem(input.queue, connectMs)
-  if (problem !== null) {
-    throw new ConfigError(
-      `--queue: no Redis answers there (${problem}): start one (redis-server), or leave --queue out`,
-    )
-  }
   const link = linkRedis(input.queue, input.tell)
   try {
     const coordination = new Coordination(input, link, systemClock)
@@ -180,7 +172,10 @@ class Coordination implements Coordinator {
     const expected = this.#expected.get(attemptId)
     this.#expected.delete(attemptId)
     const stalled = /stalled more than allowable limit/.test(reason)
-    expected?.settle({ kind: 'crashed', reason: stalled ? 'worker after worker died while making it' : reason })
+    expected?.settle({
+      kind: 'crashed',
+      reason: stalled ? 'worker after worker died while making it' : reason,
+    })
   }
 
   /** What an earlier coordinator had cancelled is made again. */

@@ -24,11 +24,7 @@ export interface JobBoard {
   close(): Promise<void>
 }
 
-export async function openJobBoard(
-  link: RedisLink,
-  runId: string,
-  listener: JobListener,
-): Promise<JobBoard> {
+export async function openJobBoard(link: RedisLink, runId: string, listener: JobListener): Promise<JobBoard> {
   const queue = new Queue<AttemptJob>(queueName, { connection: link.client })
   const events = new QueueEvents(queueName, { connection: link.another() })
   // That Redis is away is told by the link.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -24,7 +25,7 @@ export async function keepTrace(folder: string, { attempt, trace, blobs }: Attem
 
 async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const half = `${path}.${process.pid}.half`
+  const half = `${path}.${randomUUID()}.half`
   await writeFile(half, text)
   await rename(half, path)
 }

@@ -1,5 +1,4 @@
 import { Redis } from 'ioredis'
-import { ConfigError } from '../../core/errors.ts'
 
 /** A Redis that may go away and come back: commands sent meanwhile wait for it. */
 export interface RedisLink {
@@ -15,12 +14,10 @@ const pingEveryMs = 3_000
 const longestPingMs = 5_000
 const longestReconnectMs = 1_000
 
-/** `host:port` of a Redis address; ConfigError where it is none. */
+/** `host:port` of a Redis address, without user and password. */
 export function redisPlace(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '')
-    throw new ConfigError('--queue: not the address of a Redis, such as redis://127.0.0.1:6379')
-  return `${parsed.hostname}:${parsed.port === '' ? '6379' : parsed.port}`
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port === '' ? '6379' : port}`
 }
 
 /**
@@ -87,7 +84,6 @@ function watchAnswers(client: Redis, place: string, tell: (line: string) => void
 
 /** Why no Redis answers at the address in that time; null: one does. */
 export async function redisProblem(url: string, withinMs: number): Promise<string | null> {
-  redisPlace(url)
   let last: string | null = null
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 200 })
   client.on('error', (error: NodeJS.ErrnoException) => {

@@ -5,6 +5,7 @@ import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
+import { ownPromptsName } from '../prompt-sets.ts'
 
 /** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */
 export interface FileToShip {
@@ -39,7 +40,7 @@ const behind =
 export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
   tasks: whole,
   docs: (value, take, hints) => take(value, hints ?? undefined),
-  prompts: whole,
+  prompts: async (value, take) => (value === ownPromptsName ? value : await take(value)),
   prices: whole,
   model: behind(/^scripted:/),
   judge: behind(/^scripted:/),
@@ -56,6 +57,7 @@ export const localOptions = {
   out: '',
   cache: null,
   browser: null,
+  queue: null,
 } as const satisfies Partial<Record<OptionName, unknown>>
 
 /** ConfigError for options that would have workers write into a folder of the coordinator's. */

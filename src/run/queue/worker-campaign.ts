@@ -3,34 +3,34 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { settings } from '../../../agents/registry.ts'
+import { createRedactor } from '../../../logs/redact.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { type RunConfig, runOptions } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/hash.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
-import type { LoadedTasks, Task } from '../../core/task.ts'
+import type { LoadedTasks } from '../../core/task.ts'
 import { attemptCaps, mostSpent, runCaps } from '../caps.ts'
 import { executeAttempt } from '../execute.ts'
 import { openGrounds, type RunGrounds } from '../grounds.ts'
 import { identityOf } from '../identity.ts'
 import { createMeasures } from '../measure.ts'
 import type { PlannedAttempt } from '../plan.ts'
+import { planRun } from '../plan-run.ts'
+import { secretsOf } from '../secrets.ts'
 import type { Campaign } from './campaign.ts'
 import { placeFiles } from './place-files.ts'
 import type { AttemptResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import { rootedAt, shippedOptions } from './shipment.ts'
 
-/** How a run's tasks are loaded and its attempts planned: the same for the coordinator and its workers. */
-export interface Planning {
-  loadTasks(config: RunConfig): Promise<LoadedTasks>
-  plan(config: RunConfig, tasks: readonly Task[], modelNames: readonly string[]): readonly PlannedAttempt[]
-}
+/** How a run's tasks are loaded: the same for the coordinator and its workers. */
+export type LoadTasks = (config: RunConfig) => Promise<LoadedTasks>
 
 export interface CampaignInput {
   readonly campaign: Campaign
   readonly redis: Redis
-  readonly planning: Planning
+  readonly loadTasks: LoadTasks
   /** Document texts, vectors and shipped files: may be shared with other workers. */
   readonly cache: string
   /** This worker's own. */
@@ -56,7 +56,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   const files = join(folder, 'files')
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
   const config = configOf(input, files)
-  const { tasks } = await input.planning.loadTasks(config)
+  const { tasks } = await input.loadTasks(config)
   const grounds = await openGrounds({
     config,
     tasks,
@@ -66,14 +66,13 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     tell: input.tell,
   })
   try {
-    requireSameFindings(campaign, await identityOf(config, tasks, grounds))
+    const found = await identityOf(config, tasks, grounds)
+    requireSameFindings(campaign, createRedactor(secretsOf(input.env)).value(found))
   } catch (error) {
     await grounds.close()
     throw error
   }
-  const planned = new Map(
-    input.planning.plan(config, tasks, grounds.modelNames).map(attempt => [attempt.attemptId, attempt]),
-  )
+  const planned = new Map(planRun(config, tasks, grounds).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock)
   const measures = createMeasures()
   return {

@@ -9,7 +9,7 @@ import { type Campaign, campaignSchema } from './campaign.ts'
 import { type AttemptJob, jobIdOf, keysOf, queueName } from './keys.ts'
 import { linkRedis } from './redis.ts'
 import { packResult } from './result.ts'
-import { type OpenCampaign, openCampaign, type Planning } from './worker-campaign.ts'
+import { type LoadTasks, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
 /** A worker that does not say that it lives for that long is taken for dead. */
 export const lockMs = 10_000
@@ -26,7 +26,7 @@ export interface WorkerInput {
   readonly concurrency: number
   readonly cache: string
   readonly env: NodeJS.ProcessEnv
-  readonly planning: Planning
+  readonly loadTasks: LoadTasks
   tell(line: string): void
   /** Aborts: no new attempts. */
   readonly stopping: AbortSignal
@@ -58,7 +58,9 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   await sweepDeadWorkers(join(input.cache, 'queue'))
   const worker = createAttemptWorker(input, link.client, workerId, folder)
   try {
-    input.tell(`worker ${workerId}: ${input.concurrency} attempts at a time from ${queueName} at ${link.place}`)
+    input.tell(
+      `worker ${workerId}: ${input.concurrency} attempts at a time from ${queueName} at ${link.place}`,
+    )
     await worker.run()
   } finally {
     link.close()
@@ -83,7 +85,7 @@ function createAttemptWorker(input: WorkerInput, redis: Redis, workerId: string,
     const opened = openCampaign({
       campaign,
       redis,
-      planning: input.planning,
+      loadTasks: input.loadTasks,
       cache: input.cache,
       folder: join(folder, runId),
       env: input.env,
@@ -191,7 +193,10 @@ function createAttemptWorker(input: WorkerInput, redis: Redis, workerId: string,
       worker.on('error', error => {
         if (!isExpected(error)) input.tell(`worker: ${error.message}`)
       })
-      const loops = [every(beatEveryMs, beat, closing.signal), every(watchEveryMs, watchCampaigns, closing.signal)]
+      const loops = [
+        every(beatEveryMs, beat, closing.signal),
+        every(watchEveryMs, watchCampaigns, closing.signal),
+      ]
       try {
         await aborted(input.stopping, unfit.signal)
         await worker.close()

@@ -1,0 +1,70 @@
+import { Option } from 'commander'
+import { positive, redisUrl } from '../config/values.ts'
+import { ConfigError } from '../core/errors.ts'
+import { systemClock } from '../core/runtime.ts'
+import type { RegisterCommand } from './command.ts'
+
+/** How long a worker that is to end waits for a Redis that is away. */
+const lastWordMs = 5_000
+
+export const registerWorker: RegisterCommand = (command, setExitCode) => {
+  command
+    .addOption(
+      new Option('--queue <URL>', 'the Redis that runs are given with --queue').makeOptionMandatory(),
+    )
+    .option('--concurrency <N>', 'attempts that it makes at a time', '4')
+    .option('--cache <DIR>', 'document texts and vectors are kept there; workers may share it')
+    .action(async (given: { queue: string; concurrency: string; cache?: string }) => {
+      setExitCode(await workForTerminal(given))
+    })
+}
+
+async function workForTerminal(given: {
+  queue: string
+  concurrency: string
+  cache?: string
+}): Promise<number> {
+  const queue = checked('--queue', () => redisUrl.safeParse(given.queue))
+  const concurrency = checked('--concurrency', () => positive.safeParse(given.concurrency))
+  const { runWorker } = await import('../run/queue/worker.ts')
+  const { defaultCache } = await import('../run/grounds.ts')
+  const { listenForInterrupt } = await import('../run/interrupt.ts')
+  const { loadTasks } = await import('../run.ts')
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+  const interrupt = listenForInterrupt(systemClock, () =>
+    tell('stopping: running attempts get 10 s, then go back to the queue; Ctrl-C again gives them back now'),
+  )
+  interrupt.cancelled.addEventListener('abort', () => {
+    // What Redis is not told, other workers find out by themselves.
+    setTimeout(() => process.exit(130), lastWordMs).unref()
+  })
+  try {
+    await runWorker({
+      queue,
+      concurrency,
+      cache: given.cache ?? defaultCache(process.env),
+      env: process.env,
+      loadTasks,
+      tell,
+      stopping: interrupt.stopping,
+      cancelled: interrupt.cancelled,
+    })
+    return 130
+  } finally {
+    interrupt.dispose()
+  }
+}
+
+function checked<T>(
+  flag: string,
+  parse: () => { success: true; data: T } | { success: false; error: { issues: { message: string }[] } },
+): T {
+  try {
+    const parsed = parse()
+    if (parsed.success) return parsed.data
+    throw new ConfigError(parsed.error.issues[0]?.message ?? 'not valid')
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${flag}: ${error.message}`)
+    throw error
+  }
+}

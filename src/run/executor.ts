@@ -1,0 +1,31 @@
+import { settings } from '../../agents/registry.ts'
+import { type ExecutedAttempt, executeAttempt } from './execute.ts'
+import type { RunGrounds } from './grounds.ts'
+import { createMeasures } from './measure.ts'
+import type { PlannedAttempt } from './plan.ts'
+
+/** Makes attempts of the plan, here or elsewhere; what came of them is for the caller to record. */
+export interface Executor {
+  /** How many attempts may be given to it at a time. */
+  readonly atATime: number
+  /** `started` is called when the attempt begins. Null: the run was stopped before it was made. */
+  execute(planned: PlannedAttempt, started: () => void): Promise<ExecutedAttempt | null>
+  /** The attempt stands in the run's folder. */
+  recorded(attemptId: string): Promise<void>
+  /** `complete`: every attempt that was given to it came back and is recorded. */
+  close(complete: boolean): Promise<void>
+}
+
+/** Makes attempts in this process. */
+export function localExecutor(grounds: RunGrounds, concurrency: number, cancelled: AbortSignal): Executor {
+  const measures = createMeasures()
+  return {
+    atATime: concurrency,
+    async execute(planned, started) {
+      started()
+      return await executeAttempt(planned, settings[planned.setting], grounds, measures, cancelled)
+    },
+    recorded: async () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,88 @@
+import type { Setting } from '../../../agents/setting.ts'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Task } from '../../core/task.ts'
+import { runCaps, tokenWeights } from '../caps.ts'
+import { spentEarlier } from '../earlier-spending.ts'
+import { executeAttempt } from '../execute.ts'
+import type { Executor } from '../executor.ts'
+import type { RunGrounds } from '../grounds.ts'
+import { createMeasures } from '../measure.ts'
+import { openCoordinator } from './coordinator.ts'
+import { keepTrace } from './keep-result.ts'
+import { hashShipment } from './put-campaign.ts'
+import { redisPlace, redisProblem } from './redis.ts'
+import { requireShippable, shipmentOf } from './shipment.ts'
+
+/** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
+const atATime = 1_000
+
+export interface QueueExecutorInput {
+  /** redis://… */
+  readonly queue: string
+  readonly runId: string
+  readonly config: RunConfig
+  readonly identity: Record<string, unknown>
+  readonly tasks: readonly Task[]
+  readonly distractors: string | null
+  readonly grounds: RunGrounds
+  readonly stopping: AbortSignal
+  readonly cancelled: AbortSignal
+  tell(line: string): void
+}
+
+const connectMs = 5_000
+
+/** ConfigError for a run that can't be made over a queue, or where no Redis answers: told before anything is done. */
+export async function requireQueue(config: RunConfig & { readonly queue: string }): Promise<void> {
+  requireShippable(config)
+  const problem = await redisProblem(config.queue, connectMs)
+  if (problem === null) return
+  const place = redisPlace(config.queue)
+  throw new ConfigError(
+    `--queue: no Redis answers at ${place} (${problem}): start one (redis-server), or leave --queue out`,
+  )
+}
+
+/** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
+export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
+  const { config, runId, identity, grounds } = input
+  const shipment = await shipmentOf(config, input.tasks, input.distractors)
+  const caps = runCaps(config)
+  const isCapped = Object.keys(caps).length > 0
+  const coordinator = await openCoordinator({
+    queue: input.queue,
+    campaign: await hashShipment(shipment, { runId, identity }),
+    caps,
+    recorded: async () =>
+      isCapped ? await spentEarlier(config.out, tokenWeights(config)) : { tokens: 0, usd: 0, searchCalls: 0 },
+    tell: input.tell,
+    stopping: input.stopping,
+    cancelled: input.cancelled,
+  })
+  const measures = createMeasures()
+  return {
+    atATime,
+    async execute(planned, started) {
+      const outcome = await coordinator.make(planned.attemptId, started)
+      if (outcome.kind === 'withdrawn') return null
+      if (outcome.kind === 'crashed')
+        return await executeAttempt(planned, crashing(outcome.reason), grounds, measures, input.cancelled)
+      await keepTrace(config.out, outcome.result)
+      const { attempt, scores, answerText, leaks } = outcome.result
+      return { attempt, scores, answerText, leaks }
+    },
+    recorded: attemptId => coordinator.recorded(attemptId),
+    close: complete => coordinator.close(complete),
+  }
+}
+
+/** Stands in for the setting of an attempt that no worker could bring to an end, so that it is recorded like any other. */
+function crashing(reason: string): Setting {
+  return {
+    summary: reason,
+    run: async () => {
+      throw new Error(reason)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { comparable, killAll, newSetup, start } from './campaign-setup.ts'
+import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
+
+describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () => {
+  let server: RealRedis
+
+  beforeAll(async () => {
+    server = await realRedis()
+    await server.start()
+  })
+  afterEach(killAll)
+  afterAll(async () => {
+    await server.kill()
+  })
+
+  it('has the records, traces and report of a local run, and leaves nothing of it in Redis', async () => {
+    const setup = await newSetup(4, 0)
+    const options = [...setup.options, '--web', 'sealed', '--vector-store', 'exact']
+    expect(await start(['run', ...options, '--out', setup.out('local')]).ended).toBe(0)
+
+    const workers = ['a', 'b'].map(name =>
+      start(['worker', '--queue', server.url, '--concurrency', '2', '--cache', setup.out(`cache-${name}`)]),
+    )
+    const run = start(['run', ...options, '--out', setup.out('queued'), '--queue', server.url])
+    expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('[12/12]')])
+    for (const worker of workers) worker.child.kill('SIGINT')
+    expect(await Promise.all(workers.map(worker => worker.ended))).toEqual([130, 130])
+
+    expect(await comparable(setup.out('queued'))).toEqual(await comparable(setup.out('local')))
+    for (const part of ['traces', 'traces/blobs', 'answers']) {
+      const [queued, local] = await Promise.all(
+        ['queued', 'local'].map(name => readdir(join(setup.out(name), part))),
+      )
+      expect(queued).toEqual(local)
+    }
+    const redis = new Redis(server.url)
+    expect(await redis.keys('tablehunt:*')).toEqual([])
+    redis.disconnect()
+    expect(await readdir(join(setup.out('cache-a'), 'queue'))).toEqual(['files'])
+    await setup.remove()
+  }, 120_000)
+
+  it('keeps the password of its Redis out of the manifest', async () => {
+    const setup = await newSetup(1, 0)
+    const url = server.url.replace('redis://', 'redis://default:hush@')
+    const redis = new Redis(server.url)
+    await redis.config('SET', 'requirepass', 'hush')
+    const worker = start(['worker', '--queue', url, '--cache', setup.out('cache')])
+    const run = start([
+      'run',
+      ...setup.options,
+      '--setting',
+      'offline',
+      '--out',
+      setup.out('run'),
+      '--queue',
+      url,
+    ])
+    expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('[1/1]')])
+    worker.child.kill('SIGINT')
+    await redis.config('SET', 'requirepass', '')
+    redis.disconnect()
+    const manifest = await readFile(join(setup.out('run'), 'manifest.json'), 'utf8')
+    expect(manifest).not.toContain('hush')
+    expect(JSON.parse(manifest).config.queue).toContain('[redacted]@127.0.0.1')
+    await worker.ended
+    await setup.remove()
+  }, 60_000)
+
+  it('says where no Redis answers, and what to do where no worker is there', async () => {
+    const setup = await newSetup(1, 0)
+    const nowhere = start([
+      'run',
+      ...setup.options,
+      '--out',
+      setup.out('x'),
+      '--queue',
+      'redis://127.0.0.1:1',
+    ])
+    expect(await nowhere.ended).toBe(2)
+    expect(nowhere.said()).toContain('no Redis answers at 127.0.0.1:1 (ECONNREFUSED): start one')
+    const alone = start([
+      'run',
+      ...setup.options,
+      '--setting',
+      'offline',
+      '--out',
+      setup.out('y'),
+      '--queue',
+      server.url,
+    ])
+    await alone.saying('no worker is there: start one with: tablehunt worker --queue redis://')
+    alone.child.kill('SIGINT')
+    expect(await alone.ended).toBe(130)
+    await setup.remove()
+  }, 60_000)
+})
