@@ -14,7 +14,7 @@ const attemptResultSchema = z.object({
   leaks: z.array(leakSchema),
   /** The text of its trace. */
   trace: z.string(),
-  /** The texts that its trace names, by hash. */
+  /** The texts that its trace, or one of them, names, by hash. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string()),
 })
 export type AttemptResult = Readonly<ExecutedAttempt> &

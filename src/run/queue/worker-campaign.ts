@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { settings } from '../../../agents/registry.ts'
@@ -125,15 +124,12 @@ function groundsFor(
   }
 }
 
-/** The trace of an attempt and the texts that it names. */
+/** The trace of an attempt and the texts that were kept with it. */
 async function traceAt(scratch: string, attemptId: string): Promise<Pick<AttemptResult, 'trace' | 'blobs'>> {
-  const trace = await readFile(tracePath(scratch, attemptId), 'utf8')
+  const folder = join(scratch, 'traces', 'blobs')
   const blobs: Record<string, string> = {}
-  for (const [hash] of trace.matchAll(/\b[0-9a-f]{64}\b/g)) {
-    const path = join(scratch, 'traces', 'blobs', hash)
-    if (blobs[hash] === undefined && existsSync(path)) blobs[hash] = await readFile(path, 'utf8')
-  }
-  return { trace, blobs }
+  for (const hash of await readdir(folder)) blobs[hash] = await readFile(join(folder, hash), 'utf8')
+  return { trace: await readFile(tracePath(scratch, attemptId), 'utf8'), blobs }
 }
 
 /** Files have other paths here and are compared by their hashes. */
