@@ -8,20 +8,80 @@ export const registerLogs: RegisterCommand = command => {
     .description(
       'why attempts ended, what failures cost, what the last steps did, where agents went in circles',
     )
-    .action(async (folder: string, { json }: { json?: boolean }) => {
-      const { readRun } = await import('../run/run-folder.ts')
-      const { traceSource } = await import('../run/trace-source.ts')
-      const { analyseTerminations } = await import('../report/terminations.ts')
-      const { manifest, attempts, scores } = await readRun(folder)
-      const { eventsOf } = traceSource(folder)
-      const report = await analyseTerminations({ runId: manifest.runId, attempts, scores, eventsOf })
-      if (json === true) {
-        process.stdout.write(`${JSON.stringify(report)}\n`)
-        return
-      }
-      const { terminationTables } = await import('../report/termination-tables.ts')
-      const { renderTables } = await import('../report/terminal.ts')
-      const columns = process.stdout.columns ?? 120
-      process.stdout.write(renderTables(terminationTables(report), { columns }))
-    })
+    .action(termination)
+  command
+    .command('import')
+    .argument('<FORMAT>', 'tongyi, browsecomp-plus, inspect, smolagents or generic')
+    .argument('<FILE...>', "logs of another agent's runs")
+    .requiredOption('--out <RUN>', 'the folder that becomes a run')
+    .description("read other agents' logs into a run, for report, compare, view and logs")
+    .action(importFiles)
+  command
+    .command('diff')
+    .argument('<A>', 'an attempt, as RUN/ATTEMPT or its trace file')
+    .argument('<B>', 'another')
+    .option('--json', 'as JSON')
+    .description('two attempts side by side, aligned, the first divergence marked')
+    .action(diff)
+  command
+    .command('show')
+    .argument('<RUN>', "a run's folder")
+    .argument('<ATTEMPT>', "an attempt's id, or how it begins")
+    .option('--json', 'its events as JSON lines')
+    .description("an attempt's trace, step by step")
+    .action(show)
+}
+
+async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
+  const { readRun } = await import('../run/run-folder.ts')
+  const { traceSource } = await import('../run/trace-source.ts')
+  const { analyseTerminations } = await import('../report/terminations.ts')
+  const { manifest, attempts, scores } = await readRun(folder)
+  const { eventsOf } = traceSource(folder)
+  const report = await analyseTerminations({ runId: manifest.runId, attempts, scores, eventsOf })
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(report)}\n`)
+    return
+  }
+  const { terminationTables } = await import('../report/termination-tables.ts')
+  const { renderTables } = await import('../report/terminal.ts')
+  const columns = process.stdout.columns ?? 120
+  process.stdout.write(renderTables(terminationTables(report), { columns }))
+}
+
+async function importFiles(format: string, files: string[], { out }: { out: string }): Promise<void> {
+  const { logFormats } = await import('../../logs/import/registry.ts')
+  const { ConfigError } = await import('../core/errors.ts')
+  const { notAmong } = await import('../core/nearest.ts')
+  if (!Object.hasOwn(logFormats, format))
+    throw new ConfigError(`format ${notAmong(format, Object.keys(logFormats))}`)
+  const { importLogs } = await import('../run/import-logs.ts')
+  const summary = await importLogs(format as keyof typeof logFormats, files, out)
+  for (const { place, problem } of summary.skipped) process.stderr.write(`${place}: left out: ${problem}\n`)
+  for (const [words, count] of summary.unmapped)
+    process.stderr.write(`unmapped, its words kept: ${words} (${count})\n`)
+  process.stdout.write(`${summary.attempts} attempts -> ${out}\n`)
+}
+
+async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {
+  const { findTrace } = await import('../run/find-trace.ts')
+  const { diffTable, diffTraces } = await import('../report/trace-diff.ts')
+  const compared = diffTraces(await findTrace(a), await findTrace(b))
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(compared)}\n`)
+    return
+  }
+  const { renderTables } = await import('../report/terminal.ts')
+  process.stdout.write(renderTables([diffTable(compared)], { columns: process.stdout.columns ?? 120 }))
+}
+
+async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
+  const { traceOf } = await import('../run/find-trace.ts')
+  const { attemptId, events, blob } = await traceOf(run, attempt)
+  if (json === true) {
+    for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
+    return
+  }
+  const { traceText } = await import('../report/trace-text.ts')
+  process.stdout.write(traceText(attemptId, events, blob))
 }

@@ -47,7 +47,7 @@ export const commands = {
     load: async () => (await import('./view.ts')).registerView,
   },
   logs: {
-    summary: 'what the traces say: why attempts ended',
+    summary: "what the traces say: why attempts ended, side by side, other agents' logs",
     load: async () => (await import('./logs.ts')).registerLogs,
   },
   tool: {

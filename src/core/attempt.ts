@@ -50,18 +50,21 @@ export type Termination = z.infer<typeof terminationSchema>
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 
-/** Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. */
+/**
+ * Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. Counts and
+ * times are null only in imported attempts whose log does not say.
+ */
 export const usageSchema = z.object({
   inputTokens: count.nullable(),
   cachedInputTokens: count.nullable(),
   outputTokens: count.nullable(),
   reasoningTokens: count.nullable(),
-  modelCalls: count,
-  searchCalls: count,
-  fetchCalls: count,
-  toolErrors: count,
-  wallMs: count,
-  workingMs: count,
+  modelCalls: count.nullable(),
+  searchCalls: count.nullable(),
+  fetchCalls: count.nullable(),
+  toolErrors: count.nullable(),
+  wallMs: count.nullable(),
+  workingMs: count.nullable(),
   usd: z.number().nullable(),
   usdModel: z.number().nullable(),
   usdSearch: z.number().nullable(),
@@ -138,6 +141,8 @@ export type Retrieval = z.infer<typeof retrievalSchema>
 /** One line of attempts.jsonl. */
 export const attemptSchema = z.object({
   attemptId: z.string(),
+  /** Imported attempts: the id that the foreign log gave the sample, else FILE:LINE; absent in a run's own. */
+  sourceId: z.string().optional(),
   taskId: z.string(),
   benchmark: z.string(),
   domain: z.string(),

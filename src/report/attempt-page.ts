@@ -28,6 +28,7 @@ function factsOf(attempt: Attempt): [string, string][] {
   const flags = [end.forcedFinal ? 'forced final' : '', end.answerProduced ? '' : 'no readable answer']
   const facts: [string, string | null][] = [
     ['attempt', attempt.attemptId],
+    ['in the log', attempt.sourceId ?? null],
     ['task', `${attempt.taskId} (${attempt.domain}, ${attempt.language})`],
     ['model', attempt.model],
     ['end', [`${end.cause} / ${end.reason}`, ...flags.filter(flag => flag !== '')].join(', ')],
@@ -38,7 +39,7 @@ function factsOf(attempt: Attempt): [string, string][] {
     ],
     [
       'calls',
-      `${usage.modelCalls} model, ${usage.searchCalls} searches, ${usage.fetchCalls} fetches, ${usage.toolErrors} tool errors`,
+      `${compactCount(usage.modelCalls)} model, ${compactCount(usage.searchCalls)} searches, ${compactCount(usage.fetchCalls)} fetches, ${compactCount(usage.toolErrors)} tool errors`,
     ],
     ['time', `${seconds(usage.wallMs)} s, ${seconds(usage.workingMs)} s working`],
     ['cost', usage.usd === null ? null : `US$ ${dollars(usage.usd)}`],

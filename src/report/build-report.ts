@@ -53,7 +53,12 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const unscored = new Set(
     entries.filter(entry => entry.score === null).map(entry => entry.attempt.attemptId),
   )
-  if (unscored.size > 0) notes.push(`${unscored.size} attempts have no score record: 'score RUN' makes them`)
+  const { imported } = manifest.config
+  if (typeof imported === 'string') {
+    notes.push(`imported from ${imported} logs: no gold, so nothing is scored; – is what the logs do not say`)
+  } else if (unscored.size > 0) {
+    notes.push(`${unscored.size} attempts have no score record: 'score RUN' makes them`)
+  }
   const judges = distinct(input.scores.map(score => score.judge))
   if (judges.length > 1) {
     notes.push(`judges are mixed (${judges.join(', ')}): numbers of different judges do not compare`)

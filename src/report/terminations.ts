@@ -53,7 +53,7 @@ export interface TerminationReport {
     readonly shareOfTokens: number | null
     readonly usd: number | null
     readonly shareOfUsd: number | null
-    readonly wallMs: number
+    readonly wallMs: number | null
     readonly shareOfWallMs: number | null
   }
   readonly loops: readonly Loop[]
@@ -70,8 +70,7 @@ export interface TerminationInput {
 /** The paper's failed run: no table could be read. Without a score (imported logs), an attempt without an answer. */
 export function hasFailed(entry: Entry): boolean {
   if (entry.score !== null) return !entry.score.passed
-  const { cause, answerProduced } = entry.attempt.termination
-  return cause !== 'agent' || !answerProduced
+  return !entry.attempt.termination.answerProduced
 }
 
 function ratio(part: number, whole: number): number | null {
@@ -117,7 +116,7 @@ function costOf(failed: readonly Entry[], all: readonly Entry[]): TerminationRep
   const [tokens, shareOfTokens] = part(tokensOf)
   const [usd, shareOfUsd] = part(entry => entry.attempt.usage.usd)
   const [wallMs, shareOfWallMs] = part(entry => entry.attempt.usage.wallMs)
-  return { tokens, shareOfTokens, usd, shareOfUsd, wallMs: wallMs ?? 0, shareOfWallMs }
+  return { tokens, shareOfTokens, usd, shareOfUsd, wallMs, shareOfWallMs }
 }
 
 interface Habits {

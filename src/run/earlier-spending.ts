@@ -49,7 +49,7 @@ async function unfinishedTraces(folder: string, recorded: ReadonlyMap<string, un
 /** Null where the provider did not say what it billed: the trace has what was charged instead. */
 function recorded({ usage }: Attempt, weights: TokenWeights): RunAmounts | null {
   const { inputTokens, outputTokens, searchCalls, usd } = usage
-  if (inputTokens === null || outputTokens === null) return null
+  if (inputTokens === null || outputTokens === null || searchCalls === null) return null
   const cached = Math.min(inputTokens, usage.cachedInputTokens ?? 0)
   const tokens = inputTokens - cached + cached * weights.cachedInput + outputTokens * weights.output
   return { tokens: Math.ceil(tokens), usd: usd ?? 0, searchCalls }

@@ -64,7 +64,7 @@ function endLine(tally: Tally, event: Extract<RunEvent, { type: 'attempt-ended' 
   const score = scoreText(event)
   const detail =
     failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
-  return `[${tally.done}/${tally.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${seconds(usage.wallMs)}`
+  return `[${tally.done}/${tally.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${seconds(usage.wallMs ?? 0)}`
 }
 
 function plainLine(tally: Tally, event: RunEvent): string | null {

@@ -27,6 +27,8 @@ import { hashOfTasks } from './tasks-hash.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
+  if (typeof manifest.config.imported === 'string')
+    throw new DataError('imported logs hold no gold: there is nothing to score them by')
   const { tasks: path, benchmark } = manifest.config as { tasks: string; benchmark: keyof typeof benchmarks }
   const hash = await hashOfTasks(path).catch((error: unknown) => {
     throw new DataError(`${path}: the run's tasks are no longer there`, { cause: error })

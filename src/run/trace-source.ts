@@ -1,11 +1,11 @@
-import { createBlobStore } from '../../logs/blobs.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readTrace } from '../../logs/reader.ts'
 import { DataError } from '../core/errors.ts'
 import type { TraceSource } from '../report/html.ts'
 
 /** The traces of a run's folder; an attempt whose trace is gone has none. */
 export function traceSource(folder: string): TraceSource {
-  const blobs = createBlobStore({ folder })
   return {
     async eventsOf(attemptId) {
       try {
@@ -15,6 +15,18 @@ export function traceSource(folder: string): TraceSource {
         throw error
       }
     },
-    blob: hash => blobs.get(hash),
+    blob: blobTexts(folder),
+  }
+}
+
+/** The stored texts of a run's folder by their hash; null where one is gone. Nothing is written. */
+export function blobTexts(folder: string): (hash: string) => string | null {
+  return hash => {
+    try {
+      return readFileSync(join(folder, 'traces', 'blobs', hash), 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
   }
 }

@@ -13,7 +13,8 @@ export function holdsAnswer(text: string, gold: Gold): boolean {
   return gold.kind === 'json' ? parseExtraction(text).status === 'json' : parseAnswer(text).status === 'table'
 }
 
-function readTable(text: string): Answer {
+/** A text as a record keeps it where a table was asked for. */
+export function readTable(text: string): Answer {
   const parsed = parseAnswer(text)
   if (parsed.status !== 'table') {
     return { csv: null, rows: null, columns: null, parseStatus: parsed.status, parseNote: parsed.note }

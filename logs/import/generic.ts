@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { endSchema, usageSchema } from '../../src/core/attempt.ts'
+import { chatMessageSchema, readConversation } from './chat-messages.ts'
+import { type ForeignAttempt, type ForeignEnd, type ReadLog, unmapped, unsaid } from './foreign-log.ts'
+import { readJsonLog } from './json-records.ts'
+import { millisecondsBetween, readTime } from './message-parts.ts'
+
+const id = z.union([z.string(), z.number()]).nullish()
+
+/** The documented format for logs of any agent: docs/imported-logs.md. Only `termination` must be there. */
+const recordSchema = z.looseObject({
+  id,
+  taskId: id,
+  question: z.string().nullish(),
+  benchmark: z.string().nullish(),
+  domain: z.string().nullish(),
+  setting: z.string().nullish(),
+  model: z.string().nullish(),
+  trial: z.int().min(0).nullish(),
+  answer: z.string().nullish(),
+  termination: z.union([
+    z.string(),
+    z.looseObject({
+      cause: z.string(),
+      reason: z.string(),
+      forcedFinal: z.boolean().nullish(),
+      detail: z.string().nullish(),
+    }),
+  ]),
+  messages: z.array(chatMessageSchema).nullish(),
+  usage: usageSchema.partial().nullish(),
+  startedAt: z.union([z.string(), z.number()]).nullish(),
+  endedAt: z.union([z.string(), z.number()]).nullish(),
+})
+type GenericRecord = z.infer<typeof recordSchema>
+
+/** `{ cause, reason }` of our closed set, or the two as `cause/reason`; anything else is unmapped with its words. */
+function endOf({ termination, answer }: GenericRecord): ForeignEnd {
+  const [cause = '', reason = ''] = typeof termination === 'string' ? termination.split(/\s*\/\s*/) : []
+  const end = endSchema.safeParse(typeof termination === 'string' ? { cause, reason } : termination)
+  const given = typeof termination === 'string' ? null : termination
+  const words = given === null ? String(termination) : (given.detail ?? `${given.cause}/${given.reason}`)
+  if (!end.success) return unmapped(words)
+  const answered = (answer ?? '').trim() !== ''
+  return { ...end.data, forcedFinal: given?.forcedFinal ?? false, answered, detail: words }
+}
+
+function attemptOf(record: GenericRecord): ForeignAttempt {
+  const startedAt = readTime(record.startedAt)
+  const endedAt = readTime(record.endedAt)
+  const text = (value: string | number | null | undefined): string | null =>
+    value === null || value === undefined ? null : String(value)
+  return {
+    ...unsaid,
+    sourceId: text(record.id),
+    taskId: text(record.taskId) ?? text(record.id),
+    question: record.question ?? null,
+    benchmark: record.benchmark ?? null,
+    domain: record.domain ?? null,
+    setting: record.setting ?? null,
+    model: record.model ?? null,
+    trial: record.trial ?? null,
+    messages: readConversation(record.messages ?? []),
+    answerText: record.answer ?? null,
+    end: endOf(record),
+    usage: { wallMs: millisecondsBetween(startedAt, endedAt), ...record.usage },
+    startedAt,
+    endedAt,
+  }
+}
+
+/** The generic JSON lines: docs/imported-logs.md. */
+export const readGeneric: ReadLog = path => readJsonLog(path, recordSchema, attemptOf)

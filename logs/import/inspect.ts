@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Usage } from '../../src/core/attempt.ts'
+import { DataError } from '../../src/core/errors.ts'
+import type { CallUsage } from '../events.ts'
+import { readConversation, type TurnFacts } from './chat-messages.ts'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  mapped,
+  type ReadLog,
+  type ReadRecord,
+  unmapped,
+  unsaid,
+} from './foreign-log.ts'
+import {
+  type InspectHeader,
+  type InspectSample,
+  inspectHeaderSchema,
+  inspectSampleSchema,
+  type inspectUsageSchema,
+} from './inspect-log.ts'
+import { logText } from './json-records.ts'
+import { readCall, readContent, readTime } from './message-parts.ts'
+import { zipEntries } from './zip-entries.ts'
+
+function endOfLimit(type: string, words: string): ForeignEnd {
+  switch (type) {
+    case 'context':
+      return mapped({ cause: 'budget', reason: 'context-window' }, words)
+    case 'time':
+    case 'working':
+      return mapped({ cause: 'budget', reason: 'wall-clock' }, words)
+    case 'message':
+    case 'turn':
+      return mapped({ cause: 'budget', reason: 'model-calls' }, words)
+    case 'token':
+      return mapped({ cause: 'budget', reason: 'tokens' }, words)
+    case 'cost':
+      return mapped({ cause: 'budget', reason: 'cost' }, words)
+    case 'operator':
+      return mapped({ cause: 'operator', reason: 'cancelled' }, words)
+    default:
+      return unmapped(words)
+  }
+}
+
+function endOfOutput(stopReason: string | null): ForeignEnd {
+  switch (stopReason) {
+    case 'stop':
+    case 'tool_calls':
+      return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
+    case 'max_tokens':
+      return mapped({ cause: 'budget', reason: 'tokens' }, stopReason)
+    case 'model_length':
+      return mapped({ cause: 'budget', reason: 'context-window' }, stopReason)
+    case 'content_filter':
+      return mapped({ cause: 'provider', reason: 'content-filter' }, stopReason)
+    default:
+      return unmapped(stopReason)
+  }
+}
+
+/** A limit first, then an error, then why the model stopped. */
+function endOf({ limit, error, output }: InspectSample): ForeignEnd {
+  if (limit !== null && limit !== undefined) {
+    const said =
+      limit.reason ?? (limit.limit === undefined || limit.limit === null ? '' : String(limit.limit))
+    return endOfLimit(limit.type, said === '' ? limit.type : `${limit.type}: ${said}`)
+  }
+  if (error !== null && error !== undefined)
+    return mapped({ cause: 'harness', reason: 'crash' }, error.message ?? 'error')
+  return endOfOutput(output?.choices?.[0]?.stop_reason ?? null)
+}
+
+function callUsage(usage: z.infer<typeof inspectUsageSchema> | null | undefined): CallUsage | null {
+  if (usage === null || usage === undefined) return null
+  return {
+    inputTokens: usage.input_tokens ?? null,
+    cachedInputTokens: usage.input_tokens_cache_read ?? null,
+    outputTokens: usage.output_tokens ?? null,
+    reasoningTokens: usage.reasoning_tokens ?? null,
+  }
+}
+
+const milliseconds = (seconds: number | null | undefined): number | null =>
+  seconds === null || seconds === undefined ? null : Math.round(seconds * 1000)
+
+/** What a sample's models used together; null for what none of them tells. */
+function usageOf(sample: InspectSample): Partial<Usage> {
+  const models = Object.values(sample.model_usage ?? {})
+  const sum = (read: (one: (typeof models)[number]) => number | null | undefined): number | null => {
+    const known = models.map(read).filter(value => value !== null && value !== undefined)
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+  }
+  const modelEvents = (sample.events ?? []).filter(event => event.event === 'model').length
+  const usd = sum(one => one.total_cost)
+  return {
+    inputTokens: sum(one => one.input_tokens),
+    cachedInputTokens: sum(one => one.input_tokens_cache_read),
+    outputTokens: sum(one => one.output_tokens),
+    reasoningTokens: sum(one => one.reasoning_tokens),
+    ...(modelEvents === 0 ? {} : { modelCalls: modelEvents }),
+    wallMs: milliseconds(sample.total_time),
+    workingMs: milliseconds(sample.working_time),
+    usd,
+    usdModel: usd,
+  }
+}
+
+/** What the log's events say of each assistant message, by its id. */
+function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
+  const facts = new Map<string, TurnFacts>()
+  for (const { event, timestamp, output } of sample.events ?? []) {
+    const choice = event === 'model' ? output?.choices?.[0] : undefined
+    const id = choice?.message?.id
+    if (id === null || id === undefined) continue
+    facts.set(id, {
+      at: readTime(timestamp),
+      usage: callUsage(output?.usage),
+      finishReason: choice?.stop_reason ?? null,
+    })
+  }
+  return facts
+}
+
+/** Long texts stand apart, under their hash. */
+function withAttachments(sample: InspectSample): NonNullable<InspectSample['messages']> {
+  const attachments = sample.attachments ?? {}
+  return (sample.messages ?? []).map(message => {
+    const { content } = message
+    const hash = typeof content === 'string' ? /^attachment:\/\/(\w+)$/.exec(content)?.[1] : undefined
+    const text = hash === undefined ? undefined : attachments[hash]
+    return text === undefined ? message : { ...message, content: text }
+  })
+}
+
+function questionOf(input: unknown): string | null {
+  if (typeof input === 'string') return input
+  const first = Array.isArray(input) ? (input.at(-1) as { content?: unknown } | undefined)?.content : null
+  return typeof first === 'string' || Array.isArray(first) ? readContent(first).text : null
+}
+
+/** What a submit tool was given, else the last thing the agent said unless it went on to call a tool. */
+function answerOf(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
+  const calls = (sample.output?.choices?.[0]?.message?.tool_calls ?? []).map(readCall)
+  const args = calls.find(call => call.name === 'submit')?.args
+  const submitted = z.object({ answer: z.string() }).safeParse(args)
+  if (submitted.success) return submitted.data.answer
+  const last = messages.at(-1)
+  if (last === undefined) return sample.output?.completion ?? null
+  return last.role === 'assistant' && last.calls.length === 0 ? last.text : null
+}
+
+function attemptOf(header: InspectHeader, sample: InspectSample): ForeignAttempt {
+  const { id, epoch } = sample
+  const known = id === null || id === undefined ? null : String(id)
+  const facts = turnFacts(sample)
+  const none = { at: null, usage: null, finishReason: null }
+  const messages = readConversation(withAttachments(sample), message => facts.get(message.id ?? '') ?? none)
+  const task = header.eval.task ?? null
+  return {
+    ...unsaid,
+    sourceId: known === null ? null : `${known}#${epoch ?? 1}`,
+    taskId: known,
+    question: questionOf(sample.input),
+    benchmark: task,
+    domain: task,
+    model: header.eval.model ?? sample.output?.model ?? null,
+    trial: (epoch ?? 1) - 1,
+    messages,
+    answerText: answerOf(messages, sample),
+    end: endOf(sample),
+    usage: usageOf(sample),
+    startedAt: readTime(sample.started_at),
+    endedAt: readTime(sample.completed_at),
+  }
+}
+
+interface InspectFile {
+  readonly header: unknown
+  readonly samples: readonly (() => unknown)[]
+}
+
+/** A .json log, or an .eval archive: header.json (a run still going has _journal/start.json) and samples/*.json. */
+async function openLog(path: string): Promise<InspectFile> {
+  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { cause })
+  })
+  if (bytes.length < 4 || bytes.readUInt32LE(0) !== 0x04034b50) {
+    const log = parse(await logText(path), path) as { samples?: unknown }
+    const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
+    return { header: log, samples: samples.map(sample => () => sample) }
+  }
+  const entries = zipEntries(bytes, path)
+  const header =
+    entries.find(entry => entry.name === 'header.json') ??
+    entries.find(entry => entry.name === '_journal/start.json')
+  if (header === undefined) throw new DataError(`${path}: no Inspect AI log (no header.json in it)`)
+  return {
+    header: parse(header.text(), `${path}: ${header.name}`),
+    samples: entries
+      .filter(entry => /^samples\/.*\.json$/.test(entry.name))
+      .map(entry => () => parse(entry.text(), `${path}: ${entry.name}`)),
+  }
+}
+
+/** Python writes NaN and Infinity into JSON: they become null, outside of texts. */
+function parse(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    try {
+      return JSON.parse(
+        text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, token =>
+          token.startsWith('"') ? token : 'null',
+        ),
+      )
+    } catch (error) {
+      throw new DataError(`${place}: not JSON: ${(error as Error).message}`)
+    }
+  }
+}
+
+async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
+  const log = await openLog(path)
+  const header = inspectHeaderSchema.safeParse(log.header)
+  if (!header.success) throw new DataError(`${path}: no Inspect AI log (no 'eval' in it)`)
+  if (log.samples.length === 0) {
+    const status = header.data.error?.message ?? header.data.status ?? 'unknown'
+    yield { line: 1, problem: `a log without samples (${status})` }
+  }
+  for (const [index, read] of log.samples.entries()) {
+    const sample = inspectSampleSchema.safeParse(read())
+    if (sample.success) yield { line: index + 1, attempt: attemptOf(header.data, sample.data) }
+    else yield { line: index + 1, problem: sample.error.issues[0]?.message ?? 'not a sample' }
+  }
+}
+
+/** Inspect AI's logs, .json and .eval. */
+export const readInspect: ReadLog = readSamples

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import {
+  type ForeignAttempt,
+  type ForeignCall,
+  type ForeignEnd,
+  type ForeignMessage,
+  mapped,
+  type ReadLog,
+  unmapped,
+  unsaid,
+} from './foreign-log.ts'
+import { readJsonLog } from './json-records.ts'
+
+/** A line of Tongyi DeepResearch's output: `inference/react_agent.py` and `run_multi_react.py`. */
+const recordSchema = z.looseObject({
+  question: z.string().nullish(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })).nullish(),
+  prediction: z.string().nullish(),
+  termination: z.string().nullish(),
+  /** Rows of questions that were given up. */
+  error: z.string().nullish(),
+  rollout_idx: z.int().nullish(),
+})
+
+const tokenLimit = 'generate an answer as token limit reached'
+
+function endOf(words: string | null): ForeignEnd {
+  const said = (words ?? '').trim()
+  if (words === null || said === '') return unmapped(words)
+  if (said === 'answer') return mapped({ cause: 'agent', reason: 'answered' }, words)
+  if (said === 'answer not found')
+    return mapped({ cause: 'agent', reason: 'answered-without-table' }, words, { answered: false })
+  if (said === 'exceed available llm calls') return mapped({ cause: 'budget', reason: 'model-calls' }, words)
+  if (said === 'No answer found after 2h30mins' || /^Timeout \(>.*s\)$/.test(said))
+    return mapped({ cause: 'budget', reason: 'wall-clock' }, words)
+  if (said === tokenLimit)
+    return mapped({ cause: 'budget', reason: 'context-window' }, words, { forcedFinal: true })
+  if (said === `format error: ${tokenLimit}`)
+    return mapped({ cause: 'budget', reason: 'context-window' }, words, {
+      forcedFinal: true,
+      answered: false,
+    })
+  if (said.startsWith('Future resolution failed: '))
+    return mapped({ cause: 'harness', reason: 'crash' }, words)
+  return unmapped(words)
+}
+
+type Assistant = Extract<ForeignMessage, { role: 'assistant' }>
+
+/** Calls stand in the text between tags: JSON with `name` and `arguments`, or `python` before a block of code. */
+function readCalls(text: string, step: number): Pick<Assistant, 'calls' | 'malformed'> {
+  const calls: ForeignCall[] = []
+  const malformed: Assistant['malformed'][number][] = []
+  for (const [index, match] of [...text.matchAll(/<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g)].entries()) {
+    const body = (match[1] ?? '').trim()
+    const id = `call-${step}-${index}`
+    const code = /<code>([\s\S]*?)<\/code>/.exec(body)?.[1]
+    if (code !== undefined) {
+      calls.push({ id, name: 'PythonInterpreter', args: { code: code.trim() } })
+      continue
+    }
+    try {
+      const call = z
+        .looseObject({ name: z.string(), arguments: z.unknown().optional() })
+        .parse(JSON.parse(body))
+      calls.push({ id, name: call.name, args: call.arguments ?? {} })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      malformed.push({ name: '', args: body, problem: error.message.split('\n')[0] ?? '' })
+    }
+  }
+  return { calls, malformed }
+}
+
+function assistantOf(content: string, step: number): Assistant {
+  const reasoning = /<think>([\s\S]*?)<\/think>/.exec(content)?.[1]?.trim() ?? null
+  const text = content
+    .replace(/<think>[\s\S]*?<\/think>/g, '')
+    .replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, '')
+    .trim()
+  const rest = { finishReason: null, usage: null, at: null }
+  return { role: 'assistant', text, reasoning, ...readCalls(content, step), ...rest }
+}
+
+/** What a tool gave stands in a user's message between tags, and answers the call before it. */
+function messagesOf(record: z.infer<typeof recordSchema>): ForeignMessage[] {
+  const messages: ForeignMessage[] = []
+  let step = 0
+  let waiting: ForeignCall[] = []
+  for (const { role, content } of record.messages ?? []) {
+    const text = content ?? ''
+    const shown = /^\s*<tool_response>\n?([\s\S]*?)\n?(?:<\/tool_response>\s*)?$/.exec(text)?.[1]
+    if (role === 'assistant') {
+      const message = assistantOf(text, ++step)
+      waiting = [...message.calls]
+      messages.push(message)
+    } else if (shown !== undefined) {
+      const call = waiting.shift()
+      const tool = { callId: call?.id ?? `call-${step}-0`, tool: call?.name ?? 'unnamed' }
+      messages.push({ role: 'tool', ...tool, text: shown, error: null, at: null })
+    } else messages.push({ role: role === 'system' ? 'system' : 'user', text })
+  }
+  return messages
+}
+
+function attemptOf(record: z.infer<typeof recordSchema>): ForeignAttempt {
+  const words = record.termination ?? record.error ?? null
+  const index = record.rollout_idx ?? null
+  return {
+    ...unsaid,
+    question: record.question ?? null,
+    trial: index === null ? null : Math.max(0, index - 1),
+    messages: messagesOf(record),
+    answerText: record.prediction ?? null,
+    end: endOf(words),
+  }
+}
+
+/** Tongyi DeepResearch's JSON lines: question, answer, messages, prediction, termination. */
+export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, attemptOf)

@@ -1,0 +1,292 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts'
+import { readTrace } from '../../../logs/reader.ts'
+import { packageRoot } from '../../../src/core/paths.ts'
+import { compareRuns } from '../../../src/report/compare/comparison.ts'
+import { analyseTerminations } from '../../../src/report/terminations.ts'
+import { importLogs } from '../../../src/run/import-logs.ts'
+import { readReport, writeHtmlReport } from '../../../src/run/report-run.ts'
+import { readRun } from '../../../src/run/run-folder.ts'
+import { traceSource } from '../../../src/run/trace-source.ts'
+import { smallZip } from '../../retrieval/small-zip.ts'
+
+const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')
+const shared = join(packageRoot, '..', 'shared', 'data', 'logs', 'inspect')
+
+async function imported(format: LogFormatName, ...files: string[]) {
+  const folder = join(await mkdtemp(join(tmpdir(), 'import-')), 'run')
+  const paths = files.map(file => (file.startsWith('/') ? file : join(fixtures, file)))
+  const summary = await importLogs(format, paths, folder)
+  const { attempts, manifest } = await readRun(folder)
+  const ends = attempts.map(
+    ({ sourceId, termination: { cause, reason, forcedFinal, answerProduced, detail } }) =>
+      [sourceId, `${cause}/${reason}`, forcedFinal, answerProduced, detail].join(' | '),
+  )
+  return { folder, summary, attempts, manifest, ends }
+}
+
+describe('Tongyi DeepResearch', () => {
+  it('ends as its words say, and keeps them', async () => {
+    const { ends, summary, manifest } = await imported('tongyi', 'tongyi.jsonl')
+    expect(ends).toEqual([
+      'tongyi.jsonl:1 | agent/answered | false | true | answer',
+      'tongyi.jsonl:2 | agent/answered-without-table | false | false | answer not found',
+      'tongyi.jsonl:3 | budget/model-calls | false | false | exceed available llm calls',
+      'tongyi.jsonl:4 | budget/wall-clock | false | false | No answer found after 2h30mins',
+      'tongyi.jsonl:5 | budget/context-window | true | true | generate an answer as token limit reached',
+      'tongyi.jsonl:6 | budget/context-window | true | false | format error: generate an answer as token limit reached',
+      'tongyi.jsonl:7 | budget/wall-clock | false | false | Timeout (>1800s)',
+      'tongyi.jsonl:8 | harness/crash | false | false | Future resolution failed: worker died',
+      'tongyi.jsonl:9 | unknown/unmapped | false | false | max_turns_reached',
+      'tongyi.jsonl:10 | unknown/unmapped | false | false | ',
+    ])
+    expect(summary.unmapped.get('max_turns_reached')).toBe(1)
+    expect(summary.skipped.map(one => one.place)).toEqual(['tongyi.jsonl:11'])
+    expect(manifest.skippedTasks).toHaveLength(1)
+  })
+
+  it('reads calls, code, thoughts and what tools gave out of the texts', async () => {
+    const { folder, attempts } = await imported('tongyi', 'tongyi.jsonl')
+    const [first] = attempts
+    expect(first?.answer.rows).toBe(1)
+    expect(first?.usage).toMatchObject({ modelCalls: 4, searchCalls: 1, inputTokens: null, wallMs: null })
+    expect(attempts[6]?.usage.modelCalls).toBeNull()
+    expect(attempts.at(-1)?.language).toBe('zh')
+    const { events } = await readTrace(folder, first!.attemptId)
+    const calls = events.flatMap(event => (event.type === 'tool-called' ? [event.tool] : []))
+    expect(calls).toEqual(['search', 'PythonInterpreter'])
+    const shown = events.flatMap(event => (event.type === 'tool-answered' ? [[event.tool, event.text]] : []))
+    expect(shown[0]).toEqual(['search', { text: 'Elm report: revenue 4,512,137' }])
+    const turns = events.filter(event => event.type === 'model-answered')
+    expect(turns[0]?.reasoning).toEqual({ text: 'Search first.' })
+    expect(turns[2]?.malformedCalls).toHaveLength(1)
+  })
+
+  it('takes the same question again for another trial of one task', async () => {
+    const { attempts } = await imported('tongyi', 'tongyi.jsonl')
+    const same = attempts.filter(attempt => attempt.language === 'en')
+    expect(new Set(same.map(attempt => attempt.taskId)).size).toBe(1)
+    expect(new Set(same.map(attempt => attempt.trial)).size).toBe(same.length)
+    expect(new Set(attempts.map(attempt => attempt.attemptId)).size).toBe(attempts.length)
+  })
+})
+
+describe('BrowseComp-Plus', () => {
+  it('ends by its status, and an incomplete one by the reason in the record', async () => {
+    const { ends, attempts } = await imported(
+      'browsecomp-plus',
+      'browsecomp-completed.json',
+      'browsecomp-others.jsonl',
+    )
+    expect(ends).toEqual([
+      '769 | agent/answered | false | true | completed',
+      '770 | budget/output-limit | false | true | incomplete: max_output_tokens',
+      '771 | provider/content-filter | false | false | incomplete: content_filter',
+      '772 | unknown/unmapped | false | false | incomplete',
+      '773 | unknown/unmapped | false | false | end_turn',
+      'browsecomp-others.jsonl:5 | agent/answered | false | false | completed',
+    ])
+    expect(attempts[0]?.usage).toMatchObject({
+      inputTokens: 5000,
+      cachedInputTokens: 1000,
+      outputTokens: 400,
+      reasoningTokens: 150,
+      modelCalls: null,
+      searchCalls: 2,
+      fetchCalls: 1,
+    })
+    expect(attempts[0]?.model).toBe('gpt-x')
+  })
+
+  it('makes turns of its list of results', async () => {
+    const { folder, attempts } = await imported('browsecomp-plus', 'browsecomp-completed.json')
+    const { events } = await readTrace(folder, attempts[0]!.attemptId)
+    const told = events.map(event => `${event.step} ${event.type}`)
+    expect(told.filter(line => !line.includes('model-called'))).toEqual([
+      '0 attempt-started',
+      '1 model-answered',
+      '1 tool-called',
+      '1 tool-called',
+      '1 tool-answered',
+      '1 tool-failed',
+      '2 model-answered',
+      '2 tool-called',
+      '2 tool-answered',
+      '3 model-answered',
+      '3 answer-parsed',
+      '3 terminated',
+    ])
+  })
+})
+
+const limits = [
+  'limit-context#1 | budget/context-window | false | false | context: 10',
+  'limit-time#1 | budget/wall-clock | false | false | time: 10',
+  'limit-working#1 | budget/wall-clock | false | false | working: 10',
+  'limit-message#1 | budget/model-calls | false | false | message: 10',
+  'limit-turn#1 | budget/model-calls | false | false | turn: 10',
+  'limit-token#1 | budget/tokens | false | false | token: 10',
+  'limit-cost#1 | budget/cost | false | false | cost: 10',
+  'limit-operator#1 | operator/cancelled | false | false | operator: 10',
+  'limit-custom#1 | unknown/unmapped | false | false | custom: 10',
+]
+
+describe('Inspect AI', () => {
+  it('ends by limit, then error, then the reason why the model stopped', async () => {
+    const { ends } = await imported('inspect', 'inspect.json')
+    expect(ends).toEqual([
+      'one#1 | agent/answered | false | true | stop',
+      'one#2 | agent/answered | false | true | stop',
+      ...limits,
+      "error#1 | harness/crash | false | false | RuntimeError('socket closed')",
+      'stop-tool_calls#1 | agent/answered | false | true | tool_calls',
+      'stop-max_tokens#1 | budget/tokens | false | false | max_tokens',
+      'stop-model_length#1 | budget/context-window | false | false | model_length',
+      'stop-content_filter#1 | provider/content-filter | false | false | content_filter',
+      'stop-unknown#1 | unknown/unmapped | false | false | unknown',
+      'submitted#1 | agent/answered | false | true | tool_calls',
+      'failed tool#1 | unknown/unmapped | false | false | ',
+    ])
+  })
+
+  it('takes usage, times, epochs, attachments and failed tools from the log', async () => {
+    const { folder, attempts } = await imported('inspect', 'inspect.json')
+    const [first, second] = attempts
+    expect(first?.usage).toMatchObject({
+      inputTokens: 910,
+      cachedInputTokens: 100,
+      outputTokens: 41,
+      wallMs: 9000,
+    })
+    expect(first?.usage.workingMs).toBeNull()
+    expect([first?.trial, second?.trial, second?.usage.workingMs]).toEqual([0, 1, 7500])
+    expect(first?.startedAt).toBe('2026-01-01T00:00:00.000Z')
+    const { events } = await readTrace(folder, first!.attemptId)
+    const asked = events.find(event => event.type === 'model-called')
+    expect(asked?.messages[0]?.content).toEqual({ text: 'You are helpful.' })
+    const failed = await readTrace(folder, attempts.at(-1)!.attemptId)
+    expect(failed.events.find(event => event.type === 'tool-failed')?.message).toBe('timed out')
+    const submitted = attempts.find(attempt => attempt.sourceId === 'submitted#1')
+    expect(await readFile(join(folder, 'answers', `${submitted?.attemptId}.txt`), 'utf8')).toBe('Berlin')
+  })
+
+  it('reads an .eval archive as it reads the same log in JSON', async () => {
+    const log = JSON.parse((await readFile(join(fixtures, 'inspect.json'), 'utf8')).replace('NaN', '7.5'))
+    const { samples, ...header } = log as { samples: { id: string; epoch: number }[] }
+    const path = join(await mkdtemp(join(tmpdir(), 'eval-')), 'log.eval')
+    const files = Object.fromEntries([
+      ['header.json', JSON.stringify(header)],
+      ...samples.map(one => [`samples/${one.id}_epoch_${one.epoch}.json`, JSON.stringify(one)]),
+    ])
+    await writeFile(path, smallZip(files))
+    const packed = await imported('inspect', path)
+    expect(packed.ends.sort()).toEqual((await imported('inspect', 'inspect.json')).ends.sort())
+  })
+
+  it.skipIf(!existsSync(shared))(
+    'reads logs that Inspect AI wrote (skipped where ../shared is not there)',
+    async () => {
+      const files = ['answered2.json', 'error2.json', 'filter2.json', 'token2.json'].map(name =>
+        join(shared, name),
+      )
+      const { ends, attempts } = await imported('inspect', ...files)
+      expect(ends).toEqual([
+        'answered2-0#1 | agent/answered | false | true | tool_calls',
+        'answered2-1#1 | agent/answered | false | true | tool_calls',
+        'answered2-2#1 | agent/answered | false | true | tool_calls',
+        "error2-0#1 | harness/crash | false | false | RuntimeError('socket closed')",
+        'filter2-0#1 | provider/content-filter | false | false | content_filter',
+        'token2-0#1 | budget/tokens | false | false | token: Token limit exceeded. value: 1,560; limit: 1,500',
+      ])
+      const token = attempts.at(-1)!
+      expect(token.usage).toMatchObject({
+        inputTokens: 1500,
+        outputTokens: 60,
+        modelCalls: 3,
+        searchCalls: 2,
+      })
+    },
+  )
+})
+
+describe('smolagents', () => {
+  it('ends by its flags; steps as text and as messages become turns', async () => {
+    const { ends, attempts, folder } = await imported('smolagents', 'smolagents.jsonl')
+    expect(ends).toEqual([
+      't-1 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
+      't-2 | budget/model-calls | false | false | iteration_limit_exceeded: true',
+      't-3 | harness/crash | false | false | Error in generating model output: 429',
+      'smolagents.jsonl:4 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
+    ])
+    expect(attempts[0]?.usage).toMatchObject({ modelCalls: 2, searchCalls: 1, wallMs: 150_000 })
+    expect(attempts[3]?.usage).toMatchObject({ inputTokens: 1200, outputTokens: 80, fetchCalls: 1 })
+    const { events } = await readTrace(folder, attempts[3]!.attemptId)
+    expect(events.find(event => event.type === 'tool-answered')?.text).toEqual({ text: 'Elm 4,512,137' })
+  })
+})
+
+describe('the generic format', () => {
+  it('takes ends of our closed set and keeps the words of any other', async () => {
+    const { ends, attempts } = await imported('generic', 'generic.jsonl')
+    expect(ends).toEqual([
+      'g-1 | budget/tokens | true | true | token cap hit',
+      'g-2 | agent/answered | false | true | agent/answered',
+      'g-3 | unknown/unmapped | false | false | the dog ate it',
+      'g-4 | unknown/unmapped | false | false | budget/patience',
+      'generic.jsonl:5 | budget/wall-clock | false | false | budget / wall-clock',
+    ])
+    expect(attempts[0]).toMatchObject({
+      taskId: 'financial_1_4_en',
+      domain: 'financial',
+      model: 'my-model',
+      trial: 1,
+      usage: { inputTokens: 1000, usd: 0.01, wallMs: 60_000, searchCalls: 1 },
+      answer: { parseStatus: 'table', rows: 1 },
+    })
+  })
+})
+
+describe('an imported run', () => {
+  it('is reported, compared, analysed and viewed like any run, without inventing numbers', async () => {
+    const one = await imported('inspect', 'inspect.json')
+    const other = await imported('tongyi', 'tongyi.jsonl')
+    const loaded = await readReport(one.folder)
+    const all = loaded.report.groups.find(group => group.domain === 'all')
+    expect(all).toMatchObject({ n: one.attempts.length, scored: 0, cellF1: { mean: null } })
+    expect(loaded.report.notes.join()).toContain('imported from inspect logs')
+    await writeHtmlReport(loaded, null)
+    expect(await readFile(join(one.folder, 'report.html'), 'utf8')).toContain('limit-token#1')
+    const runs = await Promise.all([one.folder, other.folder].map(readRun))
+    expect(compareRuns(runs, { force: false }).groups.length).toBeGreaterThan(1)
+    const { attempts, scores } = runs[1]!
+    const ends = await analyseTerminations({
+      runId: 'r',
+      attempts,
+      scores,
+      eventsOf: traceSource(other.folder).eventsOf,
+    })
+    expect(ends.failures).toBe(8)
+    expect(ends.resourceShareOfFailures).toBeCloseTo(4 / 8)
+    expect(ends.costOfFailures).toMatchObject({ tokens: null, wallMs: null })
+    expect(ends.lastSteps.some(row => row.action === 'called search')).toBe(true)
+  })
+
+  it('never replaces a run, and says what is wrong with files of another format', async () => {
+    const { folder } = await imported('generic', 'generic.jsonl')
+    const file = join(fixtures, 'generic.jsonl')
+    await expect(importLogs('generic', [file], folder)).rejects.toThrow('holds a run already')
+    const empty = join(await mkdtemp(join(tmpdir(), 'import-')), 'run')
+    await expect(importLogs('browsecomp-plus', [file], empty)).rejects.toThrow(/no attempt.*generic\.jsonl:1/)
+    await expect(importLogs('inspect', [file], empty)).rejects.toThrow(/not JSON|no Inspect/)
+    await expect(importLogs('tongyi', [`${file}.gone`], empty)).rejects.toThrow('cannot be read')
+    expect(existsSync(empty)).toBe(false)
+  })
+
+  it('has a fixture for every format', () => {
+    expect(Object.keys(logFormats)).toEqual(['tongyi', 'browsecomp-plus', 'inspect', 'smolagents', 'generic'])
+  })
+})

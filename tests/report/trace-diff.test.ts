@@ -1,0 +1,125 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createBlobStore } from '../../logs/blobs.ts'
+import type { EventBody } from '../../logs/events.ts'
+import { openTrace, tracePath } from '../../logs/writer.ts'
+import { systemClock } from '../../src/core/runtime.ts'
+import { diffTable, diffTraces } from '../../src/report/trace-diff.ts'
+import { traceText } from '../../src/report/trace-text.ts'
+import { findTrace, traceOf } from '../../src/run/find-trace.ts'
+
+const called = (tool: string, args: unknown): EventBody => ({ type: 'tool-called', callId: 'c', tool, args })
+const shown = (tool: string, text: string): EventBody => ({
+  type: 'tool-answered',
+  callId: 'c',
+  tool,
+  text: { text },
+  truncated: false,
+  observations: [],
+  wallMs: 5,
+})
+const answered = (text: string): EventBody => ({
+  type: 'model-answered',
+  text: { text },
+  reasoning: null,
+  toolCalls: [],
+  malformedCalls: [],
+  finishReason: 'stop',
+  usage: null,
+  wallMs: 9,
+})
+const ended: EventBody = {
+  type: 'terminated',
+  termination: {
+    cause: 'agent',
+    reason: 'answered',
+    answerProduced: true,
+    forcedFinal: false,
+    lastHealthyStep: 3,
+    detail: null,
+  },
+}
+const longPage = 'long page '.repeat(600)
+
+const first: [number, EventBody][] = [
+  [1, called('web_search', { queries: ['elm'] })],
+  [1, shown('web_search', 'hits')],
+  [2, called('fetch_page', { url: 'https://a.example', part: 1 })],
+  [2, shown('fetch_page', longPage)],
+  [3, answered('Firm,Revenue')],
+  [3, ended],
+]
+const second: [number, EventBody][] = [
+  [1, called('web_search', { queries: ['elm'] })],
+  [1, shown('web_search', 'hits')],
+  [2, called('web_search', { queries: ['elm report'] })],
+  [2, shown('web_search', 'other hits')],
+  [3, called('fetch_page', { part: 1, url: 'https://a.example' })],
+  [3, shown('fetch_page', longPage)],
+  [4, answered('Firm,Sales')],
+  [4, ended],
+]
+
+describe('two attempts side by side', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'diff-'))
+    const blobs = createBlobStore({ folder })
+    for (const [attemptId, events] of [['one.aa', first] as const, ['two.bb', second] as const]) {
+      const trace = openTrace({ folder, attemptId, clock: systemClock, blobs, secrets: [] })
+      for (const [step, event] of events) trace.emit(step, event)
+      await trace.close()
+    }
+  })
+
+  it('align what is equal, whatever the step and the order of arguments, and mark where they part', async () => {
+    const diff = diffTraces(await findTrace(join(folder, 'one.aa')), await findTrace(join(folder, 'two.bb')))
+    const marks = diff.rows.map(row => (row.same ? '=' : row.a === null ? '>' : row.b === null ? '<' : '≠'))
+    expect(marks.join('')).toBe('==>>==≠=')
+    expect(diff.firstDivergence).toBe(2)
+    const table = diffTable(diff)
+    expect(table.rows[2]?.[2]).toBe('>>>')
+    expect(table.remarks[0]).toBe(
+      'First divergence (>>): step – of A, 2 of B.',
+    )
+  })
+
+  it('are the same where nothing but times differs', async () => {
+    const one = await findTrace(join(folder, 'one.aa'))
+    const diff = diffTraces(one, one)
+    expect(diff.firstDivergence).toBeNull()
+    expect(diff.rows.every(row => row.same)).toBe(true)
+    expect(diffTable(diff).remarks[0]).toBe('The two do the same.')
+  })
+
+  it('are found by a trace file, by the beginning of an id, and named when they are not there', async () => {
+    const byFile = await findTrace(tracePath(folder, 'one.aa'))
+    expect(byFile.attemptId).toBe('one.aa')
+    expect(byFile.blob('0'.repeat(64))).toBeNull()
+    expect((await traceOf(folder, 'tw')).attemptId).toBe('two.bb')
+    await expect(traceOf(folder, 'one.ab')).rejects.toThrow("did you mean 'one.aa'?")
+    await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toThrow('no run with traces there')
+  })
+
+  it('are shown step by step, with nothing that steers the terminal', async () => {
+    const { attemptId, events, blob } = await traceOf(folder, 'two.bb')
+    const hostile = {
+      ...events[0]!,
+      type: 'tool-failed',
+      tool: 'x',
+      errorClass: '\u001b[31mred',
+      message: 'm\u0007',
+    }
+    const text = traceText(
+      attemptId,
+      [...events, { ...hostile, infrastructure: false, wallMs: 1 } as never],
+      blob,
+    )
+    expect(text).toContain('   2  web_search called  ({"queries":["elm report"]})')
+    expect(text).toContain('more characters in the trace')
+    expect(text).not.toMatch(/[\u001b\u0007]/)
+    expect(await readFile(tracePath(folder, 'two.bb'), 'utf8')).toContain('"blob"')
+  })
+})
