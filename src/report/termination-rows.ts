@@ -8,6 +8,17 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ key }) => key.profile === first?.profile && key.judge === first.judge)
 }
 
+/** The paper's failed run: no table could be read. Without a score (imported logs), an attempt without an answer. */
+export function hasFailed(entry: Entry): boolean {
+  if (entry.score !== null) return !entry.score.passed
+  return !entry.attempt.termination.answerProduced
+}
+
+/** Passed, and not left out as unscored. */
+function hasPassed(entry: Entry): boolean {
+  return (entry.score === null || isScored(entry)) && !hasFailed(entry)
+}
+
 /** Why the attempts of each setting ended: the most frequent reason first. */
 export function terminationRows(entries: readonly Entry[]): TerminationRow[] {
   const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
@@ -27,7 +38,7 @@ export function endsOf(entries: readonly Entry[]): Omit<TerminationRow, 'setting
         reason,
         n: group.length,
         share: group.length / entries.length,
-        passed: group.filter(entry => isScored(entry) && entry.score.passed).length,
+        passed: group.filter(hasPassed).length,
         meanCellF1: clusteredMean(metricValues(group, 'cellF1')),
       }
     })

@@ -12,7 +12,7 @@ import {
   joinEntries,
 } from './entries.ts'
 import type { TerminationRow } from './report.ts'
-import { endsOf, firstScoring } from './termination-rows.ts'
+import { endsOf, firstScoring, hasFailed } from './termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 
 export interface TerminationReasonRow extends TerminationRow {
@@ -65,12 +65,6 @@ export interface TerminationInput {
   readonly scores: readonly Score[]
   /** An attempt's trace; null where it has none. */
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
-}
-
-/** The paper's failed run: no table could be read. Without a score (imported logs), an attempt without an answer. */
-export function hasFailed(entry: Entry): boolean {
-  if (entry.score !== null) return !entry.score.passed
-  return !entry.attempt.termination.answerProduced
 }
 
 function ratio(part: number, whole: number): number | null {
