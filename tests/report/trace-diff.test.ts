@@ -81,9 +81,7 @@ describe('two attempts side by side', () => {
     expect(diff.firstDivergence).toBe(2)
     const table = diffTable(diff)
     expect(table.rows[2]?.[2]).toBe('>>>')
-    expect(table.remarks[0]).toBe(
-      'First divergence (>>): step – of A, 2 of B.',
-    )
+    expect(table.remarks[0]).toBe('First divergence (>>): step – of A, 2 of B.')
   })
 
   it('are the same where nothing but times differs', async () => {

@@ -162,8 +162,7 @@ describe('Inspect AI', () => {
       outputTokens: 41,
       wallMs: 9000,
     })
-    expect(first?.usage.workingMs).toBeNull()
-    expect([first?.trial, second?.trial, second?.usage.workingMs]).toEqual([0, 1, 7500])
+    expect([first?.trial, second?.trial, first?.usage.workingMs]).toEqual([0, 1, 7500])
     expect(first?.startedAt).toBe('2026-01-01T00:00:00.000Z')
     const { events } = await readTrace(folder, first!.attemptId)
     const asked = events.find(event => event.type === 'model-called')
@@ -174,8 +173,17 @@ describe('Inspect AI', () => {
     expect(await readFile(join(folder, 'answers', `${submitted?.attemptId}.txt`), 'utf8')).toBe('Berlin')
   })
 
+  it('takes NaN and Infinity, which Python writes into JSON, for unknown', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'nan-')), 'log.json')
+    const samples = '[{"id":"NaN in a text","working_time":NaN,"total_time":-Infinity}]'
+    await writeFile(path, `{"eval":{"task":"who"},"samples":${samples}}`)
+    const { attempts } = await imported('inspect', path)
+    expect(attempts[0]?.sourceId).toBe('NaN in a text#1')
+    expect(attempts[0]?.usage).toMatchObject({ wallMs: null, workingMs: null })
+  })
+
   it('reads an .eval archive as it reads the same log in JSON', async () => {
-    const log = JSON.parse((await readFile(join(fixtures, 'inspect.json'), 'utf8')).replace('NaN', '7.5'))
+    const log = JSON.parse(await readFile(join(fixtures, 'inspect.json'), 'utf8'))
     const { samples, ...header } = log as { samples: { id: string; epoch: number }[] }
     const path = join(await mkdtemp(join(tmpdir(), 'eval-')), 'log.eval')
     const files = Object.fromEntries([
