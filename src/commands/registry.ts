@@ -38,6 +38,15 @@ export const commands = {
     summary: "score extractions as ExtractBench's published package does: one JSON line a case",
     load: async () => (await import('./score-extract.ts')).registerScoreExtract,
   },
+  'score-text': {
+    summary:
+      'metrics of other benchmarks on any table or answer (H-Score, answer F1, ROUGE-L, …): one JSON line a case',
+    load: async () => (await import('./score-text.ts')).registerScoreText,
+  },
+  audit: {
+    summary: 'a sample of judged cells for a person to mark; the marks read back: agreement with the judge',
+    load: async () => (await import('./audit.ts')).registerAudit,
+  },
   compare: {
     summary: "several runs side by side, in the layouts of AOE's tables",
     load: async () => (await import('./compare.ts')).registerCompare,

@@ -1,5 +1,5 @@
 import { seededRandom } from '../core/runtime.ts'
-import type { Score } from '../core/score.ts'
+import type { Score, ScoredCell } from '../core/score.ts'
 import { cohensKappa } from './statistics/correlation.ts'
 
 /** One cell for a person to mark. `mark` is to be filled in: a score of 0..1, or right / wrong. */
@@ -19,44 +19,72 @@ export interface AuditCell {
 /** Rules that no person needs to check. */
 const plainRules = new Set(['equal', 'both-empty', 'unmatched-row', 'no-answer', 'unreadable-answer'])
 
-/**
- * A seeded sample of compared cells, judged ones and those that rules beyond plain equality settled, spread evenly over
- * the rules as far as they go.
- */
-export function sampleForAudit(scores: readonly Score[], size: number, seed: number): AuditCell[] {
-  const byRule = new Map<string, AuditCell[]>()
-  for (const score of scores) {
-    for (const cell of score.cells) {
-      if (cell.predicted === null || cell.score === null || plainRules.has(cell.rule)) continue
-      const { attemptId, profile, judge } = score
-      const { goldRow, column, gold, predicted, rule } = cell
-      const entry = {
-        attemptId,
-        profile,
-        judge,
-        goldRow,
-        column,
-        gold,
-        predicted,
-        rule,
-        score: cell.score,
-        mark: '',
-      }
-      const group = byRule.get(rule)
-      if (group === undefined) byRule.set(rule, [entry])
-      else group.push(entry)
-    }
-  }
+/** Takes cells for an audit one score at a time, so that no more of a run is held than its sample. */
+export interface AuditSampler {
+  add(score: Score): void
+  /** Evenly spread over the rules, as far as they go. */
+  sample(): AuditCell[]
+}
+
+/** A seeded sample of so many compared cells: judged ones, and those that rules beyond plain equality settled. */
+export function createAuditSampler(size: number, seed: number): AuditSampler {
   const random = seededRandom(seed)
-  const piles = [...byRule.values()].map(pile => shuffled(pile, random))
-  const sample: AuditCell[] = []
-  for (let round = 0; sample.length < size && piles.some(pile => round < pile.length); round += 1) {
-    for (const pile of piles) {
-      const cell = pile[round]
-      if (cell !== undefined && sample.length < size) sample.push(cell)
-    }
+  const piles = new Map<string, { readonly kept: AuditCell[]; seen: number }>()
+  return {
+    add(score) {
+      for (const cell of score.cells) {
+        const entry = auditCell(score, cell)
+        if (entry === null) continue
+        const pile = piles.get(entry.rule) ?? { kept: [], seen: 0 }
+        piles.set(entry.rule, pile)
+        pile.seen += 1
+        // Every cell of the rule has the same chance, however many come.
+        const place = pile.kept.length < size ? pile.kept.length : Math.floor(random() * pile.seen)
+        if (place < size) pile.kept[place] = entry
+      }
+    },
+    sample() {
+      const shuffledPiles = [...piles.values()].map(pile => shuffled(pile.kept, random))
+      const sample: AuditCell[] = []
+      for (
+        let round = 0;
+        sample.length < size && shuffledPiles.some(pile => round < pile.length);
+        round += 1
+      ) {
+        for (const pile of shuffledPiles) {
+          const cell = pile[round]
+          if (cell !== undefined && sample.length < size) sample.push(cell)
+        }
+      }
+      return sample
+    },
   }
-  return sample
+}
+
+/** A cell as an audit has it; null where no person needs to look. */
+export function auditCell(score: Score, cell: ScoredCell): AuditCell | null {
+  if (cell.predicted === null || cell.score === null || plainRules.has(cell.rule)) return null
+  const { attemptId, profile, judge } = score
+  const { goldRow, column, gold, predicted, rule } = cell
+  return {
+    attemptId,
+    profile,
+    judge,
+    goldRow,
+    column,
+    gold,
+    predicted,
+    rule,
+    score: cell.score,
+    mark: '',
+  }
+}
+
+/** The sample of scores that are all at hand. */
+export function sampleForAudit(scores: readonly Score[], size: number, seed: number): AuditCell[] {
+  const sampler = createAuditSampler(size, seed)
+  for (const score of scores) sampler.add(score)
+  return sampler.sample()
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

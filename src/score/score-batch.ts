@@ -11,7 +11,7 @@ import { goldTableOf } from './table/gold-table.ts'
 const isObject = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const caseSchema = z.object({
+export const tableCaseSchema = z.object({
   id: z.union([z.string(), z.number()]),
   task: z.object({
     answers: z.custom<Record<string, unknown>[]>(
@@ -24,7 +24,7 @@ const caseSchema = z.object({
   }),
   answer_csv: z.string(),
 })
-export type TableCase = z.infer<typeof caseSchema>
+export type TableCase = z.infer<typeof tableCaseSchema>
 
 /** One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0). */
 export type TableCaseScore = { readonly id: string | number; readonly error?: string } & PublishedFields
@@ -106,7 +106,7 @@ async function* readCases(file: string): AsyncGenerator<TableCase> {
 
 /** @throws SyntaxError that names the member that does not fit */
 function readCase(data: unknown): TableCase {
-  const parsed = caseSchema.safeParse(data)
+  const parsed = tableCaseSchema.safeParse(data)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)

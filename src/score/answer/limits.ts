@@ -6,3 +6,12 @@ export const answerLimits = {
   columns: 2_000,
   cells: 2_000_000,
 } as const
+
+/** The same for an answer that is JSON. */
+export const extractionLimits = {
+  values: 200_000,
+  /** Of one list: each is compared with each of the gold's. */
+  items: 5_000,
+  textChars: 1_000_000,
+  depth: 200,
+} as const

@@ -1,7 +1,7 @@
 import { findFences } from '../answer/fences.ts'
-import { answerLimits } from '../answer/limits.ts'
+import { answerLimits, extractionLimits } from '../answer/limits.ts'
 import { withoutReasoning } from '../answer/reasoning.ts'
-import { type JsonValue, parseJsonAsPython } from './json-value.ts'
+import { isJsonList, isJsonObject, type JsonValue, parseJsonAsPython } from './json-value.ts'
 
 /** Why an answer holds no JSON that can be scored: the failure modes of ExtractBench's Table 7, and what else there is. */
 export type ExtractionFailure =
@@ -37,11 +37,36 @@ export function parseExtraction(text: string): ParsedExtraction {
   const json = jsonPart(answer)
   if (json === null) return { status: 'none', failure: 'no-json', note: 'no JSON in the answer' }
   try {
-    return { status: 'json', value: parseJsonAsPython(json), json }
+    const value = parseJsonAsPython(json)
+    const excess = beyondLimits(value)
+    if (excess !== null) return { status: 'unreadable', failure: 'too-large', note: excess }
+    return { status: 'json', value, json }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     return { status: 'unreadable', failure: failureOf(json), note: error.message }
   }
+}
+
+/** What of a value is more than an answer may have, so that none takes unbounded time; null: nothing is. */
+function beyondLimits(root: JsonValue): string | null {
+  let values = 0
+  let level: JsonValue[] = [root]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > extractionLimits.depth) return `nested more than ${extractionLimits.depth} deep`
+    values += level.length
+    if (values > extractionLimits.values) return `more than ${extractionLimits.values} values`
+    const next: JsonValue[] = []
+    for (const value of level) {
+      if (isJsonList(value) && value.length > extractionLimits.items)
+        return `a list of ${value.length} items, at most ${extractionLimits.items}`
+      if (typeof value === 'string' && value.length > extractionLimits.textChars)
+        return `a text of ${value.length} characters, at most ${extractionLimits.textChars}`
+      const children = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : []
+      for (const child of children) next.push(child)
+    }
+    level = next
+  }
+  return null
 }
 
 function jsonPart(answer: string): string | null {

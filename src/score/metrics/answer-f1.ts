@@ -3,7 +3,7 @@ import { largestPairing } from '../extract-bench/largest-pairing.ts'
 import { readDate } from '../strict/dates.ts'
 import { jsonItems } from '../text/lists.ts'
 import { normaliseText } from '../text/normalise.ts'
-import { scored, type TextMetric } from './metric.ts'
+import { scored, type TextMetric, tooLarge } from './metric.ts'
 import { readNumberWords } from './number-words.ts'
 
 /**
@@ -15,6 +15,8 @@ export const answerF1: TextMetric = {
   async score({ reference, prediction }) {
     const gold = itemsOf(reference).map(formsOf)
     const given = itemsOf(prediction).map(formsOf)
+    const refused = tooLarge(gold.length, given.length, 4_000_000)
+    if (refused !== null) return refused
     if (gold.length === 0 && given.length === 0) return scored(1, { precision: 1, recall: 1 })
     const matched = largestPairing(
       gold.map(left => given.map(right => left.some(form => right.includes(form)))),

@@ -32,3 +32,13 @@ export const scored = (value: number, parts: Readonly<Record<string, number>> = 
 })
 
 export const notScored = (note: string): TextMetricScore => ({ value: null, parts: {}, note })
+
+/** Comparing every part of one text with every part of the other is refused beyond so many pairs. */
+const mostPairs = 25_000_000
+
+/** What a metric gives where the two sides have too many parts to be compared in bounded time; null: they have not. */
+export function tooLarge(reference: number, prediction: number, most = mostPairs): TextMetricScore | null {
+  return reference * prediction <= most
+    ? null
+    : notScored(`too large: ${reference} parts beside ${prediction}, at most ${most} pairs`)
+}

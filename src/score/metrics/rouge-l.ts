@@ -1,5 +1,5 @@
 import { commonSubsequenceLength } from '../fuzzy/common-subsequence.ts'
-import { scored, type TextMetric } from './metric.ts'
+import { scored, type TextMetric, tooLarge } from './metric.ts'
 
 /**
  * ROUGE-L (Lin 2004): F1 of the longest common subsequence of words. Words are what stands between spaces, in lower
@@ -8,6 +8,9 @@ import { scored, type TextMetric } from './metric.ts'
 export const rougeL: TextMetric = {
   summary: 'ROUGE-L F1 over words, 0..1 (StrucText-Eval)',
   async score({ reference, prediction }) {
+    // 32 words at a time, so that many more pairs are no burden.
+    const refused = tooLarge(wordsOf(reference).length, wordsOf(prediction).length, 10_000_000_000)
+    if (refused !== null) return refused
     const { precision, recall, f1 } = rougeOf(reference, prediction)
     return scored(f1, { precision, recall, accuracyAt75: f1 < 0.75 ? 0 : f1 })
   },

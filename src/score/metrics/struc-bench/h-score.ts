@@ -1,4 +1,4 @@
-import { scored, type TextMetric, type TextMetricScore } from '../metric.ts'
+import { scored, type TextMetric, type TextMetricScore, tooLarge } from '../metric.ts'
 import { htmlStructure } from './html-table.ts'
 import { latexTable } from './latex-table.ts'
 import { meanSimilarity, type SequenceSimilarity, sequenceSimilarity } from './similarity.ts'
@@ -42,6 +42,9 @@ const publishedSum = (similarity: SequenceSimilarity): number =>
 function scoreHtml(reference: string, prediction: string): TextMetricScore {
   const gold = htmlStructure(reference, reference)
   const given = htmlStructure(prediction, reference)
+  const refused =
+    tooLarge(gold.cells.length, given.cells.length) ?? tooLarge(gold.tags.length, given.tags.length)
+  if (refused !== null) return refused
   const cells = sequenceSimilarity(given.cells, gold.cells)
   const tags = sequenceSimilarity(given.tags, gold.tags)
   const count = same(given.cells.length, gold.cells.length)
@@ -54,6 +57,10 @@ function scoreHtml(reference: string, prediction: string): TextMetricScore {
 function scoreLatex(reference: string, prediction: string): TextMetricScore {
   const gold = latexTable(reference)
   const given = latexTable(prediction)
+  const refused =
+    tooLarge(gold.rows.flat().length, given.rows.flat().length) ??
+    tooLarge(gold.alignment.length, given.alignment.length)
+  if (refused !== null) return refused
   const cells = sequenceSimilarity(given.rows.flat(), gold.rows.flat())
   const alignment = sequenceSimilarity([...given.alignment], [...gold.alignment])
   const caption = same(given.caption, gold.caption)
@@ -71,6 +78,8 @@ const widthOf = (rows: readonly (readonly string[])[]): number =>
 function scoreText(reference: string, prediction: string): TextMetricScore {
   const gold = textTables(reference)
   const given = textTables(prediction)
+  const refused = tooLarge(partsOf(gold), partsOf(given))
+  if (refused !== null) return refused
   const nothing: TextTable = { header: [], rows: [] }
   const pairs = Array.from({ length: Math.max(gold.length, given.length, 1) }, (_, i) =>
     comparedText(given[i] ?? nothing, gold[i] ?? nothing),
@@ -82,6 +91,9 @@ function scoreText(reference: string, prediction: string): TextMetricScore {
     format: mean(pair => pair.publishedFormat),
   })
 }
+
+const partsOf = (tables: readonly TextTable[]): number =>
+  tables.reduce((sum, table) => sum + table.header.length + table.rows.flat().length, 0)
 
 function comparedText(given: TextTable, gold: TextTable) {
   const missing = (given.header.length === 0) !== (gold.header.length === 0)

@@ -1,0 +1,49 @@
+import type { RegisterCommand } from './command.ts'
+
+interface AuditFlags {
+  readonly sample?: string
+  readonly seed: string
+  readonly profile?: string
+  readonly judge?: string
+  readonly sheet?: string
+  readonly new?: boolean
+  readonly json?: boolean
+}
+
+export const registerAudit: RegisterCommand = command => {
+  command
+    .argument('<RUN>', "a run's folder")
+    .option(
+      '--sample <N>',
+      'write so many judged cells for a person to mark; a sheet that is there is read instead',
+    )
+    .option('--sheet <FILE>', 'the sheet (RUN/audit.csv)')
+    .option('--new', 'write a new sheet over the one that is there')
+    .option('--profile <NAME>', 'cells of this profile alone')
+    .option('--judge <NAME>', 'cells of this judge alone')
+    .option('--seed <N>', 'of the sample', '0')
+    .option('--json', 'as JSON')
+    .action(async (folder: string, flags: AuditFlags) => await audit(folder, flags))
+}
+
+async function audit(folder: string, flags: AuditFlags): Promise<void> {
+  const { auditRun } = await import('../run/audit.ts')
+  const result = await auditRun(folder, {
+    sample: flags.sample === undefined ? null : await wholeNumber('--sample', flags.sample, 1),
+    seed: await wholeNumber('--seed', flags.seed, 0),
+    profile: flags.profile ?? null,
+    judge: flags.judge ?? null,
+    sheet: flags.sheet ?? null,
+    anew: flags.new === true,
+  })
+  if (flags.json === true) return void process.stdout.write(`${JSON.stringify(result)}\n`)
+  const { auditText } = await import('../report/audit-text.ts')
+  process.stdout.write(auditText(result, folder))
+}
+
+async function wholeNumber(flag: string, text: string, least: number): Promise<number> {
+  const { ConfigError } = await import('../core/errors.ts')
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
+    throw new ConfigError(`${flag}: '${text}': a whole number from ${least} up`)
+  return Number(text)
+}

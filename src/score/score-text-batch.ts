@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ConfigError, DataError } from '../core/errors.ts'
+import { notAmong } from '../core/nearest.ts'
+import { jsonElements } from './json-elements.ts'
+import type { Judge } from './judge/judge.ts'
+import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
+import { type TextMetricName, textMetrics } from './metrics/registry.ts'
+import { readPandasCsv } from './pandas/csv.ts'
+import { tableCaseSchema } from './score-batch.ts'
+import { goldTableOf } from './table/gold-table.ts'
+
+const id = z.union([z.string(), z.number()]).optional()
+const textCaseSchema = z.object({
+  id,
+  reference: z.string(),
+  prediction: z.string(),
+  question: z.string().default(''),
+})
+const anyCaseSchema = tableCaseSchema.extend({ id })
+type Text = Omit<TextMetricInput, 'judge'>
+
+export interface TextBatchOptions {
+  /** Keys of textMetrics; empty: all. */
+  readonly metrics: readonly string[]
+  readonly judge: Judge
+}
+
+/** A case as `score-text` prints it. */
+export interface TextCaseScore {
+  readonly id: string | number
+  readonly metrics: Readonly<Record<string, TextMetricScore>>
+}
+
+/**
+ * Scores a file of answers, a JSON list or JSON lines, in order, one JSON line each. A case is { id, reference,
+ * prediction, question } as texts, or one of score-table's { id, task, answer_csv }, whose tables are then compared as text.
+ * @throws ConfigError where the file or a metric is not there; DataError naming the case that does not fit
+ */
+export async function* scoreTextBatch(file: string, options: TextBatchOptions): AsyncGenerator<string> {
+  const names = options.metrics.length === 0 ? allNames : options.metrics.map(knownName)
+  for await (const { id, text } of readCases(file)) {
+    const metrics: Record<string, TextMetricScore> = {}
+    for (const name of names) metrics[name] = await textMetrics[name].score({ ...text, judge: options.judge })
+    yield JSON.stringify({ id, metrics } satisfies TextCaseScore)
+  }
+}
+
+const allNames = Object.keys(textMetrics) as TextMetricName[]
+
+function knownName(name: string): TextMetricName {
+  if (Object.hasOwn(textMetrics, name)) return name as TextMetricName
+  throw new ConfigError(`--metric: ${notAmong(name, allNames)}`)
+}
+
+async function* readCases(file: string): AsyncGenerator<{ id: string | number; text: Text }> {
+  const data = await readFile(file).catch((error: unknown) => {
+    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  let count = 0
+  try {
+    for (const text of elementsOf(data)) {
+      count += 1
+      const value: unknown = JSON.parse(text)
+      yield { id: idOf(value) ?? count, text: readCase(value) }
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DataError(
+      `${file}: case ${Math.max(1, count)}: ${error.message}; wanted: [{ id, reference, prediction, question }, …]`,
+    )
+  }
+}
+
+function elementsOf(data: Buffer): Iterable<string> {
+  const start = data
+    .toString('utf8', 0, 200)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (!start.startsWith('{')) return jsonElements(data)
+  return data
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .filter(line => line.trim() !== '')
+}
+
+function idOf(value: unknown): string | number | undefined {
+  return z.object({ id }).safeParse(value).data?.id
+}
+
+/** @throws SyntaxError that names the member that does not fit */
+function readCase(value: unknown): Text {
+  const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
+  const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  return 'task' in parsed.data ? asText(parsed.data) : parsed.data
+}
+
+/** Both tables as text with bars; an answer that is no CSV stands as it is. */
+function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
+  const gold = goldTableOf({
+    rows: task.answers,
+    keyColumns: task.key_cols,
+    targetColumns: task.target_value_columns,
+    numericColumns: task.numeric_columns,
+  })
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
+    names.map(name => gold.values.get(name)![row]!),
+  )
+  const reading = readPandasCsv(answer_csv)
+  const prediction = 'table' in reading ? bars([reading.table.header, ...reading.table.rows]) : answer_csv
+  return { reference: bars([names, ...rows]), prediction, question: '' }
+}
+
+function bars(rows: readonly (readonly string[])[]): string {
+  return rows.map(row => `| ${row.map(cell => cell.replace(/[\r\n|]+/g, ' ')).join(' | ')} |`).join('\n')
+}

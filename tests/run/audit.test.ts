@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { auditText } from '../../src/report/audit-text.ts'
+import { type AuditOptions, auditRun } from '../../src/run/audit.ts'
+import { executeRun } from '../../src/run.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+let folder = ''
+const run = (): string => join(folder, 'run')
+const sheet = (): string => join(run(), 'audit.csv')
+const options = (over: Partial<AuditOptions> = {}): AuditOptions => ({
+  sample: null,
+  seed: 0,
+  profile: null,
+  judge: null,
+  sheet: null,
+  anew: false,
+  ...over,
+})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-audit-'))
+  const { tasks, documents: docs } = demoPaths
+  const config = { tasks, docs, setting: 'offline', out: run(), cache: join(folder, 'cache') }
+  await executeRun(resolveConfig(config))
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Fills the sheet's marks in, line by line. */
+async function mark(markOf: (line: number) => string): Promise<void> {
+  const [head = '', ...lines] = (await readFile(sheet(), 'utf8')).trimEnd().split('\n')
+  await writeFile(sheet(), [head, ...lines.map((line, at) => `${line}${markOf(at)}`), ''].join('\n'))
+}
+
+describe('an audit', () => {
+  it('has nothing to read before a sheet is written, and says how to write one', async () => {
+    await expect(auditRun(run(), options())).rejects.toThrow(ConfigError)
+    await expect(auditRun(run(), options())).rejects.toThrow(/--sample N/)
+    await expect(auditRun(join(folder, 'nowhere'), options({ sample: 3 }))).rejects.toThrow(/no run there/)
+    await expect(auditRun(run(), options({ sample: 3, judge: 'openai:x' }))).rejects.toThrow(
+      /no cells of judge openai:x/,
+    )
+  })
+
+  it('writes a sample that shows neither score nor rule, and reads marks back by rule', async () => {
+    expect(await auditRun(run(), options({ sample: 12 }))).toEqual({
+      kind: 'written',
+      sheet: sheet(),
+      cells: 12,
+    })
+    const text = await readFile(sheet(), 'utf8')
+    expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark')
+    expect(text).not.toContain('numeric')
+    const unmarked = await auditRun(run(), options())
+    expect(auditText(unmarked, run())).toContain('none of its 12 cells is marked yet')
+
+    await mark(line => (line < 8 ? 'right' : line < 10 ? '0' : ''))
+    const read = await auditRun(run(), options({ sample: 12 }))
+    if (read.kind !== 'read') throw new Error('the sheet was written over')
+    expect([read.cells, read.marked]).toEqual([12, 10])
+    const [all, ...rules] = read.agreement
+    expect(all).toMatchObject({ rule: 'all', marked: 10 })
+    expect(rules.reduce((sum, row) => sum + row.marked, 0)).toBe(10)
+    expect(auditText(read, run())).toContain("Cohen's kappa")
+  })
+
+  it('reads a sheet that a spreadsheet program saved with semicolons', async () => {
+    const saved = await readFile(sheet(), 'utf8')
+    const ids = [...saved.matchAll(/^([0-9a-f]{16}),/gm)].map(match => match[1])
+    const other = join(folder, 'saved.csv')
+    await writeFile(other, ['id;mark', ...ids.map(id => `${id};0,5`.replace(',', '.'))].join('\r\n'))
+    const read = await auditRun(run(), options({ sheet: other }))
+    expect(read).toMatchObject({ kind: 'read', cells: 12, marked: 12 })
+  })
+
+  it('names a mark that cannot be read, and a sheet of another run', async () => {
+    await auditRun(run(), options({ sample: 2, anew: true }))
+    await mark(() => 'perhaps')
+    await expect(auditRun(run(), options())).rejects.toThrow(
+      /row 2: mark 'perhaps': right, wrong, or a number/,
+    )
+    await writeFile(sheet(), 'id,mark\n0123456789abcdef,1\n')
+    await expect(auditRun(run(), options())).rejects.toThrow(/is it of another run/)
+    await writeFile(sheet(), 'a,b\n1,2\n')
+    await expect(auditRun(run(), options())).rejects.toThrow(DataError)
+  })
+})

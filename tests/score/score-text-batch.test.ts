@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { noJudge } from '../../src/score/judge/judge.ts'
+import { scoreTextBatch, type TextCaseScore } from '../../src/score/score-text-batch.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-text-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function scoreOf(text: string, ...metrics: string[]): Promise<TextCaseScore[]> {
+  const file = join(folder, 'batch.json')
+  await writeFile(file, text)
+  const lines: TextCaseScore[] = []
+  for await (const line of scoreTextBatch(file, { metrics, judge: noJudge })) lines.push(JSON.parse(line))
+  return lines
+}
+
+describe('score-text', () => {
+  it('gives every metric of each case, those that need a judge model unscored with the reason', async () => {
+    const [first] = await scoreOf(
+      '[{"id": "a", "reference": "盗窃罪、诈骗罪", "prediction": "诈骗罪", "question": "罪名？"}]',
+    )
+    expect(first?.id).toBe('a')
+    expect(Object.keys(first!.metrics)).toEqual([
+      'h-score',
+      'gpt-score',
+      'answer-f1',
+      'rouge-l',
+      'judge-accuracy',
+    ])
+    // One of two items: precision 1, recall 1/2. Three of seven characters in order: 2 x 1 x 3/7 / (1 + 3/7).
+    expect(first?.metrics['answer-f1']?.value).toBeCloseTo(2 / 3, 12)
+    expect(first?.metrics['rouge-l']?.value).toBeCloseTo(0.6, 12)
+    expect(first?.metrics['gpt-score']).toEqual({ value: null, parts: {}, note: 'needs a judge model' })
+  })
+
+  it('reads JSON lines, numbers cases without an id, and takes score-table cases as tables', async () => {
+    const task = {
+      answers: [
+        { 名称: '甲', 收入: 1 },
+        { 名称: '乙', 收入: 2 },
+      ],
+      key_cols: ['名称'],
+      target_value_columns: ['收入'],
+      numeric_columns: ['收入'],
+    }
+    const lines = [
+      { reference: 'a', prediction: 'a' },
+      { id: 't', task, answer_csv: '名称,收入\n甲,1\n乙,3\n' },
+    ]
+    const scores = await scoreOf(lines.map(line => JSON.stringify(line)).join('\n'), 'h-score')
+    expect(scores.map(score => score.id)).toEqual([1, 't'])
+    // Cells 甲 1 乙 2 against 甲 1 乙 3: one of four replaced, difflib 6/8; header and shape are the same.
+    expect(scores[1]?.metrics['h-score']?.parts).toMatchObject({ content: 0.75, format: 1 })
+  })
+
+  it('names an unknown metric, a case that does not fit, and a file that is no JSON', async () => {
+    await expect(scoreOf('[]', 'rouge')).rejects.toThrow(/--metric: 'rouge': did you mean 'rouge-l'\?/)
+    await expect(scoreOf('[{"reference": "a"}]')).rejects.toThrow(/case 1: prediction/)
+    await expect(scoreOf('[{"id": 1, "reference": "a", "prediction": "b"}, 7]')).rejects.toThrow(/case 2/)
+    await expect(scoreOf('nonsense')).rejects.toThrow(DataError)
+    const missing = scoreTextBatch(join(folder, 'nope.json'), { metrics: [], judge: noJudge })
+    await expect(missing.next()).rejects.toThrow(ConfigError)
+  })
+})
