@@ -8,8 +8,11 @@ import { createRedactor } from './redact.ts'
 
 /** One attempt's trace, open for writing. */
 export interface Trace {
-  /** Writes one line at once; `step` is the model turn, 0 before the first. Ignored after close. */
-  emit(step: number, body: EventBody): void
+  /**
+   * Writes one line at once; `step` is the model turn, 0 before the first, `atMs` when it happened (absent: now).
+   * Ignored after close.
+   */
+  emit(step: number, body: EventBody, atMs?: number): void
   /** Ends the file; may be called twice. */
   close(): Promise<void>
 }
@@ -50,9 +53,9 @@ export function openTrace(options: TraceOptions): Trace {
   let seq = 0
   let open = true
   return {
-    emit(step, body) {
+    emit(step, body, atMs = clock.now()) {
       if (!open) return
-      const at = new Date(clock.now()).toISOString()
+      const at = new Date(atMs).toISOString()
       lines.info({ seq: seq++, at, step, ...redactor.value(withBlobs(body, blobs)) })
     },
     async close() {

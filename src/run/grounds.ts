@@ -31,6 +31,8 @@ import { readPrices, requirePrice, searchUsd } from './prices.ts'
 import { openPromptSets, type PromptSets } from './prompt-sets.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
 import { secretsOf } from './secrets.ts'
+import { openSpans } from './spans/open-spans.ts'
+import type { Spans } from './spans/spans.ts'
 import { openWeb, type Web } from './web.ts'
 
 /** All that the attempts of a run stand on; opened once, closed with the run. */
@@ -43,6 +45,8 @@ export interface RunGrounds {
   openTrace(attemptId: string): Trace
   /** What attempts write through, below another folder: for one whose records are collected elsewhere. */
   writingTo(folder: string): Pick<RunGrounds, 'blobs' | 'openTrace' | 'toolGrounds'>
+  /** OpenTelemetry spans of attempts, where a collector is named. */
+  readonly spans: Spans
   readonly prompts: PromptSets
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
@@ -130,9 +134,12 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
         toolGrounds: toolGroundsOf(web, renderer, pageReader, reader, blobs),
       }
     }
+    const spans = await openSpans({ env, clock: systemClock, tell: input.tell ?? (() => undefined) })
+    closers.push(() => spans.close())
     return {
       config,
       clock: systemClock,
+      spans,
       ...writingTo(config.out),
       writingTo,
       prompts,
