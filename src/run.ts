@@ -1,69 +1,41 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
 import type { RunConfig } from './config.ts'
 import { ConfigError } from './core/errors.ts'
-import { packageVersion } from './core/paths.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
-import { fieldPassRateOf } from './report/measures.ts'
 import type { Report } from './report/report.ts'
 import { allCaps } from './run/caps.ts'
 import { checkDocuments } from './run/documents.ts'
-import { type Executor, localExecutor } from './run/executor.ts'
+import { executeAll } from './run/execute-all.ts'
 import { openGrounds, type RunGrounds } from './run/grounds.ts'
 import { identityOf, requireSameRun } from './run/identity.ts'
 import { lockRun } from './run/lock.ts'
-import type { Manifest } from './run/manifest.ts'
+import { countBySetting, manifestOf } from './run/new-manifest.ts'
+import { openExecutor } from './run/open-executor.ts'
 import type { PlannedAttempt } from './run/plan.ts'
 import { planRun } from './run/plan-run.ts'
-import type { RunEvent } from './run/progress.ts'
 import { requirePrompts } from './run/prompt-sets.ts'
 import { repairRun } from './run/repair.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireRun } from './run/resume.ts'
 import { madeAgain } from './run/retry.ts'
 import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
-import { createSchedule, workThrough } from './run/schedule.ts'
+import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { secretsOf } from './run/secrets.ts'
-import type { Web } from './run/web.ts'
+import { addRecorded } from './run/status.ts'
+import { createTally } from './run/tally.ts'
 
-/** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
-export interface RunSurroundings {
-  tell(event: RunEvent): void
-  /** Aborts: no new attempts. */
-  readonly stopping: AbortSignal
-  /** Aborts: running attempts end now, as operator / cancelled. */
-  readonly cancelled: AbortSignal
-  /** A folder of look-alikes for the sealed web; null: none. */
-  readonly distractors: string | null
-  /** Stands in for the web that --web names, and is closed with the run; null: none does. */
-  readonly web: Web | null
-  /** The command line, for the manifest. */
-  readonly command: readonly string[]
-  readonly env: NodeJS.ProcessEnv
-}
+export type { RunSurroundings } from './run/run-surroundings.ts'
 
 export interface RunSummary {
   readonly folder: string
   readonly report: Report
   /** Attempts of the plan that have no record yet: more than 0 only when it was stopped. */
   readonly left: number
-}
-
-const never = new AbortController().signal
-const quiet: RunSurroundings = {
-  tell: () => undefined,
-  stopping: never,
-  cancelled: never,
-  distractors: null,
-  web: null,
-  command: [],
-  env: process.env,
 }
 
 /**
@@ -155,8 +127,7 @@ async function runOn(
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, grounds)
-  const manifest =
-    earlier ?? redactor.value(manifestOf(config, identity, planned.length, loaded, surroundings))
+  const manifest = earlier ?? redactor.value(manifestOf(config, identity, planned, loaded, surroundings))
   const pending = unfinished(planned, await finishedAttempts(config.out, madeAgain(config.retry)))
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
@@ -164,13 +135,16 @@ async function runOn(
 
   const folder = await RunFolder.open(config.out)
   try {
-    // The run's caps may have been raised since it began.
-    const begun = { ...manifest, caps: allCaps(config) }
+    // Its caps may have been raised and its concurrency changed since it began.
+    const how = { concurrency: config.concurrency }
+    const begun = { ...manifest, config: { ...manifest.config, ...how }, caps: allCaps(config) }
     await folder.writeManifest({ ...begun, endedAt: null })
+    const tally = createTally(countBySetting(planned), config.concurrency)
+    await addRecorded(tally, config.out)
     const executor = await openExecutor(grounds, loaded, begun, surroundings)
     let complete = false
     try {
-      await executeAll(pending, grounds, executor, folder, surroundings)
+      await executeAll(pending, grounds, executor, folder, tally, surroundings)
       complete = true
     } finally {
       await executor.close(complete)
@@ -189,74 +163,4 @@ async function runOn(
 
 function unfinished(planned: readonly PlannedAttempt[], finished: ReadonlySet<string>): PlannedAttempt[] {
   return planned.filter(attempt => !finished.has(attempt.attemptId))
-}
-
-function manifestOf(
-  config: RunConfig,
-  identity: Record<string, unknown>,
-  planned: number,
-  loaded: LoadedTasks,
-  { command }: RunSurroundings,
-): Manifest {
-  return {
-    runId: randomUUID(),
-    tablehunt: packageVersion,
-    command: [...command],
-    startedAt: new Date(systemClock.now()).toISOString(),
-    endedAt: null,
-    config,
-    identity,
-    caps: allCaps(config),
-    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
-    planned,
-    skippedTasks: [...loaded.skipped],
-  }
-}
-
-async function executeAll(
-  pending: readonly PlannedAttempt[],
-  grounds: RunGrounds,
-  executor: Executor,
-  folder: RunFolder,
-  { tell, stopping }: Pick<RunSurroundings, 'tell' | 'stopping'>,
-): Promise<void> {
-  const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
-  await workThrough(schedule, executor.atATime, stopping, async planned => {
-    const { attemptId, setting } = planned
-    const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
-    const executed = await executor.execute(planned, () =>
-      tell({ type: 'attempt-started', attemptId, label }),
-    )
-    if (executed === null) return
-    await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
-    await executor.recorded(attemptId)
-    const [score] = executed.scores
-    const cellF1 = score?.cell?.f1 ?? null
-    const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
-    tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
-  })
-}
-
-/** Attempts are made here, or by the workers on --queue. */
-async function openExecutor(
-  grounds: RunGrounds,
-  { tasks }: LoadedTasks,
-  { runId, identity }: Manifest,
-  { tell, distractors, stopping, cancelled }: RunSurroundings,
-): Promise<Executor> {
-  const { config } = grounds
-  if (config.queue === null) return localExecutor(grounds, config.concurrency, cancelled)
-  const { openQueueExecutor } = await import('./run/queue/queue-executor.ts')
-  return await openQueueExecutor({
-    queue: config.queue,
-    runId,
-    config,
-    identity,
-    tasks,
-    distractors,
-    grounds,
-    stopping,
-    cancelled,
-    tell: text => tell({ type: 'notice', text }),
-  })
 }

@@ -22,6 +22,10 @@ export const commands = {
       'make attempts for runs with --queue, until Ctrl-C; any number of them on any number of machines',
     load: async () => (await import('./worker.ts')).registerWorker,
   },
+  status: {
+    summary: 'how far a run is, what it costs, what fails, what runs now; from any terminal',
+    load: async () => (await import('./status.ts')).registerStatus,
+  },
   report: {
     summary: "print a run's comparison and write its report.html",
     load: async () => (await import('./report.ts')).registerReport,

@@ -4,9 +4,17 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError } from '../core/errors.ts'
+import { systemClock } from '../core/runtime.ts'
 
-const lockSchema = z.object({ pid: z.int(), host: z.string(), started: z.string().nullable() })
-type LockHolder = z.infer<typeof lockSchema>
+const lockSchema = z.object({
+  pid: z.int(),
+  host: z.string(),
+  /** Tells the process from a later one of the same number; null: not known here. */
+  started: z.string().nullable(),
+  /** When it took the lock. */
+  since: z.string().nullable().default(null),
+})
+export type LockHolder = z.infer<typeof lockSchema>
 
 /** When a process started, as the kernel counts it, so that a reused process number is told apart; null elsewhere. */
 function startOf(pid: number): string | null {
@@ -42,6 +50,16 @@ function safeJson(text: string): unknown {
   }
 }
 
+/** Who works on a run now; null: nobody, or a process that is dead. Takes nothing. */
+export async function livingHolder(folder: string): Promise<LockHolder | null> {
+  const holder = await readHolder(lockPath(folder))
+  return holder !== null && isAlive(holder) ? holder : null
+}
+
+function lockPath(folder: string): string {
+  return join(folder, 'lock.json')
+}
+
 export interface RunLock {
   release(): Promise<void>
 }
@@ -52,27 +70,56 @@ export interface RunLock {
  */
 export async function lockRun(folder: string): Promise<RunLock> {
   await mkdir(folder, { recursive: true })
-  const path = join(folder, 'lock.json')
-  const mine: LockHolder = { pid: process.pid, host: hostname(), started: startOf(process.pid) }
+  const path = lockPath(folder)
+  const own = { pid: process.pid, host: hostname(), started: startOf(process.pid) }
+  const mine: LockHolder = { ...own, since: new Date().toISOString() }
   for (;;) {
-    try {
-      const file = await open(path, 'wx')
-      await file.writeFile(JSON.stringify(mine))
-      await file.close()
-      return { release: () => rm(path, { force: true }) }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const holder = await readHolder(path)
-    if (holder !== null && isAlive(holder)) {
-      throw new ConfigError(
-        `${folder} is in use by process ${holder.pid} on ${holder.host}: wait for it, stop it, or choose another --out` +
-          (holder.host === hostname() ? '' : ` (if it is dead, delete ${path})`),
-      )
-    }
-    // Moving it first means that of two takers only one removes the dead lock.
-    const dead = `${path}.${process.pid}.dead`
-    await rename(path, dead).catch(() => undefined)
-    await rm(dead, { force: true })
+    if (await createLock(path, mine)) return { release: () => rm(path, { force: true }) }
+    const holder = await settledHolder(path)
+    if (holder !== null && isAlive(holder)) throw inUse(folder, path, holder)
+    await removeDead(path, holder)
   }
+}
+
+/** False where there is a lock already. */
+async function createLock(path: string, mine: LockHolder): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx')
+    await file.writeFile(JSON.stringify(mine))
+    await file.close()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A lock that can't be read may be one that is just being written: it is given a moment. */
+async function settledHolder(path: string): Promise<LockHolder | null> {
+  const holder = await readHolder(path)
+  if (holder !== null) return holder
+  await systemClock.sleep(100)
+  return await readHolder(path)
+}
+
+function inUse(folder: string, path: string, holder: LockHolder): ConfigError {
+  const mend = holder.host === hostname() ? '' : ` (if it is dead, delete ${path})`
+  return new ConfigError(
+    `${folder} is in use by process ${holder.pid} on ${holder.host}: wait for it, stop it, or choose another --out${mend}`,
+  )
+}
+
+/** Moves the lock away first: of two takers one gets it, and who got a living one's by mistake puts it back. */
+async function removeDead(path: string, dead: LockHolder | null): Promise<void> {
+  const aside = `${path}.${process.pid}.dead`
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  const taken = await readHolder(aside)
+  if (taken !== null && JSON.stringify(taken) !== JSON.stringify(dead) && isAlive(taken))
+    await rename(aside, path)
+  else await rm(aside, { force: true })
 }

@@ -17,6 +17,8 @@ export const manifestSchema = z.object({
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),
+  /** The same by setting; absent in runs of older versions. */
+  plannedBySetting: z.record(z.string(), z.int()).optional(),
   skippedTasks: z.array(z.object({ line: z.int(), recordId: z.string().nullable(), problem: z.string() })),
 })
 export type Manifest = z.infer<typeof manifestSchema>

@@ -1,4 +1,6 @@
 import type { Attempt } from '../core/attempt.ts'
+import { durationText, failuresText, paceText } from './status-lines.ts'
+import type { Standing } from './tally.ts'
 
 /** What a run tells while it goes. */
 export type RunEvent =
@@ -12,6 +14,12 @@ export type RunEvent =
       readonly cellF1: number | null
       /** The share of an extraction's fields that passed; null for a table. */
       readonly fieldsPassed: number | null
+    }
+  | {
+      readonly type: 'progress'
+      readonly standing: Standing
+      /** Since this process began; null: none has ended yet. */
+      readonly attemptsPerMinute: number | null
     }
   | { readonly type: 'stopping'; readonly graceMs: number }
 
@@ -27,47 +35,52 @@ interface Output {
   readonly columns?: number
 }
 
-interface Tally {
+/** What has been told so far. */
+interface Told {
   planned: number
   done: number
   failed: number
   running: Map<string, string>
+  /** The latest `progress`, as text; '' before the first. */
+  pace: string
 }
 
 const failedCauses = new Set(['provider', 'harness', 'operator'])
 
-function count(tally: Tally, event: RunEvent): void {
+function count(told: Told, event: RunEvent): void {
   if (event.type === 'planned') {
-    tally.planned = event.planned
-    tally.done = event.finished
+    told.planned = event.planned
+    told.done = event.finished
   } else if (event.type === 'attempt-started') {
-    tally.running.set(event.attemptId, event.label)
+    told.running.set(event.attemptId, event.label)
   } else if (event.type === 'attempt-ended') {
-    tally.running.delete(event.attempt.attemptId)
-    tally.done++
-    if (failedCauses.has(event.attempt.termination.cause)) tally.failed++
+    told.running.delete(event.attempt.attemptId)
+    told.done++
+    if (failedCauses.has(event.attempt.termination.cause)) told.failed++
+  } else if (event.type === 'progress') {
+    told.pace = paceLine(event)
   }
 }
 
-const seconds = (ms: number): string =>
-  ms < 60_000
-    ? `${Math.round(ms / 1000)}s`
-    : `${Math.floor(ms / 60_000)}m${Math.round((ms % 60_000) / 1000)}s`
+function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'progress' }>): string {
+  const failures = failuresText(standing.ends)
+  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
+}
 
 function scoreText({ cellF1, fieldsPassed }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   if (cellF1 !== null) return `Cell F1 ${(100 * cellF1).toFixed(1)}`
   return fieldsPassed === null ? 'unscored' : `fields passed ${(100 * fieldsPassed).toFixed(1)}`
 }
 
-function endLine(tally: Tally, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   const { termination, usage } = event.attempt
   const score = scoreText(event)
   const detail =
     failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
-  return `[${tally.done}/${tally.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${seconds(usage.wallMs ?? 0)}`
+  return `[${told.done}/${told.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
 }
 
-function plainLine(tally: Tally, event: RunEvent): string | null {
+function plainLine(told: Told, event: RunEvent): string | null {
   switch (event.type) {
     case 'notice':
       return event.text
@@ -76,7 +89,9 @@ function plainLine(tally: Tally, event: RunEvent): string | null {
     case 'attempt-started':
       return null
     case 'attempt-ended':
-      return endLine(tally, event)
+      return endLine(told, event)
+    case 'progress':
+      return `${event.standing.done} of ${event.standing.planned} done, ${told.pace}`
     case 'stopping':
       return `stopping: running attempts get ${event.graceMs / 1000} s; Ctrl-C again ends them now`
     default:
@@ -84,46 +99,74 @@ function plainLine(tally: Tally, event: RunEvent): string | null {
   }
 }
 
-function bar(tally: Tally, elapsedMs: number, columns: number): string {
-  const share = tally.planned === 0 ? 1 : tally.done / tally.planned
+function bar(told: Told, elapsedMs: number, columns: number): string {
+  const share = told.planned === 0 ? 1 : told.done / told.planned
   const filled = Math.round(share * 20)
-  const now = [...tally.running.values()].join(', ')
-  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${tally.done}/${tally.planned}  failed ${tally.failed}  ${seconds(elapsedMs)}  ${now}`
+  const now = [...told.running.values()].join(', ')
+  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  failed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
   return text.slice(0, Math.max(20, columns - 1))
+}
+
+/** How often `progress` is written where no bar shows it. */
+const paceEveryMs = 30_000
+
+/** Lets `progress` through every half minute and at the end of the plan, and every other event always. */
+function paceFilter(now: () => number): (event: RunEvent) => boolean {
+  let last = now()
+  return event => {
+    if (event.type !== 'progress') return true
+    if (now() - last < paceEveryMs && event.standing.left > 0) return false
+    last = now()
+    return true
+  }
 }
 
 /** A bar that redraws itself on a terminal, plain lines elsewhere, JSON lines when asked for. */
 export function createProgress(output: Output, json: boolean, now: () => number): Progress {
-  const tally: Tally = { planned: 0, done: 0, failed: 0, running: new Map() }
-  const startedAt = now()
-  if (json) {
-    return {
-      tell: event => void output.write(`${JSON.stringify(jsonEvent(event))}\n`),
-      end: () => undefined,
-    }
-  }
-  const draw = (): void => {
-    output.write(`\r\x1b[2K${bar(tally, now() - startedAt, output.columns ?? 100)}`)
-  }
-  const isTerminal = output.isTTY === true
-  const timer = isTerminal ? setInterval(draw, 500) : null
-  timer?.unref()
+  if (!json && output.isTTY === true) return barProgress(output, now)
+  const told = newTold()
+  const passes = paceFilter(now)
   return {
     tell(event) {
-      count(tally, event)
-      const line =
-        isTerminal && event.type === 'attempt-ended' && (event.cellF1 ?? event.fieldsPassed) !== null
-          ? null
-          : plainLine(tally, event)
-      if (line !== null) output.write(isTerminal ? `\r\x1b[2K${line}\n` : `${line}\n`)
-      if (isTerminal) draw()
+      count(told, event)
+      if (!passes(event)) return
+      const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(told, event)
+      if (line !== null) output.write(`${line}\n`)
+    },
+    end: () => undefined,
+  }
+}
+
+function barProgress(output: Output, now: () => number): Progress {
+  const told = newTold()
+  const startedAt = now()
+  const draw = (): void => {
+    output.write(`\r\x1b[2K${bar(told, now() - startedAt, output.columns ?? 100)}`)
+  }
+  const timer = setInterval(draw, 500)
+  timer.unref()
+  return {
+    tell(event) {
+      count(told, event)
+      const line = isInBar(event) ? null : plainLine(told, event)
+      if (line !== null) output.write(`\r\x1b[2K${line}\n`)
+      draw()
     },
     end() {
-      if (timer === null) return
       clearInterval(timer)
       output.write('\r\x1b[2K')
     },
   }
+}
+
+/** The bar shows what went well; an attempt without a score has a line of its own. */
+function isInBar(event: RunEvent): boolean {
+  if (event.type === 'progress') return true
+  return event.type === 'attempt-ended' && (event.cellF1 ?? event.fieldsPassed) !== null
+}
+
+function newTold(): Told {
+  return { planned: 0, done: 0, failed: 0, running: new Map(), pace: '' }
 }
 
 /** An attempt's whole record stands in attempts.jsonl; the event names it and says how it went. */

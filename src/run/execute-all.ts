@@ -1,0 +1,38 @@
+import { systemClock } from '../core/runtime.ts'
+import { fieldPassRateOf } from '../report/measures.ts'
+import type { Executor } from './executor.ts'
+import type { RunGrounds } from './grounds.ts'
+import { tellPace } from './pace.ts'
+import type { PlannedAttempt } from './plan.ts'
+import type { RunFolder } from './run-folder.ts'
+import type { RunSurroundings } from './run-surroundings.ts'
+import { createSchedule, workThrough } from './schedule.ts'
+import type { Tally } from './tally.ts'
+
+/** Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. */
+export async function executeAll(
+  pending: readonly PlannedAttempt[],
+  grounds: RunGrounds,
+  executor: Executor,
+  folder: RunFolder,
+  tally: Tally,
+  { tell, stopping }: Pick<RunSurroundings, 'tell' | 'stopping'>,
+): Promise<void> {
+  const pace = tellPace(tally, tell, systemClock)
+  const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
+  await workThrough(schedule, executor.atATime, stopping, async planned => {
+    const { attemptId, setting } = planned
+    const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
+    const executed = await executor.execute(planned, () =>
+      tell({ type: 'attempt-started', attemptId, label }),
+    )
+    if (executed === null) return
+    await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
+    await executor.recorded(attemptId)
+    const [score] = executed.scores
+    const cellF1 = score?.cell?.f1 ?? null
+    const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
+    tally.add(executed.attempt)
+    tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
+  }).finally(pace.stop)
+}

@@ -1,0 +1,29 @@
+import type { LoadedTasks } from '../core/task.ts'
+import { type Executor, localExecutor } from './executor.ts'
+import type { RunGrounds } from './grounds.ts'
+import type { Manifest } from './manifest.ts'
+import type { RunSurroundings } from './run-surroundings.ts'
+
+/** Attempts are made here, or by the workers on --queue. */
+export async function openExecutor(
+  grounds: RunGrounds,
+  { tasks }: LoadedTasks,
+  { runId, identity }: Manifest,
+  { tell, distractors, stopping, cancelled }: RunSurroundings,
+): Promise<Executor> {
+  const { config } = grounds
+  if (config.queue === null) return localExecutor(grounds, config.concurrency, cancelled)
+  const { openQueueExecutor } = await import('./queue/queue-executor.ts')
+  return await openQueueExecutor({
+    queue: config.queue,
+    runId,
+    config,
+    identity,
+    tasks,
+    distractors,
+    grounds,
+    stopping,
+    cancelled,
+    tell: text => tell({ type: 'notice', text }),
+  })
+}

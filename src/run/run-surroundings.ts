@@ -1,0 +1,30 @@
+import type { RunEvent } from './progress.ts'
+import type { Web } from './web.ts'
+
+/** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
+export interface RunSurroundings {
+  tell(event: RunEvent): void
+  /** Aborts: no new attempts. */
+  readonly stopping: AbortSignal
+  /** Aborts: running attempts end now, as operator / cancelled. */
+  readonly cancelled: AbortSignal
+  /** A folder of look-alikes for the sealed web; null: none. */
+  readonly distractors: string | null
+  /** Stands in for the web that --web names, and is closed with the run; null: none does. */
+  readonly web: Web | null
+  /** The command line, for the manifest. */
+  readonly command: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+}
+
+const never = new AbortController().signal
+/** Nobody listens, nobody stops it. */
+export const quiet: RunSurroundings = {
+  tell: () => undefined,
+  stopping: never,
+  cancelled: never,
+  distractors: null,
+  web: null,
+  command: [],
+  env: process.env,
+}

@@ -1,0 +1,59 @@
+import type { RunStatus } from './status.ts'
+import type { EndCount, Standing } from './tally.ts'
+
+const failedCauses = new Set(['provider', 'harness', 'operator'])
+
+/** `1h 12m`, `3m 5s`, `8s`. */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+  return `${Math.floor(minutes / 1440)}d ${Math.round((minutes % 1440) / 60)}h`
+}
+
+const dollars = (usd: number | null): string => (usd === null ? 'unknown' : usd.toFixed(2))
+
+/** Rate, cost and time left in a line: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
+export function paceText(standing: Standing, attemptsPerMinute: number | null): string {
+  const { usd, usdEstimated, left, leftMs } = standing
+  const rate = attemptsPerMinute === null ? [] : [`${attemptsPerMinute.toFixed(1)} a minute`]
+  const cost = left === 0 ? `US$ ${dollars(usd)}` : `US$ ${dollars(usd)} of about ${dollars(usdEstimated)}`
+  const time =
+    left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${durationText(leftMs)} left`]
+  return [...rate, cost, ...time].join(', ')
+}
+
+/** What killed attempts and how often: `rate-limited 3, crash 1`. */
+export function failuresText(ends: readonly EndCount[]): string {
+  return ends
+    .filter(end => failedCauses.has(end.cause))
+    .map(end => `${end.reason} ${end.n}`)
+    .join(', ')
+}
+
+/** A run's status for a terminal. */
+export function statusLines(status: RunStatus, now: number): string[] {
+  const { planned, done, left, failed, tokens } = status
+  const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
+  const resume = status.state === 'stopped' ? `: tablehunt run --resume --out ${status.run} goes on` : ''
+  const share = planned === 0 ? 100 : Math.floor((100 * done) / planned)
+  return [
+    `${status.run}: ${status.state}${who}${resume}`,
+    `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} failed`,
+    paceText(status, status.attemptsPerMinute),
+    `tokens: ${tokens === null ? 'unknown' : tokens.toLocaleString('en-US')}`,
+    ...status.ends.map(endLine),
+    ...status.running.map(one => {
+      const since = durationText(now - Date.parse(one.startedAt))
+      const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`
+      return `  now  ${one.attemptId}  ${what}`
+    }),
+  ]
+}
+
+function endLine({ cause, reason, n, detail }: EndCount): string {
+  const why = failedCauses.has(cause) && detail !== null ? `  (latest: ${detail})` : ''
+  return `  ${String(n).padStart(6)}  ${cause} / ${reason}${why}`
+}

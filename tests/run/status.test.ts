@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prepareCampaign } from '../../bench/parts/campaign.ts'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
+import type { RunEvent } from '../../src/run/progress.ts'
+import { createProgress } from '../../src/run/progress.ts'
+import { readStatus } from '../../src/run/status.ts'
+import { statusLines } from '../../src/run/status-lines.ts'
+import { createTally, type TalliedAttempt } from '../../src/run/tally.ts'
+import { executeRun } from '../../src/run.ts'
+
+const attempt = (id: string, setting: string, over: Partial<TalliedAttempt> = {}): TalliedAttempt => ({
+  attemptId: id,
+  setting,
+  termination: { cause: 'agent', reason: 'answered', detail: null },
+  usage: { wallMs: 1_000, inputTokens: 10, outputTokens: 5, usd: 0.5 },
+  ...over,
+})
+const ended = (cause: 'provider' | 'operator', reason: 'rate-limited' | 'cancelled', detail: string | null) =>
+  ({ termination: { cause, reason, detail } }) as Partial<TalliedAttempt>
+
+describe('the standing of a run', () => {
+  it('takes cost and time of what is left from what each setting did so far', () => {
+    const tally = createTally({ offline: 4, online: 4 }, 2)
+    tally.add(attempt('a', 'offline'))
+    tally.add(
+      attempt('b', 'online', { usage: { wallMs: 9_000, inputTokens: 100, outputTokens: 50, usd: 4 } }),
+    )
+    expect(tally.standing()).toEqual({
+      planned: 8,
+      done: 2,
+      left: 6,
+      failed: 0,
+      ends: [{ cause: 'agent', reason: 'answered', n: 2, detail: null }],
+      usd: 4.5,
+      usdEstimated: 4.5 + 3 * 0.5 + 3 * 4,
+      tokens: 165,
+      leftMs: (3 * 1_000 + 3 * 9_000) / 2,
+    })
+  })
+
+  it('says nothing of time and cost as long as a setting has ended none', () => {
+    const tally = createTally({ offline: 2, online: 2 }, 2)
+    tally.add(attempt('a', 'offline'))
+    expect(tally.standing()).toMatchObject({ usd: 0.5, usdEstimated: null, leftMs: null })
+  })
+
+  it('counts an attempt that was made again once, and what both tries cost', () => {
+    const tally = createTally({ offline: 2 }, 1)
+    tally.add(attempt('a', 'offline', ended('provider', 'rate-limited', 'slow down')))
+    tally.add(attempt('b', 'offline', ended('operator', 'cancelled', null)))
+    expect(tally.standing()).toMatchObject({ done: 1, left: 1, failed: 1 })
+    tally.add(attempt('a', 'offline'))
+    expect(tally.standing()).toMatchObject({ done: 1, failed: 0, usd: 1.5 })
+  })
+
+  it('knows no cost where the price of one attempt is unknown', () => {
+    const tally = createTally({ offline: 2 }, 1)
+    tally.add(
+      attempt('a', 'offline', { usage: { wallMs: 1, inputTokens: null, outputTokens: 5, usd: null } }),
+    )
+    tally.add(attempt('b', 'offline'))
+    expect(tally.standing()).toMatchObject({ usd: null, usdEstimated: null, tokens: null })
+  })
+})
+
+describe('the status of a run', () => {
+  it('is read while another process writes: what is done, what runs now, at what pace', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tablehunt-status-'))
+    const times = { turnMs: 60, answerMs: 60 }
+    const config = await prepareCampaign({ folder, attempts: 8, steps: 3, concurrency: 2, ...times })
+    let during: Awaited<ReturnType<typeof readStatus>> | null = null
+    let ends = 0
+    await executeRun(config, {
+      web: fixedDelayWeb(10),
+      tell: event => {
+        if (event.type === 'attempt-ended') ends += 1
+        if (event.type !== 'attempt-started' || ends !== 3) return
+        readStatus(config.out, Date.now()).then(status => {
+          during ??= status
+        })
+      },
+    })
+    expect(during).toMatchObject({
+      state: 'running',
+      process: { pid: process.pid },
+      planned: 8,
+      failed: 0,
+      tokens: expect.any(Number),
+      usd: null,
+    })
+    const { done } = during!
+    expect([3, 4, 5]).toContain(done)
+    expect(during!.left).toBe(8 - done)
+    expect(during!.attemptsPerMinute).toBeGreaterThan(0)
+    expect(during!.leftMs).toBeGreaterThan(0)
+    expect(during!.running.length).toBeGreaterThan(0)
+    expect(during!.running.length).toBeLessThanOrEqual(2)
+    expect(statusLines(during!, Date.now()).join('\n')).toContain(`${done} of 8 attempts done (`)
+
+    const names = (await readdir(config.out)).sort()
+    const before = await readFile(join(config.out, 'manifest.json'), 'utf8')
+    const after = await readStatus(config.out, Date.now())
+    expect(after).toMatchObject({
+      state: 'done',
+      process: null,
+      left: 0,
+      running: [],
+      attemptsPerMinute: null,
+    })
+    expect((await readdir(config.out)).sort()).toEqual(names)
+    expect(await readFile(join(config.out, 'manifest.json'), 'utf8')).toBe(before)
+  })
+
+  it('of no run is refused', async () => {
+    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toThrow('no run there')
+  })
+})
+
+describe('progress', () => {
+  const standing = () => {
+    const tally = createTally({ offline: 3 }, 1)
+    tally.add(attempt('a', 'offline'))
+    tally.add(attempt('b', 'offline', ended('provider', 'rate-limited', 'slow down')))
+    return tally.standing()
+  }
+
+  it('tells pace, cost, time left and what fails, at most every half minute where there is no bar', () => {
+    let now = 0
+    let written = ''
+    const output = { write: (text: string) => void (written += text) }
+    const progress = createProgress(output, false, () => now)
+    const tell = (at: number) => {
+      now = at
+      progress.tell({ type: 'progress', standing: standing(), attemptsPerMinute: 2 } satisfies RunEvent)
+    }
+    tell(1_000)
+    expect(written).toBe('')
+    tell(31_000)
+    tell(32_000)
+    expect(written).toBe(
+      '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, failed: rate-limited 1\n',
+    )
+  })
+})
