@@ -1,9 +1,6 @@
-const extension = /\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)$/
+import { documentStem } from '../core/document-name.ts'
 
-function bareName(name: string): string {
-  const folded = name.normalize('NFKC').toLowerCase().trim().replaceAll('\\', '/')
-  return folded.slice(folded.lastIndexOf('/') + 1).replace(extension, '')
-}
+const bareName = (name: string): string => documentStem(name.normalize('NFKC').toLowerCase())
 
 /** Whether two names mean one document: path, known file extension, case and width of letters aside. */
 export function sameDocumentName(left: string, right: string): boolean {

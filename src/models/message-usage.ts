@@ -1,4 +1,6 @@
-import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
+import type { AIMessage, BaseMessage, UsageMetadata } from '@langchain/core/messages'
+import { countMessageTokens } from './message-tokens.ts'
+import { countTokensCheaply } from './token-count.ts'
 
 // LangChain infers the property's type as `undefined` under exactOptionalPropertyTypes, hence the detour.
 
@@ -14,4 +16,14 @@ export function usageOf(message: AIMessage): UsageMetadata | null {
   const usage: unknown = Reflect.get(message, 'usage_metadata')
   const told = typeof usage === 'object' && usage !== null && 'input_tokens' in usage
   return told && typeof usage.input_tokens === 'number' ? (usage as UsageMetadata) : null
+}
+
+/** What a model that runs here bills: its conversation, text and tool calls by the cheap local count. */
+export function countedUsage(messages: readonly BaseMessage[], text: string, calls: unknown): UsageMetadata {
+  const called = calls === undefined ? '' : JSON.stringify(calls)
+  const [input_tokens, output_tokens] = [
+    countMessageTokens(messages),
+    countTokensCheaply(text) + countTokensCheaply(called),
+  ]
+  return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
 }

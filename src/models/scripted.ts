@@ -4,8 +4,7 @@ import { ConfigError, DataError, ProviderError, type ProviderReason } from '../c
 import type { ModelCallOptions, ModelHandle } from '../core/model.ts'
 import { systemClock } from '../core/runtime.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
-import { countMessageTokens } from './message-tokens.ts'
-import { setUsage } from './message-usage.ts'
+import { countedUsage, setUsage } from './message-usage.ts'
 import type { AttemptIdentity, ModelOptions, ModelSource, ModelSpec } from './model-source.ts'
 import { judgeFailure } from './provider-errors.ts'
 import {
@@ -116,9 +115,9 @@ function answer(
 }
 
 function usage(turn: ScriptTurn, text: string, messages: readonly BaseMessage[]): UsageMetadata {
-  const input = turn.usage?.inputTokens ?? countMessageTokens(messages)
-  const calls = turn.toolCalls === undefined ? '' : JSON.stringify(turn.toolCalls)
-  const output = turn.usage?.outputTokens ?? countTokensCheaply(text) + countTokensCheaply(calls)
+  const counted = countedUsage(messages, text, turn.toolCalls)
+  const input = turn.usage?.inputTokens ?? counted.input_tokens
+  const output = turn.usage?.outputTokens ?? counted.output_tokens
   return {
     input_tokens: input,
     output_tokens: output,

@@ -1,9 +1,9 @@
+import { writeCsv } from '../core/csv.ts'
 import { type Fence, findFences, outsideFences } from './answer/fences.ts'
 import { answerLimits } from './answer/limits.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
 import { withoutReasoning } from './answer/reasoning.ts'
 import { bestTableIn } from './answer/unfenced.ts'
-import { writeCsv } from './csv-text.ts'
 
 /**
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.

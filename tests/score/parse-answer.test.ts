@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeCsv } from '../../src/score/csv-text.ts'
+import { writeCsv } from '../../src/core/csv.ts'
 import { parseAnswer } from '../../src/score/parse-answer.ts'
 
 const table = (text: string) => {

@@ -1,8 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { ConfigError } from '../../core/errors.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { countMessageTokens } from '../message-tokens.ts'
-import { setUsage } from '../message-usage.ts'
+import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
@@ -18,39 +17,36 @@ export function createExtractive(_spec: ModelSpec, options: ModelOptions): Model
     throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
   const price = { input: 0, cachedInput: 0, output: 0 }
   const known = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
-  const call: ModelHandle['call'] = async (messages, { tools, signal }) => {
+  const call: ModelHandle['call'] = async (messages, { tools, toolChoice, signal }) => {
     signal.throwIfAborted()
-    const { text, calls } = respond(messages, tools.length > 0)
+    const { text, calls } = respond(messages, tools.length > 0 && toolChoice !== 'none')
     const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
     const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
-    const input_tokens = countMessageTokens(messages)
-    const output_tokens = countTokensCheaply(text) + countTokensCheaply(JSON.stringify(calls))
-    const usage = { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
-    return setUsage(new AIMessage({ content: text, tool_calls, response_metadata }), usage)
+    const message = new AIMessage({ content: text, tool_calls, response_metadata })
+    return setUsage(message, countedUsage(messages, text, calls))
   }
   const handle = { ...known, nativeTools: true, countTokens: countTokensCheaply, call }
   return { name: known.name, describe: () => known, forAttempt: () => handle }
 }
 
 /** With contents in the prompt the answer; else calls, as long as something is left to try. */
-function respond(messages: readonly BaseMessage[], hasTools: boolean): { text: string; calls: ToolCall[] } {
+function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: string; calls: ToolCall[] } {
   const asked = messages.find(message => message instanceof HumanMessage)?.text ?? ''
   const [head = '', ...blocks] = asked.split(/^<document name="/m)
   const [query = '', list] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
-  const given = blocks.map(block => ({
-    name: block.slice(0, block.indexOf('"')).replaceAll('&quot;', '"'),
-    text: block.slice(block.indexOf('>\n') + 2).replace(/<\/document>\s*$/, ''),
-  }))
+  const given = blocks.map(block => {
+    const [, name = '', text = ''] = /^([^"]*)".*>\n([\s\S]*?)(?:<\/document>\s*)?$/.exec(block) ?? []
+    return { name: name.replaceAll('&quot;', '"'), text }
+  })
   if (given.length > 0) return { text: writeAnswer(query, given), calls: [] }
   // Prompts of another layout name the documents without a heading: file names in a list.
-  const lines = list?.matchAll(/^- (.+)$/gm) ?? head.matchAll(/^- (.+\.[A-Za-z]{2,5})$/gm)
-  const names = [...lines].map(([, name = '']) => name.trim())
-  const results = messages.filter(message => message instanceof ToolMessage)
-  const resultOf = (id?: string): string => results.find(one => one.tool_call_id === id)?.text ?? ''
+  const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
+  const answers = messages.filter(message => message instanceof ToolMessage)
+  const results = new Map(answers.map(message => [message.tool_call_id, message.text]))
   const called = messages.filter(message => message instanceof AIMessage).flatMap(one => one.tool_calls ?? [])
-  const made = called.map(({ id, name, args }) => ({ name, args, result: resultOf(id) }))
+  const made = called.map(({ id = '', name, args }) => ({ name, args, result: results.get(id) ?? '' }))
   const { calls, documents, notes } = searchOn(names, made)
   const mustAnswer = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
-  if (calls.length > 0 && hasTools && !mustAnswer) return { text: '', calls }
+  if (calls.length > 0 && mayCall && !mustAnswer) return { text: '', calls }
   return { text: [...notes, writeAnswer(query, documents)].join('\n\n'), calls: [] }
 }

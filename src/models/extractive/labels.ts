@@ -8,51 +8,36 @@ export type Texts = Readonly<Record<string, string>>
 export type Kind = ReturnType<typeof readLabels>['kinds'][number]
 export type Source = Kind['facts'][string][number]
 
-const ways = ['whole', 'first', 'last', 'list', 'date', 'later', 'articles', 'implied', 'under', 'cited']
+const ways = ['first', 'last', 'list', 'date', 'later', 'articles', 'implied', 'under', 'cited']
 const texts = ['name', 'stem', 'query', 'text', 'head', 'section', 'row', 'title', 'titles', 'signed']
-const wordIn = /\{([a-z]+)\}/g
+const named = /\{([a-z]+)\}/g
 
 /** Reads the text of labels.json; a DataError names the entry that is wrong, such as a pattern with a slip in it. */
 export function readLabels(json: string) {
   const groups = [...json.matchAll(/\(\?<([a-z]+)>/g)].map(([, group = '']) => group)
   const known = [...groups, ...Object.keys(JSON.parse(json).words)]
+  const tried = (pattern: string) =>
+    pattern.replace(named, (all, word) => (known.includes(word) ? 'x' : `${all}(`))
   const pattern = z.string().check(({ value, issues }) => {
     try {
-      new RegExp(
-        value.replace(wordIn, (all, word) => (known.includes(word) ? 'x' : `${all}(`)),
-        'u',
-      )
+      new RegExp(tried(value), 'u')
     } catch (error) {
       issues.push({ code: 'custom', message: String(error), input: value })
     }
   })
-  const [text, optional, patterns] = [z.string(), pattern.default('(?!)'), z.record(z.string(), pattern)]
-  const section = pattern.default('(?<![^])')
-  const finder = z.strictObject({ section, end: optional, held: optional, rows: z.array(pattern) })
+  const [text, never, patterns] = [z.string(), pattern.default('(?!)'), z.record(z.string(), pattern)]
+  const rows = { section: pattern.default('(?<![^])'), end: never, held: never, rows: z.array(pattern) }
   const source = z.tuple([z.enum([...texts, ...groups]), z.enum(ways), pattern])
-  const [finders, sources] = [z.array(finder).default([]), z.record(text, z.array(source)).default({})]
-  const told = { question: optional, content: optional, without: optional }
-  const kinds = z.array(z.strictObject({ ...told, facts: sources, finders, columns: sources }))
-  const figure = z.strictObject({
-    statement: text,
-    kind: z.enum(['money', 'each']),
-    labels: z.array(pattern),
-  })
-  const [columns, periods] = [
-    z.array(z.tuple([text, text, text])),
-    z.array(z.tuple([z.enum(texts), pattern, text])),
-  ]
-  const [figures, derived, numbers] = [z.record(text, figure), z.record(text, text), z.record(text, z.int())]
-  const reports = z.strictObject({
-    statements: patterns,
-    distance: numbers,
-    periods,
-    figures,
-    derived,
-    columns,
-  })
-  const about = z.array(text)
-  const whole = z.strictObject({ about, words: patterns, numbers, articles: patterns, kinds, reports })
+  const sources = z.record(text, z.array(source)).default({})
+  const asked = { question: never, content: never, without: never, facts: sources, columns: sources }
+  const kind = z.strictObject({ ...asked, finders: z.array(z.strictObject(rows)).default([]) })
+  const figure = z.tuple([text, z.enum(['money', 'each']), z.array(pattern)])
+  const periods = z.array(z.tuple([z.enum(texts), pattern, text]))
+  const statements = { statements: patterns, distance: z.record(text, z.int()), periods }
+  const columns = { derived: z.record(text, text), columns: z.array(z.tuple([text, text, text])) }
+  const reports = z.strictObject({ ...statements, figures: z.record(text, figure), ...columns })
+  const lists = { words: patterns, numbers: z.record(text, z.int()), articles: patterns }
+  const whole = z.strictObject({ about: z.array(text), ...lists, kinds: z.array(kind), reports })
   const { success, data, error } = whole.safeParse(JSON.parse(json))
   if (success) return data
   throw new DataError(`labels.json: ${z.prettifyError(error).replace(/\s+/g, ' ')}`)
@@ -63,9 +48,7 @@ export const labels = readLabels(readFileSync(join(packageRoot, 'src/models/extr
 
 /** Compiles a pattern; {word} stands for the text of that name, as it is, else for the pattern of that name. */
 export function regex(pattern: string, flags = 'gmu', texts: Texts = {}): RegExp {
-  const plain = (name: string): string | undefined => texts[name]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(
-    pattern.replace(wordIn, (_, name) => plain(name) ?? labels.words[name] ?? '(?!)'),
-    flags,
-  )
+  const plain = (word: string) => texts[word]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const filled = pattern.replace(named, (_, word) => plain(word) ?? labels.words[word] ?? '(?!)')
+  return new RegExp(filled, flags)
 }

@@ -1,4 +1,4 @@
-import { writeCsv } from '../csv-text.ts'
+import { writeCsv } from '../../core/csv.ts'
 import type { ModelJudge } from '../judge/judge.ts'
 import { rewritePrompt } from '../judge/prompts.ts'
 import type { JudgeTally } from '../judge/tally.ts'
