@@ -1,5 +1,5 @@
 import { documentStem } from '../../core/document-name.ts'
-import { readChineseNumeral } from '../../core/values.ts'
+import { readLawArticles } from '../../core/law-articles.ts'
 import { type Kind, labels, regex, type Source, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
@@ -62,7 +62,7 @@ const ways: Readonly<Record<string, Way>> = {
     const year = Number(signed.slice(0, 4)) + (labels.numbers[one.toLowerCase()] ?? Number.NaN)
     return signed === '' || Number.isNaN(year) ? undefined : `${year}${signed.slice(4)}`
   },
-  articles: found => listed(found.flatMap(articlesIn)),
+  articles: found => listed(found.flatMap(readLawArticles)),
   implied: (_, __, text, said) => {
     const fitting = Object.entries(labels.articles).filter(([, is]) => regex(is).test(text))
     return listed(fitting.map(([article]) => `${said}第${article}条`))
@@ -76,14 +76,6 @@ const ways: Readonly<Record<string, Way>> = {
     const others = titles.split('\n').filter(other => other !== '' && other !== title)
     return others.find(other => bare(text).includes(bare(other)))
   },
-}
-
-/** `《刑法》第二十七条、第六十四条` are 《刑法》第27条 and 《刑法》第64条. */
-function articlesIn(cited: string): string[] {
-  const digits = (text = ''): string => (/^\d/.test(text) ? text : String(readChineseNumeral(text)))
-  const law = cited.slice(0, cited.indexOf('》') + 1)
-  const numbers = [...cited.matchAll(/第([^第条]+)(条(?:之[一二三])?)/g)]
-  return numbers.map(([, number, rest]) => `${law}第${digits(number)}${rest}`)
 }
 
 const listed = (values: readonly string[]): string | undefined =>

@@ -1,22 +1,13 @@
 import { documentStem } from '../../core/document-name.ts'
-import { readTableLine } from '../../core/table-line.ts'
-import { readNumber, readUnitLine } from '../../core/values.ts'
+import { newestCells, tableRows } from '../../core/table-rows.ts'
+import { readNumber } from '../../core/values.ts'
 import { labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
 const compile = (pattern: string, flags = 'iu'): RegExp => regex(pattern, flags)
 const { columns, periods, distance, derived } = labels.reports
 const statements = Object.entries(labels.reports.statements).map(([name, is]) => ({ name, is: compile(is) }))
-const noise = compile('{noise}', 'gu')
 
-/** A table's row under the statement, the unit and the years (left to right) that stand above it. */
-type Row = {
-  label: string
-  cells: readonly string[]
-  statement: string
-  unit: number | null
-  years: number[]
-}
 /** By name, in full units; `name:before` is that of the period before. */
 type Figures = Record<string, number>
 
@@ -59,59 +50,23 @@ function workOut(figures: Figures, said: string): number {
 
 /** Of a quarterly report the figures of the quarter, but those of its cash flows for the year so far. */
 function readFigures(text: string, isQuarter: boolean): Figures {
-  const rows = [...rowsOf(text)]
+  const rows = [...tableRows(text, statements)]
   const figures: Figures = {}
   for (const [name, [statement, kind, all]] of Object.entries(labels.reports.figures)) {
     const patterns = all.map(label => compile(`^(?:${label})$`))
     const ranks = rows.map(row => {
       const rank = patterns.findIndex(pattern => pattern.test(row.label))
       const fits = rank >= 0 && (kind === 'money' || row.cells.some(cell => /\.\d\d/.test(cell)))
-      return fits ? rank + (row.statement === statement ? 0 : (distance[row.statement] ?? 40)) : 1_000
+      return fits ? rank + (row.heading === statement ? 0 : (distance[row.heading] ?? 40)) : 1_000
     })
     const best = rows[ranks.indexOf(Math.min(...ranks, 999))]
     if (best === undefined) continue
     const unit = kind === 'each' ? 1 : (best.unit ?? rows.find(row => row.unit !== null)?.unit ?? 1)
     // As a power of ten the unit makes no binary noise: 5048.4 in millions is 5,048,400,000.
-    const read = (cell = ''): number => Number(`${readNumber(cell)?.value}e${Math.log10(unit)}`)
-    const [now, before] = nowAndBefore(best, statement === 'cash' || (statement === 'income' && !isQuarter))
+    const read = (cell: string): number => Number(`${readNumber(cell)?.value}e${Math.log10(unit)}`)
+    const [now, before] = newestCells(best, statement === 'cash' || (statement === 'income' && !isQuarter))
     Object.assign(figures, { [name]: read(now), [`${name}:before`]: read(before) })
   }
   for (const [name, way] of Object.entries(derived)) figures[name] ??= workOut(figures, way)
   return figures
-}
-
-/** The cells of the newest year and of the one before it. Columns of a longer time come last, under the same years. */
-function nowAndBefore({ cells, years: all }: Row, isLong: boolean): (string | undefined)[] {
-  const years = all.slice(-cells.length)
-  const [half, newest] = [years.length / 2, Math.max(0, years.indexOf(Math.max(...years)))]
-  const isDoubled = half > 0 && years.slice(half).join() === years.slice(0, half).join()
-  const start = isDoubled && isLong ? cells.length / 2 : 0
-  const older = years.findIndex(year => year < years[newest]!)
-  return [cells[start + newest], cells[start + (older < 0 ? newest + 1 : older)]]
-}
-
-function* rowsOf(text: string): Generator<Row> {
-  let [statement, unit, years]: [string, number | null, number[]] = ['', null, []]
-  // The line before, where it is no row: a label may be set over two lines, and so may a table's head.
-  let above: string | null = null
-  for (const line of text.split('\n').filter(one => one.length < 300)) {
-    const heading = line.length < 140 ? statements.find(({ is }) => is.test(line)) : undefined
-    if (heading !== undefined) [statement, years] = [heading.name, []]
-    unit = readUnitLine(line) ?? unit
-    const { label, cells } = readTableLine(line)
-    const isRow = cells.some(cell => !/^(?:19|20)\d\d$/.test(cell))
-    const named = isRow ? null : line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g)
-    if (named !== null) years = [...(above === null ? [] : years), ...named.map(Number)]
-    for (const before of isRow ? ['', above ?? ''] : [])
-      yield { label: tidy(`${before} ${label}`), cells, statement, unit, years }
-    above = isRow ? null : line
-  }
-}
-
-function tidy(label: string): string {
-  const plain = label.normalize('NFKC').toLowerCase().replace(/[‘’]/g, "'").replace(noise, ' ')
-  return plain
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
 }

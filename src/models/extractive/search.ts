@@ -34,7 +34,7 @@ function searchFor(name: string, made: Made, pages: Map<string, Page>, others: S
     if (search === undefined) return { ...best, calls: [{ name: 'web_search', args: { queries: [query] } }] }
     const hits = [...search.result.matchAll(/^ {3}URL: (\S+)/gm)].map(([, url = '']) => ({ url, words: '' }))
     for (const hit of hits.sort(byPlace).slice(0, 5)) {
-      const place = documentLinks(pages.get(hit.url)).sort(byPlace)[0] ?? hit
+      const place = pages.get(hit.url)?.links.sort(byPlace)[0] ?? hit
       const page = pages.get(place.url)
       const tool = /\.pdf(?:[?#]|$)/i.test(place.url) ? 'read_pdf' : 'fetch_page'
       if (page === undefined) return { ...best, calls: [{ name: tool, args: { url: place.url } }] }
@@ -45,12 +45,6 @@ function searchFor(name: string, made: Made, pages: Map<string, Page>, others: S
     }
   }
   return { ...best, calls: restOf(best?.page) }
-}
-
-/** A short page that links to documents stands in front of one. */
-function documentLinks(page?: Page): Place[] {
-  const links = page?.links.filter(({ url }) => /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(url))
-  return textOf(page).length > 6_000 ? [] : (links ?? [])
 }
 
 const wordsOf = (text: string): string[] =>
@@ -106,8 +100,11 @@ function readPages(made: Made): Map<string, Page> {
     const [body = '', ...lists] = rest.join('\n\n').split(/\n\n(?:Links|Other links on the page):\n/)
     const isPdf = page.isPdf || marked.length > 0
     if (!isPdf && part !== undefined) page.shown[Number(part)] = body.replace(/ \[\d+\](?=\W|$)/g, '')
+    // A short page that links to documents stands in front of one.
+    const isLanding = body.length < 6_000
     for (const [, mark, link = '', words] of lists.join('\n').matchAll(/^\[(\d+)\] (\S+)(?: (.*))?$/gm))
-      page.links.push({ url: link, words: words ?? body.split(` [${mark}]`)[0]!.split(/\n|: /).at(-1)! })
+      if (isLanding && /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(link))
+        page.links.push({ url: link, words: words ?? body.split(` [${mark}]`)[0]!.split(/\n|: /).at(-1)! })
     // What can't be had once is not asked for again: its total is 0.
     pages.set(url, { ...page, isPdf, total: Number(total) })
   }
