@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/paths.ts'
 import { readRun } from '../../../src/run/run-folder.ts'
+import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
 
 /** A command of ours, running. */
 export interface Running {
@@ -76,8 +77,19 @@ export interface Setup {
 
 const answer = 'Here.\n```csv\nFilename,Revenue\nelm.txt,"4,512"\n```'
 
-/** So many tasks over one document; each attempt takes `turns` model calls of `delayMs`, searches between them. */
-export async function newSetup(tasks: number, delayMs: number): Promise<Setup> {
+/** A model server that says how often it was asked for each task. */
+export async function countingModel(delayMs: number) {
+  const asked = new Map<string, number>()
+  const server = await startOpenAiServer((request, response) => {
+    const task = /company group (\d+)/.exec(JSON.stringify(request.body.messages))?.[1] ?? 'none'
+    asked.set(task, (asked.get(task) ?? 0) + 1)
+    setTimeout(() => send(response, 200, completion({ content: answer })), delayMs)
+  })
+  return { ...server, asked }
+}
+
+/** So many tasks over one document, for a scripted model, or for that of a server. */
+export async function newSetup(tasks: number, modelUrl: string | null = null): Promise<Setup> {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-queue-'))
   const docs = join(folder, 'docs')
   await mkdir(docs)
@@ -90,7 +102,7 @@ export async function newSetup(tasks: number, delayMs: number): Promise<Setup> {
       record_id: `financial_t${index}_4_en`,
       language: 'en',
       domain: 'financial',
-      query: 'Compare the revenue of the companies.',
+      query: `Compare the revenue of company group ${index}.`,
       input_doc: ['elm.txt'],
       answers: [{ Filename: 'elm.txt', Revenue: '4,512' }],
       key_cols: ['Filename'],
@@ -100,12 +112,16 @@ export async function newSetup(tasks: number, delayMs: number): Promise<Setup> {
   )
   await writeFile(join(folder, 'tasks.jsonl'), `${records.join('\n')}\n`)
   const usage = { inputTokens: 100, outputTokens: 20 }
-  await writeFile(join(folder, 'turns.jsonl'), JSON.stringify({ turns: [{ text: answer, usage, delayMs }] }))
+  await writeFile(join(folder, 'turns.jsonl'), JSON.stringify({ turns: [{ text: answer, usage }] }))
+  const model =
+    modelUrl === null
+      ? ['--model', `scripted:${join(folder, 'turns.jsonl')}`]
+      : ['--model', 'openai:fake', '--base-url', modelUrl, '--setting', 'offline']
   return {
     folder,
     options: [
       ...['--tasks', join(folder, 'tasks.jsonl'), '--docs', docs],
-      ...['--model', `scripted:${join(folder, 'turns.jsonl')}`, '--context-window', '8k'],
+      ...[...model, '--context-window', '8k'],
       ...['--cache', join(folder, 'cache')],
     ],
     out: name => join(folder, name),

@@ -18,7 +18,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
   })
 
   it('has the records, traces and report of a local run, and leaves nothing of it in Redis', async () => {
-    const setup = await newSetup(4, 0)
+    const setup = await newSetup(4)
     const options = [...setup.options, '--web', 'sealed', '--vector-store', 'exact']
     expect(await start(['run', ...options, '--out', setup.out('local')]).ended).toBe(0)
 
@@ -45,7 +45,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
   }, 120_000)
 
   it('keeps the password of its Redis out of the manifest', async () => {
-    const setup = await newSetup(1, 0)
+    const setup = await newSetup(1)
     const url = server.url.replace('redis://', 'redis://default:hush@')
     const redis = new Redis(server.url)
     await redis.config('SET', 'requirepass', 'hush')
@@ -72,7 +72,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
   }, 60_000)
 
   it('says where no Redis answers, and what to do where no worker is there', async () => {
-    const setup = await newSetup(1, 0)
+    const setup = await newSetup(1)
     const nowhere = start([
       'run',
       ...setup.options,
