@@ -1,5 +1,5 @@
 import type { Discovery } from '../core/attempt.ts'
-import { canonicalUrl } from './canonical-url.ts'
+import { addressKey } from '../core/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
 import { type CellEvidence, findCell } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
@@ -48,7 +48,7 @@ function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[
       .map(body => ({
         step: answer.step,
         body,
-        addresses: [canonicalUrl(body.url), canonicalUrl(body.finalUrl)],
+        addresses: [addressKey(body.url), addressKey(body.finalUrl)],
         text: (body.textSha256 === null ? null : input.textOf(body.textSha256)) ?? '',
         shownText: answer.text,
       })),
@@ -65,7 +65,7 @@ function addressesLeadingTo(
   for (const page of web?.landingsOf(leading) ?? []) leading.add(page)
   const pages = openings.map(opening => ({
     addresses: opening.addresses,
-    links: opening.body.links.map(canonicalUrl),
+    links: opening.body.links.map(addressKey),
   }))
   for (let grew = true; grew; ) {
     const before = leading.size
@@ -85,7 +85,7 @@ function firstHit(
   for (const { step, observations } of answers) {
     for (const seen of observations) {
       if (seen.kind !== 'hits') continue
-      const hit = seen.hits.find(one => leading.has(canonicalUrl(one.url)))
+      const hit = seen.hits.find(one => leading.has(addressKey(one.url)))
       if (hit !== undefined) return { step, query: seen.query, url: hit.url }
     }
   }

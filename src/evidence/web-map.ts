@@ -1,4 +1,4 @@
-import { canonicalUrl } from './canonical-url.ts'
+import { addressKey } from '../core/canonical-url.ts'
 
 /** A document of a sealed web, as its corpus manifest knows it. */
 export interface WebMapEntry {
@@ -36,20 +36,20 @@ const maps = new WeakMap<readonly WebMapEntry[], WebKnowledge>()
 
 function indexEntries(entries: readonly WebMapEntry[]): WebKnowledge {
   const hashes = new Set(entries.map(entry => entry.sha256))
-  const addresses = new Set(entries.map(entry => canonicalUrl(entry.url)))
+  const addresses = new Set(entries.map(entry => addressKey(entry.url)))
   const originals = entries.filter(entry => entry.twinOf === null)
   const originalHashes = new Set(originals.map(entry => entry.sha256))
   const twins = new Set(entries.filter(entry => entry.twinOf !== null).map(entry => entry.sha256))
   const landings = entries.flatMap(entry =>
     entry.landingUrl === null
       ? []
-      : [{ page: canonicalUrl(entry.landingUrl), document: canonicalUrl(entry.url) }],
+      : [{ page: addressKey(entry.landingUrl), document: addressKey(entry.url) }],
   )
   return {
     addressesOf: ({ hint, sha256 }) =>
       originals
         .filter(entry => entry.sha256 === sha256 || entry.hint === hint)
-        .map(entry => canonicalUrl(entry.url)),
+        .map(entry => addressKey(entry.url)),
     landingsOf: wanted => landings.filter(({ document }) => wanted.has(document)).map(({ page }) => page),
     isDocument: (sha256, at) => hashes.has(sha256) || at.some(address => addresses.has(address)),
     isTwin: sha256 => twins.has(sha256) && !originalHashes.has(sha256),

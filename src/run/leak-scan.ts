@@ -1,8 +1,8 @@
 import type { CorpusEntry } from '../../tools/web/corpus.ts'
+import { addressKey } from '../core/canonical-url.ts'
 import type { ContextDocument } from '../core/document.ts'
 import type { Gold, Task } from '../core/task.ts'
 import { type GoldSighting, goldRowsIn } from '../evidence/canary.ts'
-import { canonicalUrl } from '../evidence/canonical-url.ts'
 import type { DocumentComparer } from '../evidence/fingerprint.ts'
 import type { TextIndexes } from '../evidence/text-index.ts'
 import { readWebMap } from '../evidence/web-map.ts'
@@ -96,10 +96,10 @@ function standsForDocument(
   { question }: LeakScan['task'],
 ): boolean {
   if (sha256 !== null && readWebMap(entries).isTwin(sha256)) return true
-  const place = url === null ? null : canonicalUrl(url)
+  const place = url === null ? null : addressKey(url)
   return entries.some(entry => {
     if (entry.twinOf === null && (entry.hint === null || !question.hints.includes(entry.hint))) return false
     const places = [entry.url, entry.resultUrl, entry.landingUrl]
-    return sha256 === entry.sha256 || places.some(known => known !== null && canonicalUrl(known) === place)
+    return sha256 === entry.sha256 || places.some(known => known !== null && addressKey(known) === place)
   })
 }

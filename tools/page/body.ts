@@ -1,7 +1,7 @@
+import { httpUrl } from '../../src/core/canonical-url.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { withRetry } from '../../src/core/retry.ts'
-import { httpUrl } from '../canonical-url.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import type { WebResponse } from '../web/transport.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalUrl } from '../../tools/canonical-url.ts'
+import { canonicalUrl } from '../../src/core/canonical-url.ts'
 
 describe('the canonical URL', () => {
   it.each([
@@ -10,6 +10,8 @@ describe('the canonical URL', () => {
     ['https://example.com/a?id=1&utm_source=x', 'https://example.com/a/?id=1'],
     ['https://example.com:443/%e4%b8%ad', 'https://example.com/%E4%B8%AD'],
     ['https://example.com/中', 'https://example.com/%E4%B8%AD'],
+    ['https://www.example.com/a?b=1&a=2&gclid=x', 'http://example.com/a?a=2&b=1'],
+    ['https://example.com/%zz', 'http://example.com/%zz/'],
   ])('takes %s and %s for one page', (first, second) => {
     expect(canonicalUrl(first)).toBe(canonicalUrl(second))
     expect(canonicalUrl(first)).not.toBeNull()
@@ -18,7 +20,8 @@ describe('the canonical URL', () => {
   it.each([
     ['https://example.com/a', 'https://example.com/b'],
     ['https://example.com/a?id=1', 'https://example.com/a?id=2'],
-    ['https://example.com/a', 'https://www.example.com/a'],
+    ['https://example.com/a?q=1%262', 'https://example.com/a?q=1&2'],
+    ['https://example.com/a', 'https://docs.example.com/a'],
     ['https://example.com/A', 'https://example.com/a'],
   ])('keeps %s and %s apart', (first, second) => {
     expect(canonicalUrl(first)).not.toBe(canonicalUrl(second))
