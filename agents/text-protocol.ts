@@ -46,6 +46,8 @@ export function readTextTurn(text: string, nextId: () => string): TextTurn {
 
 function readCall(body: string, nextId: () => string): AskedCall | MalformedCall {
   const json = body.replace(/^```[a-z]*\s*/i, '').replace(/\s*```$/, '')
+  const tagged = readTaggedCall(json)
+  if (tagged !== null) return { id: nextId(), ...tagged }
   const broken = (problem: string): MalformedCall => ({ name: nameIn(json), args: json, problem })
   let data: unknown
   try {
@@ -57,6 +59,30 @@ function readCall(body: string, nextId: () => string): AskedCall | MalformedCall
   const { name, arguments: given, args, parameters } = data as Record<string, unknown>
   if (typeof name !== 'string' || name === '') return broken('it names no tool')
   return { id: nextId(), name, args: given ?? args ?? parameters ?? {} }
+}
+
+const functionTag = /^<function=([\w.-]+)>([\s\S]*?)(?:<\/function>\s*)?$/
+const parameterTag = /<parameter=([\w.-]+)>\s*([\s\S]*?)\s*(?:<\/parameter>|(?=<parameter=)|$)/g
+
+/** The form that coder models are trained to write: tags inside the call, one a parameter. Null: it is not that. */
+function readTaggedCall(body: string): { name: string; args: Record<string, unknown> } | null {
+  const [, name, inner = ''] = functionTag.exec(body) ?? []
+  if (name === undefined) return null
+  const parameters = [...inner.matchAll(parameterTag)]
+  return {
+    name,
+    args: Object.fromEntries(parameters.map(([, key = '', value = '']) => [key, jsonOr(value)])),
+  }
+}
+
+/** Lists and numbers are written as JSON there, texts as they are. */
+function jsonOr(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    // Plain text, as most values are.
+    return value
+  }
 }
 
 function nameIn(json: string): string {

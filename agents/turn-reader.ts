@@ -88,9 +88,19 @@ const answerTools = /^(?:final_?)?answer$/i
 function answerIn(calls: readonly AskedCall[]): string | null {
   for (const { name, args } of calls) {
     if (!answerTools.test(name)) continue
-    const texts = typeof args === 'string' ? [args] : Object.values(args ?? {})
-    const text = texts.find(value => typeof value === 'string' && value.trim() !== '')
-    if (typeof text === 'string') return text
+    const [text] = textsIn(args).sort((a, b) => likeness(b) - likeness(a) || b.length - a.length)
+    if (text !== undefined) return text
   }
   return null
+}
+
+function textsIn(args: unknown, depth = 0): string[] {
+  if (typeof args === 'string') return args.trim() === '' ? [] : [args]
+  if (args === null || typeof args !== 'object' || depth > 2) return []
+  return Object.values(args).flatMap(value => textsIn(value, depth + 1))
+}
+
+/** Beside the table a call may hold a title or its reasons: a fence tells most, then a line break. */
+function likeness(text: string): number {
+  return (text.includes('```') ? 2 : 0) + (/\n.*,|,.*\n/.test(text) ? 1 : 0)
 }

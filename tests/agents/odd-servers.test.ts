@@ -136,6 +136,10 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
 
   it.each([
     ['a call of a tool named answer', { name: 'answer', args: { csv: table } }],
+    [
+      'an answer whose reasons come first',
+      { name: 'answer', args: { why: 'It is so, said a.pdf.', result: { csv: table } } },
+    ],
     ['final_answer, whatever its argument is called', { name: 'final_answer', args: { table } }],
   ] satisfies [string, Asked][])('takes %s for the end', async (_what, call) => {
     const { termination, answerText } = await attempt(

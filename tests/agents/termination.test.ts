@@ -122,6 +122,17 @@ describe('tools through text', () => {
     expect(turn.text).toBe('I look.')
   })
 
+  it('reads calls in tags, as coder models write them, also where the last tags are missing', () => {
+    const turn = read(
+      '<tool_call>\n<function=web_search>\n<parameter=queries>\n["a", "b"]\n</parameter>\n<parameter=language>\nde\n</parameter>\n</function>\n</tool_call><tool_call><function=fetch_page><parameter=url>https://x.test/a?b=1<parameter=part>2',
+    )
+    expect(turn.calls).toEqual([
+      { id: 'c1', name: 'web_search', args: { queries: ['a', 'b'], language: 'de' } },
+      { id: 'c2', name: 'fetch_page', args: { url: 'https://x.test/a?b=1', part: 2 } },
+    ])
+    expect(turn.malformed).toEqual([])
+  })
+
   it.each([
     ['{"name": "a", "arguments": {', 'a'],
     ['[1]', 'the tool'],
