@@ -1,13 +1,14 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions, ModelHandle, TokenPrice } from '../core/model.ts'
+import { builtInPrices } from '../core/price-table.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
 import { type ChatModelClass, loadChatModelClass } from './chat-model.ts'
 import type { Fetch } from './checked-fetch.ts'
 import { finishReasonOf } from './finish-reason.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
-import { findKnownModel, modelTableDate } from './model-table.ts'
+import { findKnownModel } from './model-table.ts'
 import { toProviderError } from './provider-errors.ts'
 import type { ServerLimits } from './server-limits.ts'
 import { checkedUrl } from './spec.ts'
@@ -201,7 +202,7 @@ function describe(ground: Ground): Record<string, unknown> {
     toolProtocol: ground.nativeTools ? 'native' : 'text',
     seed: options.seed,
     price: ground.price,
-    tableDate: modelTableDate,
+    tableDate: builtInPrices().date,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RunConfig } from '../config.ts'
 import { joinPages } from '../core/document.ts'
 import type { TokenPrice } from '../core/model.ts'
+import { builtInPricesNote } from '../core/price-table.ts'
 import type { Task } from '../core/task.ts'
 import { countTokensCheaply } from '../models/token-count.ts'
 import { armsOf } from './arms.ts'
@@ -8,8 +9,8 @@ import { attemptCaps, mostSpent, runCaps } from './caps.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
 import { defaultCache } from './grounds.ts'
-import { openModels } from './open-models.ts'
-import { readPrices, searchUsd } from './prices.ts'
+import { nobody, openModels } from './open-models.ts'
+import { readPrices, relyOnBuiltIn, searchUsd } from './prices.ts'
 import { openPromptSets, requirePrompts } from './prompt-sets.ts'
 
 /** Tokens, searches and dollars; null: no bound, or a price that nobody knows. */
@@ -34,6 +35,8 @@ export interface Estimate {
   /** All rows together, within the run's own budgets. */
   readonly atMost: Spending
   readonly typical: Spending
+  /** True where dollars above come from the built-in table. */
+  readonly builtInPrices: boolean
 }
 
 /** Public agents' habits (20 to 100 model calls, some 100k to 260k tokens of context), at their lower end. */
@@ -60,8 +63,10 @@ export async function estimateRun(
     tasks.map(({ question }) => question),
   )
   const repeats = config.trials * config.cot.length * prompts.size
-  const rows = [...models].flatMap(([model, source]) => {
-    const handle = source.forAttempt({ taskId: '', setting: '', trial: 0, seed: 0 })
+  const handles = [...models.values()].map(source => source.forAttempt(nobody))
+  const searched = isFree || !config.setting.includes('online') ? null : config.search
+  const rows = [...models.keys()].flatMap((model, index) => {
+    const handle = handles[index]!
     return config.setting.map((setting): EstimateRow => {
       const most = mostSpent(config, setting, handle, usdOfSearch)
       const arms = armsOf(config, setting)
@@ -81,6 +86,11 @@ export async function estimateRun(
     rows,
     atMost: within(atMost, caps),
     typical: within(sum(rows.map(row => row.typical)), caps, true),
+    builtInPrices: relyOnBuiltIn(
+      handles.map(handle => handle.price),
+      searched,
+      prices,
+    ),
   }
 }
 
@@ -185,9 +195,11 @@ export function estimateLines(estimate: Estimate): string[] {
       .join('  ')
       .trimEnd(),
   )
+  const note = estimate.builtInPrices ? [builtInPricesNote()] : []
   return [
     'Nothing was asked or spent. First three figures: at most, by the caps; last three: typical. A judge is not counted.',
     ...aligned,
+    ...note,
   ]
 }
 

@@ -13,8 +13,10 @@ import { loadTools } from '../../tools/registry.ts'
 import type { RunConfig } from '../config.ts'
 import type { ContextDocument } from '../core/document.ts'
 import type { ModelHandle } from '../core/model.ts'
+import { builtInPricesNote, type PriceTable } from '../core/price-table.ts'
 import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Task } from '../core/task.ts'
+import type { ModelSource } from '../models/model-source.ts'
 import type { Judge } from '../score/judge/judge.ts'
 import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from './caps.ts'
 import { corpusInput } from './corpus-input.ts'
@@ -24,10 +26,10 @@ import { spentEarlier } from './earlier-spending.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
-import { openModels } from './open-models.ts'
+import { nobody, openModels } from './open-models.ts'
 import { openRetrievals } from './open-retrievals.ts'
 import type { PlannedAttempt } from './plan.ts'
-import { readPrices, requirePrice, searchUsd } from './prices.ts'
+import { readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
 import { openPromptSets, type PromptSets } from './prompt-sets.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
 import { secretsOf } from './secrets.ts'
@@ -146,7 +148,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal, gate: gates.service }),
       web,
       tools: await loadTools(),
-      notices: noticesOf(config, web, renderer),
+      notices: [...noticesOf(config, web, renderer), ...priceNotices(config, models, web, prices)],
       allot: (setting, model, signal) =>
         runBudget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),
       webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
@@ -222,6 +224,19 @@ function toolGroundsOf(
     clock: systemClock,
     keepText: text => blobs.put(text),
   }
+}
+
+/** A cap in dollars holds only as well as the prices do. */
+function priceNotices(
+  config: RunConfig,
+  models: ReadonlyMap<string, ModelSource>,
+  web: Web | null,
+  prices: PriceTable,
+): string[] {
+  if (config.budgetUsd === null && config.runBudgetUsd === null) return []
+  const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
+  const searched = web === null || web.entries !== null ? null : config.search
+  return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 
 function noticesOf(config: RunConfig, web: Web | null, renderer: PageRenderer | null): string[] {

@@ -1,13 +1,14 @@
 import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
+import type { PriceTable } from '../core/price-table.ts'
 import type { ModelSource } from '../models/model-source.ts'
 import { createModel } from '../models/registry.ts'
-import { type PriceFile, requirePrice } from './prices.ts'
+import { requirePrice } from './prices.ts'
 
 /** The models under test by their names in records; no request that costs anything is made. */
 export async function openModels(
   config: RunConfig,
-  prices: PriceFile,
+  prices: PriceTable,
   env: NodeJS.ProcessEnv,
 ): Promise<Map<string, ModelSource>> {
   const optional = {
@@ -36,4 +37,5 @@ export async function openModels(
   return models
 }
 
-const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }
+/** An attempt that is none, for what a model says of itself. */
+export const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }

@@ -1,36 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type SearchProviderName, searchProviders } from '../../tools/search/registry.ts'
+import type { SearchProviderName } from '../../tools/search/registry.ts'
 import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { TokenPrice } from '../core/model.ts'
+import { builtInPrices, type PriceTable, parsePrices } from '../core/price-table.ts'
 
-/** What --prices FILE says; what it leaves out stays as in the dated tables. */
-export interface PriceFile {
-  /** US dollars a million tokens, by model. */
-  readonly models: Readonly<Record<string, TokenPrice>>
-  /** US dollars a search, by provider. */
-  readonly searches: Readonly<Partial<Record<SearchProviderName, number>>>
-}
-
-const amount = z.number().min(0)
-const modelPrice = z.strictObject({ input: amount, cachedInput: amount, output: amount })
-const searchPrice = z.strictObject({ call: amount })
-const searchPrefix = 'search:'
-
-/** Reads `{ "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`; empty without a file. */
-export async function readPrices(path: string | null): Promise<PriceFile> {
-  if (path === null) return { models: {}, searches: {} }
+/** The prices of --prices FILE; empty without a file. What it leaves out stays as in the built-in table. */
+export async function readPrices(path: string | null): Promise<PriceTable> {
+  if (path === null) return { date: null, models: {}, searches: {} }
   try {
-    const given = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(path, 'utf8')))
-    const models: Record<string, TokenPrice> = {}
-    const searches: Partial<Record<string, number>> = {}
-    for (const [name, price] of Object.entries(given)) {
-      if (name.startsWith(searchPrefix))
-        searches[name.slice(searchPrefix.length)] = searchPrice.parse(price).call
-      else models[name] = modelPrice.parse(price)
-    }
-    return { models, searches }
+    return parsePrices(await readFile(path, 'utf8'))
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message
     throw new ConfigError(
@@ -40,8 +20,8 @@ export async function readPrices(path: string | null): Promise<PriceFile> {
 }
 
 /** US dollars a search: nothing where no service is asked (a sealed web), null where nobody knows. */
-export function searchUsd(search: SearchProviderName, isSealed: boolean, prices: PriceFile): number | null {
-  return isSealed ? 0 : (prices.searches[search] ?? searchProviders[search].usdPerSearch)
+export function searchUsd(search: SearchProviderName, isSealed: boolean, prices: PriceTable): number | null {
+  return isSealed ? 0 : (prices.searches[search] ?? builtInPrices().searches[search] ?? null)
 }
 
 /** A cap in dollars that nobody can hold is refused. */
@@ -49,4 +29,16 @@ export function requirePrice(config: RunConfig, what: string, price: unknown): v
   const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
   if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
   throw new ConfigError(`${flag}: the price of ${what} is unknown: give it with --prices FILE`)
+}
+
+/** Whether dollars hang on the built-in table: a model's price of it, or a search's (null: none is made, or none costs). */
+export function relyOnBuiltIn(
+  models: readonly (TokenPrice | null)[],
+  search: SearchProviderName | null,
+  prices: PriceTable,
+): boolean {
+  const builtIn = builtInPrices()
+  const known = new Set<TokenPrice | null>(Object.values(builtIn.models))
+  const searched = search !== null && prices.searches[search] === undefined
+  return models.some(price => known.has(price)) || (searched && (builtIn.searches[search] ?? 0) > 0)
 }

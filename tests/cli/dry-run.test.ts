@@ -56,3 +56,19 @@ it('a cap in dollars for the run is refused where the price is unknown', async (
   expect(refused.stderr).toContain('--prices')
   expect(refused.stderr).toContain('--run-budget-usd')
 }, 60_000)
+
+it('a dry run says so where its dollars hang on the built-in prices, and not where a file gives them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
+  const model = ['--model', 'openai:gpt-4o-mini@http://127.0.0.1:9/v1', '--context-window', '8k']
+  const args = [...demo, ...model, '--setting', 'offline', '--limit', '1', '--out', join(folder, 'run')]
+  const builtIn = await tablehunt(args)
+  expect(builtIn.stdout).toMatch(/built-in table of \d{4}-\d\d-\d\d.*check before relying on it.*--prices/)
+  const prices = join(folder, 'prices.json')
+  const price = { input: 9, cachedInput: 9, output: 9 }
+  await writeFile(prices, JSON.stringify({ date: '2026-11-01', about: 'ours', 'gpt-4o-mini': price }))
+  const own = await tablehunt([...args, '--prices', prices, '--json'])
+  expect(JSON.parse(own.stdout)).toMatchObject({ builtInPrices: false, atMost: { usd: (8_000 * 9) / 1e6 } })
+  await writeFile(prices, JSON.stringify({ 'gpt-4o-mini': { input: 9 } }))
+  const broken = await tablehunt([...args, '--prices', prices])
+  expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('cachedInput') })
+}, 60_000)

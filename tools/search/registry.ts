@@ -11,14 +11,9 @@ export interface SearchProviderEntry {
   /** The environment variable of its key; null where it needs none. */
   readonly keyVariable: string | null
   readonly baseUrlVariable: string
-  /** US dollars a search of up to ten results, at the dearest plan sold to everyone; null: unknown. */
-  readonly usdPerSearch: number | null
   /** Throws ConfigError where a key or an address is missing. */
   create(settings: SearchSettings): SearchProvider
 }
-
-/** The day up to which the prices below were checked against the services' public price lists. */
-export const searchPricesDate = '2025-10-01'
 
 /** The search services by name; a new one is a file and a line here. */
 export const searchProviders = {
@@ -26,28 +21,24 @@ export const searchProviders = {
     summary: 'Google through serper.dev',
     keyVariable: 'SERPER_API_KEY',
     baseUrlVariable: 'SERPER_BASE_URL',
-    usdPerSearch: 0.001,
     create: serperProvider,
   },
   searxng: {
     summary: 'a SearXNG server of your own',
     keyVariable: null,
     baseUrlVariable: 'SEARXNG_BASE_URL',
-    usdPerSearch: 0,
     create: searxngProvider,
   },
   brave: {
     summary: 'Brave Search API',
     keyVariable: 'BRAVE_API_KEY',
     baseUrlVariable: 'BRAVE_BASE_URL',
-    usdPerSearch: 0.005,
     create: braveProvider,
   },
   tavily: {
     summary: 'Tavily, its hits only',
     keyVariable: 'TAVILY_API_KEY',
     baseUrlVariable: 'TAVILY_BASE_URL',
-    usdPerSearch: 0.008,
     create: tavilyProvider,
   },
 } as const satisfies Record<string, SearchProviderEntry>
