@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
 import { runToolInput } from '../../tools/run-tool-input.ts'
+import { smallZip } from '../retrieval/small-zip.ts'
 import { testEnvironment } from './support/environment.ts'
 import { localWeb } from './support/local-web.ts'
-import { smallZip } from './support/small-zip.ts'
 
 const files = {
   'xl/workbook.xml':
@@ -32,5 +32,5 @@ it('reads an Excel workbook by fetch_page, whatever the server calls it, a row a
   const run = await runToolInput('fetch_page', input, testEnvironment({ reader }))
   await Promise.all([web.close(), reader.close()])
   expect(run.text).toContain('Title: figures.xlsx')
-  expect(run.text).toContain('Total assets\t-1234.5\t0.1236')
+  expect(run.text).toContain('Total assets\t-1234.5\t12.36%')
 })

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { readWorkbook } from '../../retrieval/text/xlsx.ts'
+import { smallZip } from './small-zip.ts'
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const officeLinks = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packageLinks = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const workbookTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+/** Every part that Excel asks for, one cell a row; a format is a code of its own or the number of a built-in one. */
+function workbook(cells: readonly (readonly [number, string | number])[], properties = ''): Uint8Array {
+  const codes = cells.map(([, format]) => format).filter(format => typeof format === 'string')
+  const idOf = (format: string | number): number =>
+    typeof format === 'number' ? format : 164 + codes.indexOf(format)
+  const rows = cells.map(
+    ([value], at) => `<row r="${at + 1}"><c r="A${at + 1}" s="${at + 1}"><v>${value}</v></c></row>`,
+  )
+  const formats = codes.map(code => `<numFmt numFmtId="${idOf(code)}" formatCode="${escaped(code)}"/>`)
+  const styles = cells.map(
+    ([, format]) =>
+      `<xf numFmtId="${idOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  )
+  const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"'
+  return smallZip({
+    '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${workbookTypes}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${workbookTypes}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${workbookTypes}.styles+xml"/></Types>`,
+    '_rels/.rels': `${head}<Relationships xmlns="${packageLinks}"><Relationship Id="rId1" Type="${officeLinks}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${officeLinks}">${properties}<sheets><sheet name="Figures" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packageLinks}"><Relationship Id="rId1" Type="${officeLinks}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${officeLinks}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `${head}<styleSheet xmlns="${main}">${formats.length === 0 ? '' : `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`}<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1">${plain}/></cellStyleXfs><cellXfs count="${styles.length + 1}">${plain} xfId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `${head}<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  })
+}
+
+function shown(value: number, format: string | number, properties?: string): string {
+  const [sheet] = readWorkbook(workbook([[value, format]], properties))
+  return sheet!.text
+}
+
+describe('a number in a workbook', () => {
+  it.each([
+    [0.1236, 10, '12.36%'],
+    [0.1236, 9, '12%'],
+    [0.1236, '0.0%', '12.4%'],
+    [0.12345, '0.00%', '12.35%'],
+    [1.5, '#,##0.##%', '150%'],
+    [0.125, '0.0#%', '12.5%'],
+    [-0.0512, '0.00%;[Red](0.00%)', '-5.12%'],
+    [-0.00001, '0.00%', '0.00%'],
+    [0.07, '0.00"%"', '0.07'],
+    [0.07, '0.00\\%', '0.07'],
+    [0.5, '"discount, by day: "0%', '50%'],
+    [1e22, '0%', '1e+24%'],
+  ])('%d in the format %j reads %s', (value, format, text) => {
+    expect(shown(value, format)).toBe(text)
+  })
+
+  it.each([
+    [45_657, 14, '2024-12-31'],
+    [45_657, 31, '2024-12-31'],
+    [45_657, 'yyyy"年"m"月"d"日"', '2024-12-31'],
+    [45_657, '[$-409]d\\-mmm\\-yy;@', '2024-12-31'],
+    [45_657, 'mmm', '2024-12-31'],
+    [45_657.75, 22, '2024-12-31 18:00:00'],
+    [0.545138888888889, 20, '13:05:00'],
+    [45_657.5, 'h:mm AM/PM', '12:00:00'],
+    [1.5, '[h]:mm', '36:00:00'],
+    [-3, 14, '-3'],
+  ])('%d in the format %j of a date or a time reads %s', (value, format, text) => {
+    expect(shown(value, format)).toBe(text)
+  })
+
+  it.each([
+    [1234.5, '#,##0.00_);[Red](#,##0.00)'],
+    [1234.5, '#,##0.00" days"'],
+    [1234.5, '[$€-407]#,##0.00'],
+    [1234.5, 'General'],
+    [1234.5, '_-* #,##0.00\\ _d_-'],
+    [1234.5, 4],
+    [1234.5, 0],
+  ])('%d in the format %j keeps its digits', (value, format) => {
+    expect(shown(value, format)).toBe('1234.5')
+  })
+
+  it('is a date four years on where the workbook counts from 1904', () => {
+    expect(shown(0, 14, '<workbookPr date1904="1"/>')).toBe('1904-01-01')
+    expect(shown(44_195, 14, '<workbookPr date1904="true"/>')).toBe('2024-12-31')
+  })
+})
