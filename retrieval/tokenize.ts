@@ -1,6 +1,8 @@
 const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
+// Every repeat is bounded: the engine keeps a place to come back to for each character, and a run may have millions.
+const longest = 1_000
 const piece = new RegExp(
-  `(?<run>[${cjk}]+)|(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+\\.\\d+)|(?:(?![${cjk}])[\\p{L}\\p{M}\\p{N}])+`,
+  `(?<run>[${cjk}]{1,${longest}})|(?<number>\\d{1,3}(?:,\\d{3}){1,20}(?:\\.\\d{1,60})?|\\d{1,60}\\.\\d{1,60})|(?:(?![${cjk}])[\\p{L}\\p{M}\\p{N}]){1,${longest}}`,
   'gu',
 )
 const plainWord = /^(?:\p{L}+|\p{N}+)$/u

@@ -12,7 +12,7 @@ export interface CorpusSources {
   readonly tasks: readonly Task[]
   /** A folder of look-alike documents; null: none. */
   readonly distractors: string | null
-  /** Told of every document that is left out or could not be read whole for want of time, a line each. */
+  /** Told of every document that is left out, has no text or could not be read whole for want of time, a line each. */
   readonly tell?: (line: string) => void
   /** True: the folders inside --docs count too. */
   readonly deep?: boolean
@@ -57,6 +57,8 @@ async function readFolder(
     const text = texts[index]?.lasting === false ? await read(file) : texts[index]
     if (text === null || text === undefined) continue
     if (!text.lasting) tell(`documents: ${file.name}: ${text.problem}: no search finds what stands there`)
+    else if (text.pages.every(page => page.text.trim() === ''))
+      tell(`documents: ${file.name}: ${text.problem ?? 'no text'}: found by its name alone`)
     documents.push(sourceOf(file, text))
   }
   return documents

@@ -47,6 +47,7 @@ export async function serveWeb(folder: string, port: string, say: (text: string)
 
 /** What an agent gets for a query on a corpus. */
 export async function searchWeb(folder: string, query: string): Promise<string> {
+  if (query.trim() === '') throw new ConfigError('web search: an empty query; name what to look for')
   const web = await serveCorpus(await loadCorpus(folder))
   const search = searchProviders.serper.create({ apiKey: 'sealed', baseUrl: web.searchUrl })
   const reader = await openReader(null)

@@ -1,9 +1,15 @@
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
-import { type Corpus, type CorpusItem, corpusEntrySchema, requireDocuments } from './corpus.ts'
+import {
+  type Corpus,
+  type CorpusEntry,
+  type CorpusItem,
+  corpusEntrySchema,
+  requireDocuments,
+} from './corpus.ts'
 
 const manifestSchema = z.object({
   format: z.literal('tablehunt-corpus-1'),
@@ -58,10 +64,25 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
     },
   }))
   requireDocuments(items, folder)
+  await requireFiles(folder, parsed.data.entries)
   return { seed: parsed.data.seed, items, hash: sha256(canonicalJson(parsed.data.entries)) }
 }
 
 const mostBytesAChar = 3
+
+/** @throws DataError where bodies or texts that the manifest names are gone */
+async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Promise<void> {
+  const namesIn = async (part: string) => new Set(await readdir(join(folder, part)).catch(() => []))
+  const [bodies, texts] = [await namesIn('bodies'), await namesIn('texts')]
+  const missing = entries.flatMap(({ sha256: hash, hasText }) => [
+    ...(bodies.has(hash) ? [] : [`bodies/${hash}`]),
+    ...(hasText && !texts.has(`${hash}.txt`) ? [`texts/${hash}.txt`] : []),
+  ])
+  if (missing.length === 0) return
+  throw new DataError(
+    `${folder}: ${missing.length} of its files are gone (${missing[0]}…): build the corpus again`,
+  )
+}
 
 /** At least the first `chars` characters of a text file, where it has that many. */
 async function beginningOf(path: string, chars: number): Promise<string> {

@@ -36,6 +36,12 @@ export function hostPage(host: string, entries: readonly CorpusEntry[], number: 
   return page(host, `<main><h1>${escapeHtml(host)}</h1>\n<ul>\n${links.join('\n')}\n</ul>${next}</main>`)
 }
 
+/** The server's own front page, for whoever opens its address in a browser: no virtual address leads here. */
+export function frontPage(hosts: readonly string[]): string {
+  const links = hosts.map(host => `<li><a href="/${escapeHtml(host)}/">${escapeHtml(host)}</a></li>`)
+  return page('A sealed web', `<main><h1>A sealed web</h1>\n<ul>\n${links.join('\n')}\n</ul></main>`)
+}
+
 export function notFoundPage(): string {
   return page('Not found', '<main><h1>404 Not found</h1><p>There is no such page here.</p></main>')
 }

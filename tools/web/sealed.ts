@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { type CorpusSearch, createCorpusSearch } from './corpus-search.ts'
-import { hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
+import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
 import { answerSearch } from './sealed-search-api.ts'
 import { createSealedTransport } from './sealed-transport.ts'
 import type { Transport } from './transport.ts'
@@ -120,7 +120,9 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
     if (new URL(request.url ?? '/', 'http://host').pathname === '/search') {
       return await answerSearch(site.search, request, response)
     }
-    return send(response, 404, 'text/html; charset=utf-8', notFoundPage())
+    return request.url === '/'
+      ? send(response, 200, 'text/html; charset=utf-8', frontPage([...site.hosts.keys()]))
+      : send(response, 404, 'text/html; charset=utf-8', notFoundPage())
   }
   const document = site.documents.get(keyOf(url.href))
   if (document !== undefined) return await sendDocument(document, response)
@@ -132,7 +134,8 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   if (url.pathname !== '/' || items === undefined) {
     return send(response, 404, 'text/html; charset=utf-8', notFoundPage())
   }
-  const number = Math.max(1, Math.trunc(Number(url.searchParams.get('page') ?? '1')))
+  const asked = Math.trunc(Number(url.searchParams.get('page') ?? '1'))
+  const number = Number.isFinite(asked) ? Math.max(1, asked) : 1
   const entries = items.map(item => item.entry)
   send(response, 200, 'text/html; charset=utf-8', hostPage(url.hostname, entries, number))
 }

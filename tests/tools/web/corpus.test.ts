@@ -159,6 +159,12 @@ describe('a corpus', () => {
     await expect(loadCorpus(folder)).rejects.toThrow(DataError)
     await writeFile(join(folder, 'corpus.json'), '{"format":"tablehunt-corpus-1","seed":0,"entries":[]}')
     await expect(loadCorpus(folder)).rejects.toThrow(ConfigError)
+    const torn = join(folder, 'torn')
+    await saveCorpus(await buildCorpus(sampleInput(2)), torn)
+    await rm(join(torn, 'texts'), { recursive: true })
+    await expect(loadCorpus(torn)).rejects.toThrow(
+      /6 of its files are gone \(texts\/.*build the corpus again/,
+    )
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     await expect(saveCorpus(await buildCorpus(sampleInput(1)), file)).rejects.toThrow('--out')
