@@ -8,16 +8,15 @@ export type Texts = Readonly<Record<string, string>>
 export type Kind = ReturnType<typeof readLabels>['kinds'][number]
 export type Source = Kind['facts'][string][number]
 
-const ways = ['first', 'last', 'list', 'date', 'later', 'articles', 'implied', 'under', 'cited']
-const texts = ['name', 'stem', 'query', 'text', 'head', 'section', 'row', 'title', 'titles', 'signed']
+const ways = ['first', 'last', 'list', 'date', 'later', 'named', 'articles', 'implied', 'under', 'cited']
+const texts = 'name stem query text head section row title titles signed ended'.split(' ')
 const named = /\{([a-z]+)\}/g
 
 /** Reads the text of labels.json; a DataError names the entry that is wrong, such as a pattern with a slip in it. */
 export function readLabels(json: string) {
   const groups = [...json.matchAll(/\(\?<([a-z]+)>/g)].map(([, group = '']) => group)
   const known = [...groups, ...Object.keys(JSON.parse(json).words)]
-  const tried = (pattern: string) =>
-    pattern.replace(named, (all, word) => (known.includes(word) ? 'x' : `${all}(`))
+  const tried = (text: string) => text.replace(named, (all, one) => (known.includes(one) ? 'x' : `${all}(`))
   const pattern = z.string().check(({ value, issues }) => {
     try {
       new RegExp(tried(value), 'u')
@@ -49,6 +48,6 @@ export const labels = readLabels(readFileSync(join(packageRoot, 'src/models/extr
 /** Compiles a pattern; {word} stands for the text of that name, as it is, else for the pattern of that name. */
 export function regex(pattern: string, flags = 'gmu', texts: Texts = {}): RegExp {
   const plain = (word: string) => texts[word]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const filled = pattern.replace(named, (_, word) => plain(word) ?? labels.words[word] ?? '(?!)')
+  const filled = pattern.replace(named, (_, word) => plain(word) ?? `(?:${labels.words[word] ?? '(?!)'})`)
   return new RegExp(filled, flags)
 }

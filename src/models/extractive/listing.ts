@@ -42,14 +42,15 @@ function findRows({ finders }: Kind, texts: Texts): Texts[] {
   return finders.length === 0 ? [texts] : []
 }
 
-const readFirst = (sources: readonly Source[], texts: Texts): string | null =>
-  sources.reduce<string | null>((value, source) => value ?? readSource(source, texts), null)
-
-/** What a source gives: one of `ways` with what its pattern finds in a text. */
-function readSource([where, way, said]: Source, texts: Texts): string | null {
-  const text = texts[where] ?? ''
-  const found = [...text.matchAll(regex(said, 'gmu', texts))].map(match => match[1] ?? match[0])
-  return tidy(ways[way]?.(found, texts, text, said))
+/** What the first source that gives something gives: one of `ways` with what its pattern finds in a text. */
+function readFirst(sources: readonly Source[], texts: Texts): string | null {
+  for (const [where, way, said] of sources) {
+    const text = texts[where] ?? ''
+    const found = [...text.matchAll(regex(said, 'gmu', texts))].map(match => match[1] ?? match[0])
+    const value = tidy(ways[way]?.(found, texts, text, said))
+    if (value !== null) return value
+  }
+  return null
 }
 
 type Way = (found: string[], texts: Texts, text: string, said: string) => string | undefined
@@ -58,9 +59,14 @@ const ways: Readonly<Record<string, Way>> = {
   last: found => found.at(-1),
   list: found => (found.length > 1 ? listed(found) : found[0]),
   date: ([one]) => one && new Date(`${one.replace(/\s+/g, ' ')} UTC`).toISOString().slice(0, 10),
-  later: ([one = ''], { signed = '' }) => {
-    const year = Number(signed.slice(0, 4)) + (labels.numbers[one.toLowerCase()] ?? Number.NaN)
-    return signed === '' || Number.isNaN(year) ? undefined : `${year}${signed.slice(4)}`
+  later: (_, { text = '' }, date, said) => {
+    const number = regex(said, 'mu').exec(text)?.[1]?.toLowerCase() ?? ''
+    const year = Number(date.slice(0, 4)) + (labels.numbers[number] ?? Number.NaN)
+    return date === '' || Number.isNaN(year) ? undefined : `${year}${date.slice(4)}`
+  },
+  named: (_, texts, text, said) => {
+    const groups = Object.entries(regex(said, 'mu', texts).exec(text)?.groups ?? {})
+    return groups.find(([, part]) => part !== undefined)?.[0]
   },
   articles: found => listed(found.flatMap(readLawArticles)),
   implied: (_, __, text, said) => {

@@ -35,6 +35,7 @@ function searchFor(name: string, made: Made, pages: Map<string, Page>, others: S
     const hits = [...search.result.matchAll(/^ {3}URL: (\S+)/gm)].map(([, url = '']) => ({ url, words: '' }))
     for (const hit of hits.sort(byPlace).slice(0, 5)) {
       const place = pages.get(hit.url)?.links.sort(byPlace)[0] ?? hit
+      if (place !== hit && placeFit(name, place) < 0) continue
       const page = pages.get(place.url)
       const tool = /\.pdf(?:[?#]|$)/i.test(place.url) ? 'read_pdf' : 'fetch_page'
       if (page === undefined) return { ...best, calls: [{ name: tool, args: { url: place.url } }] }
@@ -47,17 +48,15 @@ function searchFor(name: string, made: Made, pages: Map<string, Page>, others: S
   return { ...best, calls: restOf(best?.page) }
 }
 
-const wordsOf = (text: string): string[] =>
-  text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
+const wordsOf = (text: string) => text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
 
 /** 10 where an address or a link's words show the name, -10 where they show one much like it, else 0. */
 function placeFit(name: string, { url, words }: Place): number {
   const own = wordsOf(encodeURIComponent(documentStem(name)))
   const places = [url, encodeURIComponent(words)].map(place => wordsOf(documentStem(place)))
   if (places.some(shown => shown.join() === own.join())) return 10
-  const isLike = (shown: string[]): boolean =>
-    own.filter(word => shown.includes(word)).length >= Math.max(2, own.length / 2)
-  return places.some(isLike) ? -10 : 0
+  const shared = (shown: readonly string[]): number => own.filter(word => shown.includes(word)).length
+  return Math.max(...places.map(shared)) >= Math.max(2, own.length / 2) ? -10 : 0
 }
 
 /** Below 0 where a text says little of the name's words, or nothing of its year. */
@@ -81,10 +80,8 @@ function restOf(page?: Page): ToolCall[] {
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter(number => !(number in shown))
   const starts = missing.filter((_, index) => index % size === 0).slice(0, 24)
   if (!isPdf) return starts.map(part => ({ name: 'fetch_page', args: { url, part } }))
-  return starts.map(at => ({
-    name: 'read_pdf',
-    args: { url, pages: `${at}-${Math.min(total, at + size - 1)}` },
-  }))
+  const window = (first: number): string => `${first}-${Math.min(total, first + size - 1)}`
+  return starts.map(first => ({ name: 'read_pdf', args: { url, pages: window(first) } }))
 }
 
 /** What was opened, by the address it was asked for by. */
@@ -101,9 +98,8 @@ function readPages(made: Made): Map<string, Page> {
     const isPdf = page.isPdf || marked.length > 0
     if (!isPdf && part !== undefined) page.shown[Number(part)] = body.replace(/ \[\d+\](?=\W|$)/g, '')
     // A short page that links to documents stands in front of one.
-    const isLanding = body.length < 6_000
     for (const [, mark, link = '', words] of lists.join('\n').matchAll(/^\[(\d+)\] (\S+)(?: (.*))?$/gm))
-      if (isLanding && /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(link))
+      if (body.length < 6_000 && /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(link))
         page.links.push({ url: link, words: words ?? body.split(` [${mark}]`)[0]!.split(/\n|: /).at(-1)! })
     // What can't be had once is not asked for again: its total is 0.
     pages.set(url, { ...page, isPdf, total: Number(total) })
