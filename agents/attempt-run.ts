@@ -27,6 +27,8 @@ export interface AttemptRun {
   /** A budget event as a trace event, with the running total. */
   emitBudget(event: BudgetEvent): void
   totalUsage(): Usage
+  /** Work that is the harness's and not the attempt's: its time counts neither as the attempt's nor towards its cap. */
+  aside<T>(work: () => Promise<T>): Promise<T>
   /** Stops the timers; nothing is emitted after it. */
   close(): void
 }
@@ -70,10 +72,11 @@ export function openAttemptRun(
       usage.total({
         searchCalls: run.meter.spent('searchCalls'),
         fetchCalls: run.meter.spent('fetchCalls'),
-        wallMs: clock.now() - startedAt,
+        wallMs: clock.now() - startedAt - ends.asideMs(),
         price: model.price,
         ...prices,
       }),
+    aside: ends.aside,
     close() {
       open = false
       ends.close()
@@ -86,6 +89,8 @@ interface Ends {
   readonly hard: AbortSignal
   readonly soft: AbortSignal
   timeToAnswer(): boolean
+  aside<T>(work: () => Promise<T>): Promise<T>
+  asideMs(): number
   close(): void
 }
 
@@ -105,9 +110,19 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
   const cancel = (): void => end(new OperatorCancelled('cancelled', { cause: signal.reason }))
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
+  let [asideBefore, asideSince]: [number, number | null] = [0, null]
+  const asideMs = (): number => asideBefore + (asideSince === null ? 0 : clock.now() - asideSince)
+  const sleepOwnTime = async (ms: number): Promise<void> => {
+    await clock.sleep(ms, timers.signal)
+    let given = 0
+    for (let due = asideMs(); due > 0; due = asideMs() - given) {
+      given += due
+      await clock.sleep(due, timers.signal)
+    }
+  }
   const after = (ms: number, act: () => void): void => {
     // The sleep rejects when the attempt closes first, which is no failure.
-    clock.sleep(ms, timers.signal).then(act, () => undefined)
+    sleepOwnTime(ms).then(act, () => undefined)
   }
   if (caps.wallMs !== undefined) {
     const keptMs = Math.min(longestAnswerMs, caps.wallMs * answerShare)
@@ -121,6 +136,16 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
     hard: hard.signal,
     soft: soft.signal,
     timeToAnswer: () => timeIsShort,
+    asideMs,
+    async aside(work) {
+      asideSince = clock.now()
+      try {
+        return await work()
+      } finally {
+        asideBefore = asideMs()
+        asideSince = null
+      }
+    },
     close() {
       timers.abort(new Error('the attempt is over'))
       signal.removeEventListener('abort', cancel)

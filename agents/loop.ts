@@ -3,6 +3,7 @@ import { ProviderError } from '../src/core/errors.ts'
 import type { Question } from '../src/core/task.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { answeredEnd, type Concluded, conclude, type Ended, stoppedEnd, written } from './conclude.ts'
 import { createConversation } from './conversation.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
@@ -107,8 +108,11 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
 }
 
 async function converse(loop: Loop): Promise<Ended> {
-  const { run } = loop
+  const { run, conversation, native, answerNow, toolbox } = loop
+  const tools = native ? toolbox.tools : []
+  const checkpoint = createCheckpoints(run.environment.checkpointTokens ?? [])
   for (;;) {
+    await checkpoint({ run, conversation, tools, native, answerNow, draft: loop.draft })
     run.step += 1
     const due = dueToAnswer(loop)
     if (due !== null) return await finalAnswer(loop, due)

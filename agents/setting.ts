@@ -59,6 +59,10 @@ export interface SettingEnvironment {
   readonly contextTokens?: number | null
   /** rag: `column` has the model state the answer's columns first, and asks once for each. Absent: `task`. */
   readonly ragQuery?: 'task' | 'column'
+  /** online: tokens spent at which the best table so far is asked for, on the side. Absent: none. */
+  readonly checkpointTokens?: readonly number[]
+  /** A handle of the same model for questions on the side, so that `model` is not disturbed. Absent: `model`. */
+  shadowModel?(): ModelHandle
   /** online: one attempt's tools. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
   readonly toolGrounds: ToolGrounds

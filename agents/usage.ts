@@ -79,7 +79,8 @@ function knownSum(sum: number | null, more: number | null): number | null {
   return more === null ? sum : (sum ?? 0) + more
 }
 
-function modelUsd(
+/** What model calls cost in US dollars; null where a price or a count is unknown. */
+export function modelUsd(
   price: TokenPrice | null,
   input: number | null,
   cached: number | null,

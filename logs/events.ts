@@ -137,7 +137,17 @@ const bodies = [
     how: z.enum(['blocked', 'canary']),
     detail: z.string(),
   }),
-  z.object({ type: z.literal('checkpoint'), tokens: count, answer: storedTextSchema }),
+  /** `tokens`: spent by the attempt when it was asked. What follows is what the answer cost the harness. */
+  z.object({
+    type: z.literal('checkpoint'),
+    tokens: count,
+    answer: storedTextSchema,
+    usage: callUsage.nullable().optional(),
+    usd: z.number().nullable().optional(),
+    wallMs: count.optional(),
+    /** Why there is no answer. */
+    problem: z.string().optional(),
+  }),
   z.object({
     type: z.literal('answer-parsed'),
     parseStatus: z.enum(['table', 'json', 'unreadable', 'none']),

@@ -74,6 +74,15 @@ export const extractSchema = z.object({
   summary: z.record(z.string(), z.unknown()).nullable(),
 })
 
+/** What the best table of an attempt was worth when it had spent so many tokens. */
+const checkpointScoreSchema = z.object({
+  tokens: count,
+  passed: z.boolean().nullable(),
+  rowF1: z.number().nullable(),
+  cellF1: z.number().nullable(),
+})
+export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
+
 /** One line of scores.jsonl: one attempt under one profile. `row` … `cells` are null or empty when unscored. */
 export const scoreSchema = z.object({
   attemptId: z.string(),
@@ -97,5 +106,7 @@ export const scoreSchema = z.object({
   judgeUsage: judgeUsageSchema,
   cells: z.array(scoredCellSchema),
   extract: extractSchema.optional(),
+  /** Shadow answers in the trace's order; a score is null where none came or a judge failed. Absent without checkpoints. */
+  checkpoints: z.array(checkpointScoreSchema).optional(),
 })
 export type Score = z.infer<typeof scoreSchema>

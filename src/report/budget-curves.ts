@@ -5,7 +5,6 @@ import type { ClusteredValue } from '../score/statistics.ts'
 import { compareKeys, groupBy } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { Curve } from './report.ts'
-import type { BlobText } from './trace-steps.ts'
 
 /** What an attempt had spent at some event. */
 export interface Spent {
@@ -16,18 +15,10 @@ export interface Spent {
 }
 export type SpentKind = keyof Spent
 
-export interface CheckpointScore {
-  readonly cellF1: number
-  readonly passed: boolean
-}
-
 export interface BudgetCurveInput {
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
-  readonly blob: BlobText
-  /** Scores the table that stood at a checkpoint; null where it cannot be scored. */
-  scoreAnswer(attempt: Attempt, answer: string): Promise<CheckpointScore | null>
 }
 
 /** From this much spent on, the attempt stood at this value. */
@@ -47,15 +38,17 @@ const kinds: readonly SpentKind[] = ['tokens', 'modelCalls', 'usd', 'wallMs']
 const measured: readonly Measured[] = ['cellF1', 'passRate', 'discovery']
 const gridPoints = 24
 
-/** What had been spent after each event, by the charges that the trace records. */
+/** What had been spent after each event, by the charges that the trace records; time aside that checkpoints took. */
 function spentAfter(events: readonly TraceEvent[]): Spent[] {
   const startedAt = Date.parse(events[0]?.at ?? '')
   const totals = { tokens: 0, modelCalls: 0, usd: 0 }
+  let asideMs = 0
   return events.map(event => {
+    if (event.type === 'checkpoint') asideMs += event.wallMs ?? 0
     if (event.type === 'budget-charged' && event.kind in totals) {
       totals[event.kind as keyof typeof totals] += event.amount
     }
-    return { ...totals, wallMs: Math.max(0, Date.parse(event.at) - startedAt) }
+    return { ...totals, wallMs: Math.max(0, Date.parse(event.at) - startedAt - asideMs) }
   })
 }
 
@@ -75,21 +68,18 @@ function discoverySamples(
   })
 }
 
-async function answerSamples(
-  attempt: Attempt,
+/** What the tables at checkpoints were worth, as the score has it, beside what had been spent by then. */
+function answerSamples(
   events: readonly TraceEvent[],
   spent: readonly Spent[],
-  input: BudgetCurveInput,
-): Promise<{ spent: Spent; score: CheckpointScore }[]> {
-  const samples: { spent: Spent; score: CheckpointScore }[] = []
-  for (const [at, event] of events.entries()) {
+  { checkpoints = [] }: Score,
+): { spent: Spent; cellF1: number; passed: boolean }[] {
+  const places = events.flatMap((event, at) => (event.type === 'checkpoint' ? [at] : []))
+  return places.flatMap((at, index) => {
+    const { cellF1 = null, passed = null } = checkpoints[index] ?? {}
     const paid = spent[at]
-    if (event.type !== 'checkpoint' || paid === undefined) continue
-    const answer = 'text' in event.answer ? event.answer.text : input.blob(event.answer.blob)
-    const score = answer === null ? null : await input.scoreAnswer(attempt, answer)
-    if (score !== null) samples.push({ spent: paid, score })
-  }
-  return samples
+    return paid === undefined || cellF1 === null || passed === null ? [] : [{ spent: paid, cellF1, passed }]
+  })
 }
 
 async function samplesOf(
@@ -99,17 +89,19 @@ async function samplesOf(
 ): Promise<AttemptSamples | null> {
   const events = await input.eventsOf(attempt.attemptId)
   const spent = events === null ? [] : spentAfter(events)
-  const end = spent.at(-1)
-  if (events === null || end === undefined) return null
+  const last = spent.at(-1)
+  if (events === null || last === undefined) return null
+  // The trace goes on while the attempt is measured and scored.
+  const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
   const answers = [
-    ...(await answerSamples(attempt, events, spent, input)),
-    { spent: end, score: { cellF1: final.cell?.f1 ?? 0, passed: final.passed } },
+    ...answerSamples(events, spent, final),
+    { spent: end, cellF1: final.cell?.f1 ?? 0, passed: final.passed },
   ]
   return {
     attempt,
     samples: {
-      cellF1: answers.map(one => ({ spent: one.spent, value: one.score.cellF1 })),
-      passRate: answers.map(one => ({ spent: one.spent, value: one.score.passed ? 1 : 0 })),
+      cellF1: answers.map(one => ({ spent: one.spent, value: one.cellF1 })),
+      passRate: answers.map(one => ({ spent: one.spent, value: one.passed ? 1 : 0 })),
       discovery: discoverySamples(attempt, events, spent),
     },
   }
@@ -158,17 +150,21 @@ function curveOf(
 
 /**
  * Cell F1, pass rate and discovery against tokens, calls, dollars and time: from the tables at checkpoints and the final
- * one, discovery from the trace cut at each step. Attempts unscored or without a trace are left out.
+ * one, discovery from the trace cut at each step. Attempts unscored or without a trace are left out; without checkpoints
+ * only discovery is drawn.
  */
 export async function budgetCurves(input: BudgetCurveInput): Promise<Curve[]> {
   const scoreOf = new Map(input.scores.toReversed().map(score => [score.attemptId, score]))
+  const hasCheckpoints = input.scores.some(score => (score.checkpoints ?? []).length > 0)
   const all: AttemptSamples[] = []
   for (const attempt of input.attempts) {
     const score = scoreOf.get(attempt.attemptId)
     if (attempt.setting !== 'online' || score?.status !== 'scored') continue
+    if (!hasCheckpoints && attempt.discovery === null) continue
     const samples = await samplesOf(attempt, score, input)
     if (samples !== null) all.push(samples)
   }
+  const drawn = measured.filter(name => hasCheckpoints || name === 'discovery')
   const keyOf = ({ setting, model, variant }: Attempt) => ({
     setting,
     model,
@@ -180,6 +176,6 @@ export async function budgetCurves(input: BudgetCurveInput): Promise<Curve[]> {
     compareKeys(keyOf(a[0]!.attempt), keyOf(b[0]!.attempt)),
   )
   return groups.flatMap(group =>
-    kinds.flatMap(kind => measured.flatMap(name => curveOf(group, 'all', name, kind) ?? [])),
+    kinds.flatMap(kind => drawn.flatMap(name => curveOf(group, 'all', name, kind) ?? [])),
   )
 }

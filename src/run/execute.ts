@@ -57,7 +57,7 @@ export async function executeAttempt(
   const contextTokens = planned.rag?.contextTokens ?? null
   const measured = await measureAttempt(
     recordOf(planned, outcome, termination, answer, times),
-    { outcome, task, told, infrastructureFailures, contextTokens, sight },
+    { outcome, task, told, infrastructureFailures, contextTokens, sight, checkpoints: watch.checkpoints },
     grounds,
     measures,
   )

@@ -61,7 +61,8 @@ export interface RunGrounds {
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
-  modelFor(planned: PlannedAttempt): ModelHandle
+  /** `setting`: what a script's lines go by; `checkpoint` for questions on the side. */
+  modelFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle
   /** The provider and host that a model's limits belong to, by its name in records. */
   serviceFor(model: string): string
   /** Requests that a service takes at a time as far as is known; Infinity where it has refused none. */

@@ -12,7 +12,9 @@ import type { CellEvidence } from '../evidence/matcher.ts'
 import { observedAnswers } from '../evidence/observed.ts'
 import { measureRetrieval } from '../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
+import type { Checkpoint } from './attempt/watch.ts'
 import type { RunGrounds } from './grounds.ts'
+import { withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
 import { attemptSight, type Sight } from './sight.ts'
 
@@ -29,6 +31,7 @@ export interface AttemptYield {
   readonly contextTokens: number | null
   /** Null where the task's documents are not known, and where nothing is to be scored. */
   readonly sight: Sight | null
+  readonly checkpoints: readonly Checkpoint[]
 }
 
 /** Kept over the attempts of a run, so that no document is indexed twice. */
@@ -52,18 +55,24 @@ export function createMeasures(): Measures {
 /** Scores an attempt and takes the measures that need gold; the model under test is long done. */
 export async function measureAttempt(
   attempt: Attempt,
-  { outcome, task, told, infrastructureFailures, contextTokens, sight }: AttemptYield,
+  { outcome, task, told, infrastructureFailures, contextTokens, sight, checkpoints }: AttemptYield,
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
-  const score = await scoreTask({
+  const toScore = {
     attempt,
-    answerText: outcome.answerText,
     task,
     profile: grounds.config.profile,
     judge: grounds.judge,
     infrastructureFailures,
-  })
+  }
+  const { answerText } = outcome
+  const score = await withCheckpoints(
+    await scoreTask({ ...toScore, answerText }),
+    toScore,
+    checkpoints,
+    grounds.blobs.get,
+  )
   const documents = await knownDocuments(task, grounds)
   const evidence = evidenceOfGold(task.gold, task.question.hints)
   const measured: Attempt = {

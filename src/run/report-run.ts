@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { budgetCurves } from '../report/budget-curves.ts'
 import { buildReport } from '../report/build-report.ts'
 import type { Report } from '../report/report.ts'
 import { readLeaks, taintedAttempts } from './leaks.ts'
@@ -29,7 +30,9 @@ export async function readReport(folder: string): Promise<LoadedReport> {
   const stability = (await readStability(folder)).flatMap(({ measures, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
-  const report = buildReport({ ...records, stability, skippedTasks: manifest.skippedTasks, tainted })
+  const { eventsOf } = traceSource(folder)
+  const curves = await budgetCurves({ attempts, scores, eventsOf })
+  const report = buildReport({ ...records, stability, curves, skippedTasks: manifest.skippedTasks, tainted })
   return { folder, records, wholeOf, report }
 }
 

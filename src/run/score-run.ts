@@ -19,6 +19,7 @@ import { lockRun } from './lock.ts'
 import type { Manifest } from './manifest.ts'
 import { withClasses } from './measure.ts'
 import { RunFolder, readManifest } from './run-folder.ts'
+import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
 import { keptSight, type Sight } from './sight.ts'
 import { keepStability, type ScoringStability } from './stability-file.ts'
@@ -155,6 +156,8 @@ interface Sights {
   /** Of how many attempts it is not known, and why; null: it is known of all. */
   lack(attempts: number): string | null
   readonly indexes: TextIndexes
+  /** A text of the run's blobs by its hash. */
+  readonly blob: (hash: string) => string
 }
 
 function createSights(folder: string): Sights {
@@ -162,6 +165,7 @@ function createSights(folder: string): Sights {
   const lacks = new Map<string, string>()
   return {
     indexes: createTextIndexes(),
+    blob: blobs.get,
     async of({ attemptId }) {
       const sight = await keptSight(folder, attemptId, blobs)
       if (!('lack' in sight)) return sight
@@ -188,9 +192,16 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
       const { attempt } = await summaries.wholeOf(attemptId)
       const task = gold.get(taskId)!
       const answerText = await answerOf(folder, attempt)
+      const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
       for (const profile of profiles) {
         const infrastructureFailures = failures.get(attemptId) ?? 0
-        const score = await scoreTask({ attempt, answerText, task, profile, judge, infrastructureFailures })
+        const toScore = { attempt, task, profile, judge, infrastructureFailures }
+        const score = await withCheckpoints(
+          await scoreTask({ ...toScore, answerText }),
+          toScore,
+          checkpoints,
+          sights.blob,
+        )
         const sight = score.cells.length === 0 ? null : await sights.of(attempt)
         await keep(withClasses(score, attempt, task, sight, sights.indexes))
       }

@@ -42,7 +42,9 @@ const discovery = {
 }
 
 describe('budget curves', () => {
-  const attempt = makeAttempt({ task: 't', setting: 'online', over: { discovery } })
+  const { usage } = makeAttempt({ task: 't', setting: 'online' })
+  const own = { discovery, usage: { ...usage, wallMs: 6000 } }
+  const attempt = makeAttempt({ task: 't', setting: 'online', over: own })
   const events = traced([
     [1, charge(1000)],
     [1, answered],
@@ -54,10 +56,10 @@ describe('budget curves', () => {
   ])
   const made = budgetCurves({
     attempts: [attempt, makeAttempt({ task: 'x', setting: 'offline' })],
-    scores: [makeScore(attempt, 0.8)],
+    scores: [
+      { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1000, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+    ],
     eventsOf: async () => events,
-    blob: () => null,
-    scoreAnswer: async (_, answer) => (answer === 'poor' ? { cellF1: 0.2, passed: true } : null),
   })
   const curve = async (x: string, y: string) => (await made).find(one => one.x === x && one.y === y)
 

@@ -1,6 +1,6 @@
 import { retryChoices } from '../../run/retry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, oneOf, redisUrl, text, toggle } from '../values.ts'
+import { absent, oneOf, redisUrl, sizes, text, toggle } from '../values.ts'
 
 const option = optionOf('running')
 
@@ -15,6 +15,11 @@ export const runningOptions = {
     'unscored|REASON',
     absent(oneOf(retryChoices)),
     'make again what the provider or the harness killed: all of it, or one reason of termination',
+  ),
+  checkpointTokens: option(
+    'N,…',
+    sizes.default([]),
+    'online: ask for the best table so far when so many tokens are spent, such as 25k,50k; charged to the harness',
   ),
   queue: option(
     'URL',

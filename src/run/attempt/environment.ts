@@ -37,6 +37,8 @@ export function environmentFor(
     retrieve: retrieveOf(planned, grounds, model, measures),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: config.ragQuery,
+    checkpointTokens: config.checkpointTokens,
+    shadowModel: () => grounds.modelFor({ ...planned, setting: 'checkpoint' }),
     tools: grounds.tools,
     toolGrounds: {
       ...toolGrounds,

@@ -1,4 +1,5 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
+import type { EventBody, StoredText } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { ToldEvent } from '../measure.ts'
 import type { FoundLeak } from './shown-gold.ts'
@@ -13,10 +14,19 @@ export interface AttemptWatch {
   blocked(source: { readonly url: string; readonly rule: string }): void
   /** What tools answered so far. */
   readonly told: readonly ToldEvent[]
+  /** Texts of shadow answers at checkpoints so far; null where none came. */
+  readonly checkpoints: readonly Checkpoint[]
   /** Requests that the block list refused so far. */
   readonly blockedLeaks: readonly FoundLeak[]
   infrastructureFailures(): number
+  /** By the attempt, and by shadow answers beside it: what a whole run's budget counts. */
   spent(): Spent
+}
+
+export interface Checkpoint {
+  /** Spent by the attempt when it was asked. */
+  readonly tokens: number
+  readonly answer: StoredText | null
 }
 
 interface Spent {
@@ -28,6 +38,7 @@ interface Spent {
 export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
   const spent = { tokens: 0, usd: 0, searchCalls: 0 }
   const told: ToldEvent[] = []
+  const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
   let failures = 0
   let lastStep = 0
@@ -38,6 +49,11 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof Spent] += event.amount
       if (event.type === 'tool-answered') told.push({ ...event, step })
+      if (event.type === 'checkpoint') {
+        checkpoints.push(checkpointOf(event))
+        spent.tokens += (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0)
+        spent.usd += event.usd ?? 0
+      }
       if (event.type === 'tool-failed' && event.infrastructure) failures++
     },
     failed() {
@@ -48,8 +64,14 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       blockedLeaks.push({ step: Math.max(1, lastStep), how: 'blocked', url, detail })
     },
     told,
+    checkpoints,
     blockedLeaks,
     infrastructureFailures: () => failures,
     spent: () => ({ ...spent }),
   }
+}
+
+/** A trace's checkpoint as it is scored. */
+export function checkpointOf(event: Extract<EventBody, { type: 'checkpoint' }>): Checkpoint {
+  return { tokens: event.tokens, answer: event.problem === undefined ? event.answer : null }
 }

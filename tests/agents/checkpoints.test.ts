@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { runOnline } from '../../agents/online.ts'
+import { loopNotes } from '../../agents/prompts/notes.ts'
+import { ProviderError } from '../../src/core/errors.ts'
+import { systemClock } from '../../src/core/runtime.ts'
+import { calls, question, type Script, says, scripted, table, usageOf, world } from './harness.ts'
+
+const search = (query: string) => () =>
+  Object.assign(calls(['web_search', { queries: [query] }]), { usage_metadata: usageOf(900, 100) })
+const turns: Script['turns'] = [search('a'), search('b'), search('c'), says(table)]
+const draft = 'So far.\n```csv\nname,revenue\na.pdf,1\n```'
+
+async function attempt(checkpointTokens: number[], shadow: Script = { turns: [says(draft)] }) {
+  const model = scripted({ turns })
+  const shadows = scripted({ price: { input: 1, cachedInput: 1, output: 1 }, ...shadow })
+  const here = world(model, { checkpointTokens, shadowModel: () => shadows })
+  const outcome = await runOnline(question, here.environment)
+  return { ...outcome, ...here, model, shadows }
+}
+
+describe('checkpoints', () => {
+  it('ask for the table so far on a copy, and change nothing of the attempt', async () => {
+    const plain = await attempt([])
+    const watched = await attempt([1000, 1500, 3000])
+    expect(watched.of('checkpoint').map(event => [event.tokens, event.answer])).toEqual([
+      [1000, { text: draft }],
+      [2000, { text: draft }],
+      [3000, { text: draft }],
+    ])
+    const { wallMs: _, workingMs: __, ...usage } = watched.usage
+    expect(plain.usage).toMatchObject(usage)
+    expect(watched.termination).toEqual(plain.termination)
+    expect(watched.answerText).toBe(plain.answerText)
+    const seen = (one: typeof plain) => one.model.requests.map(request => request.messages.length)
+    expect(seen(watched)).toEqual(seen(plain))
+    const [first] = watched.shadows.requests
+    expect(first?.options.toolChoice).toBe('none')
+    expect(first?.messages.at(-1)?.text).toBe(loopNotes.en.answerNow)
+    expect(first?.messages).toHaveLength(5)
+  })
+
+  it('say what they cost the harness, and charge the attempt nothing', async () => {
+    const { of } = await attempt([1000])
+    expect(of('checkpoint')[0]).toMatchObject({ usage: { inputTokens: 10, outputTokens: 5 } })
+    const charged = of('budget-charged').filter(event => event.kind === 'tokens')
+    expect(charged.map(event => event.amount)).toEqual([1000, 1000, 1000, 15])
+  })
+
+  it('are one answer where a turn passes several, and none after the last word', async () => {
+    expect((await attempt([10, 20, 999])).of('checkpoint')).toHaveLength(1)
+    expect((await attempt([3001])).of('checkpoint')).toHaveLength(0)
+  })
+
+  it('say why there is no answer where the model fails, and let the attempt go on', async () => {
+    const failure = new ProviderError('bad-response', 'shadow fell over', { retryable: false })
+    const { of, termination } = await attempt([1000], { turns: [failure] })
+    expect(of('checkpoint')[0]).toMatchObject({ problem: 'shadow fell over', answer: { text: '' } })
+    expect(termination.reason).toBe('answered')
+  })
+
+  it('take none of the time that the attempt has', async () => {
+    const model = scripted({ turns })
+    const slow = scripted({
+      turns: [
+        async () => {
+          await systemClock.sleep(400)
+          return says(draft)
+        },
+      ],
+    })
+    const here = world(model, {
+      clock: systemClock,
+      caps: { wallMs: 300 },
+      checkpointTokens: [1000, 2000],
+      shadowModel: () => slow,
+    })
+    const outcome = await runOnline(question, here.environment)
+    expect(outcome.termination.reason).toBe('answered')
+    expect(outcome.usage.wallMs).toBeLessThan(300)
+    expect(here.of('checkpoint')[0]?.wallMs).toBeGreaterThanOrEqual(390)
+  })
+})

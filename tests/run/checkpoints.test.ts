@@ -1,0 +1,63 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readTrace } from '../../logs/reader.ts'
+import { resolveConfig } from '../../src/config.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { readReport } from '../../src/run/report-run.ts'
+import { readRun } from '../../src/run/run-folder.ts'
+import { scoreRun } from '../../src/run/score-run.ts'
+import { executeRun } from '../../src/run.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+async function onlineRun(options: Record<string, unknown>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'checkpoints-'))
+  const { tasks, documents: docs } = demoPaths
+  const out = join(folder, 'run')
+  const common = { tasks, docs, out, cache: join(folder, 'cache'), setting: 'online', web: 'sealed' }
+  await executeRun(resolveConfig({ ...common, browser: 'off', ...options }))
+  return out
+}
+
+/** What makes two records of an attempt equal. */
+function comparable({ startedAt, endedAt, usage, ...rest }: Attempt): unknown {
+  return { ...rest, usage: { ...usage, wallMs: 0, workingMs: 0 } }
+}
+
+it('leave a run as it is, and draw its budget curves', async () => {
+  const [plain, watched] = [await onlineRun({ limit: 4 }), await onlineRun({ checkpointTokens: '1k,3k', limit: 4 })]
+  const [before, after] = [await readRun(plain), await readRun(watched)]
+  expect(after.attempts.map(comparable)).toEqual(before.attempts.map(comparable))
+  const taken = after.scores.flatMap(score => score.checkpoints ?? [])
+  expect(taken.length).toBeGreaterThan(3)
+  expect(taken.every(one => one.tokens >= 1000 && one.cellF1 !== null)).toBe(true)
+  expect(taken.some(one => one.passed)).toBe(true)
+  for (const { attemptId, checkpoints = [] } of after.scores) {
+    const { events } = await readTrace(watched, attemptId)
+    expect(events.filter(event => event.type === 'checkpoint')).toHaveLength(checkpoints.length)
+  }
+  const { curves } = (await readReport(watched)).report
+  const drawn = new Set(
+    curves.filter(curve => curve.figure === 'budget').map(curve => `${curve.y} ${curve.x}`),
+  )
+  expect([...drawn]).toEqual(
+    expect.arrayContaining(['cellF1 tokens', 'passRate modelCalls', 'discovery tokens']),
+  )
+  const without = (await readReport(plain)).report.curves.filter(curve => curve.figure === 'budget')
+  expect(new Set(without.map(curve => curve.y))).toEqual(new Set(['discovery']))
+}, 60_000)
+
+it('are scored again with the run', async () => {
+  const folder = await onlineRun({ checkpointTokens: '1k', limit: 2 })
+  const before = (await readRun(folder)).scores
+  const config = resolveConfig({ tasks: '-', out: '-' })
+  const signal = new AbortController().signal
+  await scoreRun(folder, { profiles: ['aoe', 'strict'], config, repeats: 1, signal })
+  const { scores } = await readRun(folder)
+  expect(scores.filter(score => score.profile === 'aoe')).toEqual(before)
+  const strict = scores.filter(score => score.profile === 'strict')
+  expect(strict.map(score => score.checkpoints?.length)).toEqual(
+    before.map(score => score.checkpoints?.length),
+  )
+}, 60_000)
