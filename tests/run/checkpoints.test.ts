@@ -26,7 +26,10 @@ function comparable({ startedAt, endedAt, usage, ...rest }: Attempt): unknown {
 }
 
 it('leave a run as it is, and draw its budget curves', async () => {
-  const [plain, watched] = [await onlineRun({ limit: 4 }), await onlineRun({ checkpointTokens: '1k,3k', limit: 4 })]
+  const [plain, watched] = [
+    await onlineRun({ limit: 4 }),
+    await onlineRun({ checkpointTokens: '1k,3k', limit: 4 }),
+  ]
   const [before, after] = [await readRun(plain), await readRun(watched)]
   expect(after.attempts.map(comparable)).toEqual(before.attempts.map(comparable))
   const taken = after.scores.flatMap(score => score.checkpoints ?? [])
