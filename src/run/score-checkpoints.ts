@@ -3,7 +3,7 @@ import { textOf } from '../../logs/blobs.ts'
 import { eventBodySchema } from '../../logs/events.ts'
 import { tracePath } from '../../logs/writer.ts'
 import type { CheckpointScore, Score } from '../core/score.ts'
-import { type Checkpoint, checkpointOf } from './attempt/watch.ts'
+import { type Checkpoint, checkpointOf } from './attempt/checkpoint.ts'
 import { scoreTask, type TaskToScore } from './score-task.ts'
 
 /** The score with those of its attempt's shadow answers, by the same profile and judge; unchanged without any. */

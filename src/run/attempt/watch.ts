@@ -1,7 +1,7 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import type { EventBody, StoredText } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { ToldEvent } from '../measure.ts'
+import { type Checkpoint, checkpointOf } from './checkpoint.ts'
 import type { FoundLeak } from './shown-gold.ts'
 
 /** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
@@ -21,12 +21,6 @@ export interface AttemptWatch {
   infrastructureFailures(): number
   /** By the attempt, and by shadow answers beside it: what a whole run's budget counts. */
   spent(): Spent
-}
-
-export interface Checkpoint {
-  /** Spent by the attempt when it was asked. */
-  readonly tokens: number
-  readonly answer: StoredText | null
 }
 
 interface Spent {
@@ -69,9 +63,4 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
     infrastructureFailures: () => failures,
     spent: () => ({ ...spent }),
   }
-}
-
-/** A trace's checkpoint as it is scored. */
-export function checkpointOf(event: Extract<EventBody, { type: 'checkpoint' }>): Checkpoint {
-  return { tokens: event.tokens, answer: event.problem === undefined ? event.answer : null }
 }
