@@ -10,6 +10,8 @@ export interface RateGate {
   through<T>(service: string, signal: AbortSignal, request: GatedRequest<T>): Promise<T>
   /** Requests that may be under way at a time; Infinity where the service has not refused any lately. */
   limitOf(service: string): number
+  /** Another process was refused: nobody asks for that long here either. */
+  heed(service: string, by: ProviderError, waitMs: number): void
 }
 
 export interface GatedRequest<T> {
@@ -29,6 +31,8 @@ export interface RateGateOptions {
   readonly most: number
   /** The longest that a service's own wait is heeded. */
   readonly longestWaitMs: number
+  /** Told of each refusal and of the wait that it brings, for other processes that ask the same service. */
+  refused?(service: string, by: ProviderError, waitMs: number): void
 }
 
 /** The wait after the first refusal without a time of its own, doubled with each in a row. */
@@ -64,20 +68,25 @@ export function createRateGate(options: RateGateOptions): RateGate {
       const service = serviceOf(name)
       await waitFor(service, signal, request, options)
       const sentAt = clock.now()
+      const refuse = (by: ProviderError): void => {
+        const waitMs = refused(service, by, sentAt, options)
+        options.refused?.(name, by, waitMs)
+      }
       try {
         const answer = await request.send()
         const refusal = request.refusalOf?.(answer) ?? null
         if (refusal === null) answered(service, options)
-        else refused(service, refusal, sentAt, options)
+        else refuse(refusal)
         return answer
       } catch (error) {
-        if (isRefusal(error)) refused(service, error, sentAt, options)
+        if (isRefusal(error)) refuse(error)
         throw error
       } finally {
         leave(service)
       }
     },
     limitOf: name => services.get(name)?.limit ?? Number.POSITIVE_INFINITY,
+    heed: (name, by, waitMs) => holdOff(serviceOf(name), by, waitMs, options),
   }
 }
 
@@ -100,7 +109,8 @@ function isRefusal(error: unknown): error is ProviderError {
   return error.reason === 'rate-limited' || (error.reason === 'unavailable' && error.retryAfterMs !== null)
 }
 
-function refused(service: Service, by: ProviderError, sentAt: number, options: RateGateOptions): void {
+/** Gives the wait that the refusal brings, in milliseconds. */
+function refused(service: Service, by: ProviderError, sentAt: number, options: RateGateOptions): number {
   const now = options.clock.now()
   // What was sent before the limit was last cut says nothing about the limit as it is.
   if (service.refusals === 0 || sentAt > service.cutAt) {
@@ -110,8 +120,14 @@ function refused(service: Service, by: ProviderError, sentAt: number, options: R
   }
   const ownMs = Math.min(longestOwnWaitMs, firstWaitMs * 2 ** (service.refusals - 1))
   const waitMs = Math.min(by.retryAfterMs ?? ownMs, options.longestWaitMs)
-  if (now + waitMs > service.pausedUntil) {
-    service.pausedUntil = now + waitMs
+  holdOff(service, by, waitMs, options)
+  return waitMs
+}
+
+function holdOff(service: Service, by: ProviderError, waitMs: number, { clock }: RateGateOptions): void {
+  const until = clock.now() + waitMs
+  if (until > service.pausedUntil) {
+    service.pausedUntil = until
     service.spreadMs = waitMs * spreadShare
   }
   service.refusal = by

@@ -24,7 +24,7 @@ import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
 import { spentEarlier } from './earlier-spending.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
-import { openGates } from './gates.ts'
+import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { nobody, openModels } from './open-models.ts'
 import { openRetrievals } from './open-retrievals.ts'
@@ -93,6 +93,8 @@ export interface GroundsInput {
   readonly signal: AbortSignal
   /** Told how far work beside attempts is, such as a long embedding. */
   readonly tell?: (line: string) => void
+  /** Where requests wait for services; absent: for what this process alone was told. */
+  readonly gates?: Gates
 }
 
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
@@ -101,7 +103,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
-  const gates = openGates(config)
+  const gates = input.gates ?? openGates(config)
   const prompts = await openPromptSets(config.prompts)
   const cache = config.cache ?? defaultCache(env)
   const reader = await openDocumentReader(cache)

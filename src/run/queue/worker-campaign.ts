@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { attemptCaps, mostSpent, runCaps } from '../caps.ts'
 import { executeAttempt } from '../execute.ts'
+import { openGates } from '../gates.ts'
 import { openGrounds, type RunGrounds } from '../grounds.ts'
 import { identityOf } from '../identity.ts'
 import { createMeasures } from '../measure.ts'
@@ -21,6 +22,7 @@ import type { Campaign } from './campaign.ts'
 import { placeFiles } from './place-files.ts'
 import type { AttemptResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
+import type { SharedPauses } from './shared-pauses.ts'
 import { rootedAt, shippedOptions } from './shipment.ts'
 
 /** How a run's tasks are loaded: the same for the coordinator and its workers. */
@@ -30,6 +32,8 @@ export interface CampaignInput {
   readonly campaign: Campaign
   readonly redis: Redis
   readonly loadTasks: LoadTasks
+  readonly concurrency: number
+  readonly pauses: SharedPauses
   /** Document texts, vectors and shipped files: may be shared with other workers. */
   readonly cache: string
   /** This worker's own. */
@@ -56,6 +60,8 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
   const config = configOf(input, files)
   const { tasks } = await input.loadTasks(config)
+  const gates = openGates({ concurrency: input.concurrency, seed: config.seed }, input.pauses.announce)
+  const stopHeeding = await input.pauses.heed(gates)
   const grounds = await openGrounds({
     config,
     tasks,
@@ -63,6 +69,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     env: input.env,
     signal: input.signal,
     tell: input.tell,
+    gates,
   })
   try {
     const found = await identityOf(config, tasks, grounds)
@@ -89,6 +96,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       }
     },
     async close() {
+      stopHeeding()
       await grounds.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -9,6 +9,7 @@ import { type Campaign, campaignSchema } from './campaign.ts'
 import { type AttemptJob, jobIdOf, keysOf, queueName } from './keys.ts'
 import { linkRedis } from './redis.ts'
 import { packResult } from './result.ts'
+import { type SharedPauses, sharePauses } from './shared-pauses.ts'
 import { type LoadTasks, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
 /** A worker that does not say that it lives for that long is taken for dead. */
@@ -56,7 +57,8 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const folder = join(input.cache, 'queue', `worker-${hostname()}-${process.pid}`)
   await sweepDeadWorkers(join(input.cache, 'queue'))
-  const worker = createAttemptWorker(input, link.client, workerId, folder)
+  const pauses = sharePauses(link, workerId)
+  const worker = createAttemptWorker({ ...input, redis: link.client, pauses, workerId, folder })
   try {
     input.tell(
       `worker ${workerId}: ${input.concurrency} attempts at a time from ${queueName} at ${link.place}`,
@@ -68,7 +70,15 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   }
 }
 
-function createAttemptWorker(input: WorkerInput, redis: Redis, workerId: string, folder: string) {
+interface AttemptWorkerInput extends WorkerInput {
+  readonly redis: Redis
+  readonly pauses: SharedPauses
+  readonly workerId: string
+  readonly folder: string
+}
+
+function createAttemptWorker(input: AttemptWorkerInput) {
+  const { redis, workerId, folder } = input
   const making = new Map<string, Making>()
   const campaigns = new Map<string, Held>()
   const unfit = new AbortController()
@@ -82,16 +92,8 @@ function createAttemptWorker(input: WorkerInput, redis: Redis, workerId: string,
     const again = campaigns.get(runId)
     if (again !== undefined) return again
     const campaign: Campaign = campaignSchema.parse(JSON.parse(text))
-    const opened = openCampaign({
-      campaign,
-      redis,
-      loadTasks: input.loadTasks,
-      cache: input.cache,
-      folder: join(folder, runId),
-      env: input.env,
-      signal: closing.signal,
-      tell: input.tell,
-    })
+    const own = { campaign, folder: join(folder, runId), signal: closing.signal }
+    const opened = openCampaign({ ...input, ...own })
     const held: Held = { opened, running: 0, idleSince: Date.now() }
     campaigns.set(runId, held)
     return held

@@ -77,13 +77,16 @@ export interface Setup {
 
 const answer = 'Here.\n```csv\nFilename,Revenue\nelm.txt,"4,512"\n```'
 
-/** A model server that says how often it was asked for each task. */
+/** A model server that says how often it was asked for each task, and bills a token for four characters. */
 export async function countingModel(delayMs: number) {
   const asked = new Map<string, number>()
   const server = await startOpenAiServer((request, response) => {
-    const task = /company group (\d+)/.exec(JSON.stringify(request.body.messages))?.[1] ?? 'none'
+    const messages = JSON.stringify(request.body.messages)
+    const task = /company group (\d+)/.exec(messages)?.[1] ?? 'none'
     asked.set(task, (asked.get(task) ?? 0) + 1)
-    setTimeout(() => send(response, 200, completion({ content: answer })), delayMs)
+    const prompt_tokens = Math.ceil(messages.length / 4)
+    const usage = { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 }
+    setTimeout(() => send(response, 200, completion({ content: answer }, { usage })), delayMs)
   })
   return { ...server, asked }
 }

@@ -226,7 +226,11 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
       (sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
       0,
     )
+    expect(spent).toBeGreaterThan(8_000)
     expect(spent).toBeLessThanOrEqual(14_000)
+    const starved = attempts.filter(({ termination }) => termination.reason === 'tokens')
+    expect(starved.length).toBeGreaterThan(0)
+    for (const { termination } of starved) expect(termination.detail).toContain('--run-budget-tokens')
     await model.close()
     await setup.remove()
   }, 60_000)

@@ -1,0 +1,94 @@
+import { hostname } from 'node:os'
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { ProviderError } from '../../core/errors.ts'
+import type { Gates } from '../gates.ts'
+import type { RedisLink } from './redis.ts'
+
+/** What services told one worker, for all workers of all campaigns: nobody asks before the time that one was told. */
+export interface SharedPauses {
+  /** This worker was refused. */
+  announce(gate: keyof Gates, service: string, by: ProviderError, waitMs: number): void
+  /** Has gates keep to what other workers are told, from now on and still, until the function it gives is called. */
+  heed(gates: Gates): Promise<() => void>
+}
+
+const channel = 'tablehunt:pauses'
+const keyPrefix = 'tablehunt:pause:'
+
+const pauseSchema = z.object({
+  from: z.string(),
+  gate: z.enum(['service', 'page']),
+  service: z.string(),
+  waitMs: z.number(),
+  reason: z.enum(['rate-limited', 'unavailable']).catch('rate-limited'),
+  message: z.string(),
+})
+type Pause = z.infer<typeof pauseSchema>
+
+export function sharePauses(link: RedisLink, workerId: string): SharedPauses {
+  const heeding = new Set<Gates>()
+  const hear = (text: string, leftMs: number | null): void => {
+    const pause = pauseSchema.parse(JSON.parse(text))
+    if (pause.from === workerId) return
+    for (const gates of heeding) apply(gates, pause, leftMs ?? pause.waitMs)
+  }
+  const listener = link.another()
+  listener.on('message', (_channel, text) => hear(text, null))
+  // Subscribed again by itself whenever Redis is back.
+  void listener.subscribe(channel).catch(() => undefined)
+  return {
+    announce(gate, service, by, waitMs) {
+      const name = nameFor(service)
+      const pause = { from: workerId, gate, service: name, waitMs, reason: by.reason, message: by.message }
+      const text = JSON.stringify(pause)
+      link.client
+        .multi()
+        .set(`${keyPrefix}${gate}:${name}`, text, 'PX', Math.max(1, Math.round(waitMs)))
+        .publish(channel, text)
+        .exec()
+        // Closed at the worker's end.
+        .catch(() => undefined)
+    },
+    async heed(gates) {
+      heeding.add(gates)
+      for (const [text, leftMs] of await standing(link.client)) hear(text, leftMs)
+      return () => void heeding.delete(gates)
+    },
+  }
+}
+
+function apply(gates: Gates, pause: Pause, waitMs: number): void {
+  const service = ownName(pause.service)
+  if (service === null) return
+  const by = new ProviderError(pause.reason, pause.message, { retryable: true, retryAfterMs: waitMs })
+  gates[pause.gate].heed(service, by, waitMs)
+}
+
+/** Pauses that were announced before this worker listened, with what is left of them. */
+async function standing(redis: Redis): Promise<[string, number][]> {
+  const found: [string, number][] = []
+  let cursor = '0'
+  do {
+    const [next, keys] = await redis.scan(cursor, 'MATCH', `${keyPrefix}*`, 'COUNT', 500)
+    for (const key of keys) {
+      const [text, leftMs] = await Promise.all([redis.get(key), redis.pttl(key)])
+      if (text !== null && leftMs > 0) found.push([text, leftMs])
+    }
+    cursor = next
+  } while (cursor !== '0')
+  return found
+}
+
+const here = ` on ${hostname()}`
+
+/** A server on this very machine is another one elsewhere, under the same name. */
+function nameFor(service: string): string {
+  return /(^|\s)(localhost|127\.|\[::1\])/.test(service) ? `${service}${here}` : service
+}
+
+/** As this machine calls it; null: on another machine alone. */
+function ownName(name: string): string | null {
+  if (name.endsWith(here)) return name.slice(0, -here.length)
+  return nameFor(name) === name ? name : null
+}

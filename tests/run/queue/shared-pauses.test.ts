@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ProviderError } from '../../../src/core/errors.ts'
+import { openGates } from '../../../src/run/gates.ts'
+import { linkRedis, type RedisLink } from '../../../src/run/queue/redis.ts'
+import { sharePauses } from '../../../src/run/queue/shared-pauses.ts'
+import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
+
+const never = new AbortController().signal
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+const refusal = (retryAfterMs: number) =>
+  new ProviderError('rate-limited', 'HTTP 429', { retryable: true, retryAfterMs })
+
+describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedis}`, () => {
+  let server: RealRedis
+  const links: RedisLink[] = []
+  const newWorker = async (id: string) => {
+    const link = linkRedis(server.url, () => undefined)
+    links.push(link)
+    const pauses = sharePauses(link, id)
+    const gates = openGates({ concurrency: 4, seed: 1 }, pauses.announce)
+    await pauses.heed(gates)
+    return gates
+  }
+  /** How long a request has to wait at a worker's gate. */
+  const waitOf = async (gates: Awaited<ReturnType<typeof newWorker>>, service: string) => {
+    const began = performance.now()
+    await gates.service.through(service, never, { send: async () => 'answer' })
+    return performance.now() - began
+  }
+  const refuse = async (gates: Awaited<ReturnType<typeof newWorker>>, service: string) => {
+    const refused = gates.service.through(service, never, { send: () => Promise.reject(refusal(1_500)) })
+    await expect(refused).rejects.toThrow('HTTP 429')
+  }
+
+  beforeAll(async () => {
+    server = await realRedis()
+    await server.start()
+  })
+  afterAll(async () => {
+    for (const link of links) link.close()
+    await server.kill()
+  })
+
+  it('is not asked by any other before the time that it named; other services are', async () => {
+    const [first, second] = [await newWorker('a'), await newWorker('b')]
+    await pause(300)
+    await refuse(first, 'openai')
+    await pause(200)
+    expect(await waitOf(second, 'openrouter')).toBeLessThan(200)
+    expect(await waitOf(second, 'openai')).toBeGreaterThan(1_000)
+  })
+
+  it('is not asked by one that comes later either', async () => {
+    const first = await newWorker('c')
+    await refuse(first, 'groq')
+    await pause(200)
+    const late = await newWorker('d')
+    expect(await waitOf(late, 'groq')).toBeGreaterThan(700)
+  })
+
+  it('is another one under the same name on another machine where it is a server of its own', async () => {
+    const [first, second] = [await newWorker('e'), await newWorker('f')]
+    await pause(300)
+    const foreign = {
+      from: 'z',
+      gate: 'service',
+      service: 'openai at 127.0.0.1:8000 on elsewhere',
+      waitMs: 5_000,
+      reason: 'rate-limited',
+      message: 'HTTP 429',
+    }
+    await links[0]!.client.publish('tablehunt:pauses', JSON.stringify(foreign))
+    await pause(200)
+    expect(await waitOf(second, 'openai at 127.0.0.1:8000')).toBeLessThan(300)
+    await refuse(first, 'openai at 127.0.0.1:8000')
+    await pause(200)
+    expect(await waitOf(second, 'openai at 127.0.0.1:8000')).toBeGreaterThan(1_000)
+  })
+})

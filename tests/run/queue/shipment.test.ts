@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { resolveConfig, runOptions } from '../../../src/config.ts'
+import { campaignSchema } from '../../../src/run/queue/campaign.ts'
+import {
+  localOptions,
+  requireShippable,
+  rootedAt,
+  shipmentOf,
+  shippedOptions,
+} from '../../../src/run/queue/shipment.ts'
+import { loadTasks } from '../../../src/run.ts'
+
+const record = (id: number, hint: string): string =>
+  JSON.stringify({
+    record_id: `financial_t${id}_4_en`,
+    language: 'en',
+    query: 'Compare.',
+    input_doc: [hint],
+    answers: [{ Filename: hint, Revenue: '1' }],
+    key_cols: ['Filename'],
+    target_value_columns: ['Revenue'],
+    numeric_columns: [],
+  })
+
+async function ship(more: Record<string, unknown> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-ship-'))
+  const at = (name: string): string => join(folder, name)
+  await mkdir(at('docs/deeper'), { recursive: true })
+  for (const name of ['a.txt', 'B.TXT', 'other.txt', 'deeper/c.txt', '.hidden'])
+    await writeFile(at(`docs/${name}`), name)
+  await writeFile(at('tasks.jsonl'), `${record(0, 'a.txt')}\n${record(1, 'b.txt')}\n`)
+  for (const name of ['turns.jsonl', 'prices.json', 'faults.json']) await writeFile(at(name), '{}')
+  const given = Object.fromEntries(
+    Object.entries(more).map(([name, value]) => [
+      name,
+      JSON.parse(JSON.stringify(value).replaceAll('@', folder)),
+    ]),
+  )
+  const config = resolveConfig({ tasks: at('tasks.jsonl'), docs: at('docs'), out: at('run'), ...given })
+  const { tasks } = await loadTasks(config)
+  return { folder, shipment: await shipmentOf(config, tasks, null) }
+}
+
+describe('what a campaign ships', () => {
+  it('knows for every option that names a file or folder whether it is shipped or each machine has its own', () => {
+    const paths = Object.entries(runOptions)
+      .filter(([, { value }]) => value !== null && /FILE|DIR|PATH|RUN/.test(value))
+      .map(([name]) => name)
+    const refused = ['record']
+    const known = [...Object.keys(shippedOptions), ...Object.keys(localOptions), ...refused]
+    expect(paths.filter(name => !known.includes(name))).toEqual([])
+  })
+
+  it('is the tasks and their own documents, whatever the case of their names', async () => {
+    const { shipment, folder } = await ship()
+    expect(shipment.files.map(file => file.place).sort()).toEqual([
+      'docs/docs/B.TXT',
+      'docs/docs/a.txt',
+      'tasks/tasks.jsonl',
+    ])
+    expect(JSON.stringify(shipment.config)).not.toContain(folder)
+  })
+
+  it('is every document where a sealed web is made of them', async () => {
+    const { shipment } = await ship({ web: 'sealed' })
+    expect(shipment.files.map(file => file.place)).toContain('docs/docs/deeper/c.txt')
+    expect(shipment.files.map(file => file.place)).not.toContain('docs/docs/.hidden')
+  })
+
+  it('is what a script, a judge, prices and faults name; names of built-in ones stay', async () => {
+    const { shipment } = await ship({
+      model: ['scripted:@/turns.jsonl', 'extractive'],
+      judge: 'scripted:@/turns.jsonl',
+      prices: '@/prices.json',
+      faults: '@/faults.json',
+    })
+    const rooted = rootedAt(shipment.config, '/here')
+    expect(rooted.model).toEqual(['scripted:/here/model/turns.jsonl', 'extractive'])
+    expect(rooted.judge).toBe('scripted:/here/judge/turns.jsonl')
+    expect(rooted.faults).toBe('/here/faults/faults.json')
+    expect(rooted.prompts).toEqual(['own'])
+    expect((await ship({ faults: 'flaky' })).shipment.config.faults).toBe('flaky')
+  })
+
+  it('is refused where workers would have to write on the coordinator', () => {
+    const base = { record: null, replay: 'strict', web: 'live' } as const
+    expect(() => requireShippable({ ...base, record: 'x' })).toThrow(/--record with --queue/)
+    expect(() => requireShippable({ ...base, web: 'replay:x', replay: 'auto' })).toThrow(/--replay auto/)
+    expect(() => requireShippable(base)).not.toThrow()
+  })
+
+  it('never has a place outside the folder that a worker puts it in', () => {
+    const sha256 = 'a'.repeat(64)
+    const campaign = (place: string) => ({
+      runId: 'r',
+      config: {},
+      distractors: null,
+      identity: {},
+      files: [{ place, sha256 }],
+    })
+    expect(campaignSchema.safeParse(campaign('docs/a b.txt')).success).toBe(true)
+    for (const place of ['../x', '/etc/x', 'a/../../x', 'a//x', 'a\\..\\x'])
+      expect(campaignSchema.safeParse(campaign(place)).success).toBe(false)
+  })
+})
