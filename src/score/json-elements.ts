@@ -6,22 +6,49 @@ const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
 
+/** How much of an element's beginning tells it from what may stand inside another. */
+const tellingBytes = 6
+
 /**
- * The elements of a JSON list one at a time, as text, so that a large file is never held as objects as a whole.
- * Only the list's own shape is checked here; each element is for the caller to parse.
+ * The elements of a JSON list one at a time, so that a large file is never held as objects as a whole.
+ * Where elements begin alike, as records do, their ends are guessed by that; a guess that parses is the element, since no
+ * JSON object is the beginning of another.
  * @param data UTF-8
+ * @param parse reads one element's text; throws SyntaxError where it is no JSON
  * @throws SyntaxError where the data is no list, or does not end as one
  */
-export function* jsonElements(data: Buffer): Generator<string> {
+export function* jsonElements<T>(data: Buffer, parse: (text: string) => T): Generator<T> {
   let at = skipSpace(data, data[0] === 0xef ? 3 : 0)
   if (data[at] !== openBracket) throw new SyntaxError('no JSON list')
   at = skipSpace(data, at + 1)
   if (data[at] === closeBracket) return checkEnd(data, at + 1)
+  let border: Buffer | null = null
   for (;;) {
-    const end = elementEnd(data, at)
-    yield data.toString('utf8', at, end)
+    const guessed = border === null ? null : guess(data, at, border, parse)
+    const end = guessed?.end ?? elementEnd(data, at)
+    yield guessed === null ? parse(data.toString('utf8', at, end)) : guessed.value
     if (data[end] === closeBracket) return checkEnd(data, end + 1)
     at = skipSpace(data, end + 1)
+    // The last brace of one element up to the first signs of the next.
+    if (data[end - 1] === closeBrace && data[at] === openBrace)
+      border ??= data.subarray(end - 1, at + tellingBytes)
+  }
+}
+
+/** The element up to where the next one seems to begin; null where that is none. */
+function guess<T>(
+  data: Buffer,
+  start: number,
+  border: Buffer,
+  parse: (text: string) => T,
+): { readonly value: T; readonly end: number } | null {
+  const brace = data[start] === openBrace ? data.indexOf(border, start) : -1
+  if (brace < 0) return null
+  try {
+    return { value: parse(data.toString('utf8', start, brace + 1)), end: brace + 1 }
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Attempt } from '../core/attempt.ts'
 import { writeCsv } from '../core/csv.ts'
-import { ConfigError } from '../core/errors.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { Language, TableGold } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
@@ -8,7 +7,7 @@ import { rateOverall } from './judge/overall.ts'
 import { addUsage, createTally } from './judge/tally.ts'
 import { type ParsedAnswer, parseAnswer } from './parse-answer.ts'
 import type { ComparedCell, Profile, TableComparison } from './profile.ts'
-import { profiles } from './registry.ts'
+import { profileNamed } from './registry.ts'
 import { comparisonWithout } from './table/compare-tables.ts'
 import { type GoldTable, goldTableOf } from './table/gold-table.ts'
 import { measuresOf } from './table/measures.ts'
@@ -75,13 +74,6 @@ async function withOverall(result: Measured, gold: GoldTable, input: AttemptToSc
     counts: { ...result.counts, overallUnscored: overall === null ? 1 : 0 },
     judgeUsage: addUsage(result.judgeUsage, tally.usage()),
   }
-}
-
-/** The profile of that name; a ConfigError that lists the names where there is none. */
-export function profileNamed(name: string): Profile {
-  const profile = Object.hasOwn(profiles, name) ? profiles[name as keyof typeof profiles] : undefined
-  if (profile !== undefined) return profile
-  throw new ConfigError(`unknown profile '${name}'; there are: ${Object.keys(profiles).join(', ')}`)
 }
 
 type Measured = Omit<

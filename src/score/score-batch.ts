@@ -1,30 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
 import { ConfigError, DataError } from '../core/errors.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
 import { jsonElements } from './json-elements.ts'
 import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
 import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
-import { profileNamed } from './score-attempt.ts'
+import { profileNamed } from './registry.ts'
 import { goldTableOf } from './table/gold-table.ts'
-
-const isObject = (value: unknown): boolean =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
-export const tableCaseSchema = z.object({
-  id: z.union([z.string(), z.number()]),
-  task: z.object({
-    answers: z.custom<Record<string, unknown>[]>(
-      value => Array.isArray(value) && value.every(isObject),
-      'a list of row objects is wanted',
-    ),
-    key_cols: z.array(z.string()).min(1),
-    target_value_columns: z.array(z.string()),
-    numeric_columns: z.array(z.string()),
-  }),
-  answer_csv: z.string(),
-})
-export type TableCase = z.infer<typeof tableCaseSchema>
+import type { TableCase } from './table-case.ts'
 
 /** One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0). */
 export type TableCaseScore = { readonly id: string | number; readonly error?: string } & PublishedFields
@@ -92,22 +74,34 @@ async function* readCases(file: string): AsyncGenerator<TableCase> {
   const data = await readFile(file).catch((error: unknown) => {
     throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
   })
-  let count = 0
+  let number = 1
+  const wrong = (problem: string): DataError =>
+    new DataError(`${file}: case ${number}: ${problem}; wanted: [{ id, task, answer_csv }, …]`)
   try {
-    for (const text of jsonElements(data)) {
-      count += 1
-      yield readCase(JSON.parse(text))
+    for (const value of jsonElements<unknown>(data, JSON.parse)) {
+      if (!isTableCase(value)) {
+        const { problemOf } = await import('./table-case.ts')
+        throw wrong(problemOf(value) ?? 'not a case')
+      }
+      yield value
+      number += 1
     }
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new DataError(`${file}: case ${count + 1}: ${error.message}; wanted: [{ id, task, answer_csv }, …]`)
+    throw error instanceof SyntaxError ? wrong(error.message) : error
   }
 }
 
-/** @throws SyntaxError that names the member that does not fit */
-function readCase(data: unknown): TableCase {
-  const parsed = tableCaseSchema.safeParse(data)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
+/** As tableCaseSchema has it; by hand, since the schema's library takes longer to load than a small batch to score. */
+function isTableCase(value: unknown): value is TableCase {
+  if (!isObject(value) || !isObject(value.task) || typeof value.answer_csv !== 'string') return false
+  const { answers, key_cols: keys, target_value_columns: targets, numeric_columns: numeric } = value.task
+  const isId = typeof value.id === 'string' || Number.isFinite(value.id)
+  if (!isId || !Array.isArray(answers) || !answers.every(isObject)) return false
+  return [keys, targets, numeric].every(isListOfText) && (keys as string[]).length > 0
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const isListOfText = (value: unknown): boolean =>
+  Array.isArray(value) && value.every(item => typeof item === 'string')

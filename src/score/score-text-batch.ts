@@ -7,8 +7,8 @@ import type { Judge } from './judge/judge.ts'
 import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
 import { type TextMetricName, textMetrics } from './metrics/registry.ts'
 import { readPandasCsv } from './pandas/csv.ts'
-import { tableCaseSchema } from './score-batch.ts'
 import { goldTableOf } from './table/gold-table.ts'
+import { tableCaseSchema } from './table-case.ts'
 
 const id = z.union([z.string(), z.number()]).optional()
 const textCaseSchema = z.object({
@@ -57,32 +57,31 @@ async function* readCases(file: string): AsyncGenerator<{ id: string | number; t
   const data = await readFile(file).catch((error: unknown) => {
     throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
   })
-  let count = 0
+  let number = 1
   try {
-    for (const text of elementsOf(data)) {
-      count += 1
-      const value: unknown = JSON.parse(text)
-      yield { id: idOf(value) ?? count, text: readCase(value) }
+    for (const value of elementsOf(data)) {
+      yield { id: idOf(value) ?? number, text: readCase(value) }
+      number += 1
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new DataError(
-      `${file}: case ${Math.max(1, count)}: ${error.message}; wanted: [{ id, reference, prediction, question }, …]`,
+      `${file}: case ${number}: ${error.message}; wanted: [{ id, reference, prediction, question }, …]`,
     )
   }
 }
 
-function elementsOf(data: Buffer): Iterable<string> {
+function* elementsOf(data: Buffer): Generator<unknown> {
   const start = data
     .toString('utf8', 0, 200)
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (!start.startsWith('{')) return jsonElements(data)
-  return data
+  if (!start.startsWith('{')) return yield* jsonElements<unknown>(data, JSON.parse)
+  for (const line of data
     .toString('utf8')
     .replace(/^\uFEFF/, '')
-    .split('\n')
-    .filter(line => line.trim() !== '')
+    .split('\n'))
+    if (line.trim() !== '') yield JSON.parse(line)
 }
 
 function idOf(value: unknown): string | number | undefined {

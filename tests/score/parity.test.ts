@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { scoreBatch, scoreTableCase, type TableCase } from '../../src/score/score-batch.ts'
+import { scoreBatch, scoreTableCase } from '../../src/score/score-batch.ts'
+import type { TableCase } from '../../src/score/table-case.ts'
 
 const file = `${packageRoot}/../shared/data/parity/aoe_dev.json`
 const reason = existsSync(file) ? '' : ' (skipped: ../shared/data/parity/aoe_dev.json is not there)'

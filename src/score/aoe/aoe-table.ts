@@ -1,4 +1,4 @@
-import { columnText, isMissing, readPandasColumn } from '../pandas/column.ts'
+import { columnText, isMissing, readPandasColumn, startsAsText } from '../pandas/column.ts'
 import { columnNumber, shortNumber } from '../pandas/numeric.ts'
 import { pythonKeyText, pythonStrip } from '../python/text.ts'
 
@@ -58,6 +58,10 @@ function keyTextsOf(keyColumns: readonly (readonly string[])[], rowCount: number
 
 function preparedTexts(values: readonly string[] | null, rowCount: number): string[] {
   const texts: string[] = []
+  if (values !== null && startsAsText(values)) {
+    for (const value of values) texts.push(isMissing(value) ? '' : pythonStrip(value))
+    return texts
+  }
   const column = values === null ? null : readPandasColumn(values)
   if (column === null) {
     for (let row = 0; row < rowCount; row += 1) texts.push('')

@@ -5,7 +5,7 @@ import { aroundTokens, publishedTokens, tableTokens } from '../judge/published-t
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import { closeAsPublished } from '../pandas/numeric.ts'
-import type { Profile, ProfileInput, TableComparison } from '../profile.ts'
+import type { ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
 import type { GoldTable } from '../table/gold-table.ts'
@@ -18,12 +18,7 @@ import { rewriteUnderHeader } from './rewrite.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** AOE's published scorer (arXiv 2507.16271, its evaluation code). */
-export const aoeProfile: Profile = {
-  summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
-  compare,
-}
-
-async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+export async function compareAsPublished({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const table = await underGoldHeader(names, answer, judge, tally)

@@ -43,7 +43,9 @@ export function createRowMatcher(
     goldRow !== undefined && taken[goldRow] === 0
 
   return {
-    keyTexts: [...byText.keys()],
+    get keyTexts() {
+      return [...byText.keys()]
+    },
     isFree,
     take(goldRow) {
       taken[goldRow] = 1

@@ -78,21 +78,22 @@ async function* readCases(file: string): AsyncGenerator<ExtractionCase> {
   const data = await readFile(file).catch((error: unknown) => {
     throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
   })
-  let count = 0
+  let number = 1
   try {
-    for (const text of jsonElements(data)) {
-      count += 1
-      const parsed = caseSchema.safeParse(parseJsonAsPython(text))
+    for (const value of jsonElements(data, parseJsonAsPython)) {
+      const parsed = caseSchema.safeParse(value)
       if (!parsed.success) {
         const [issue] = parsed.error.issues
         throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
       }
       yield parsed.data
+      number += 1
     }
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+    // A value nested too deep overflows the stack.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     throw new DataError(
-      `${file}: case ${count + 1}: ${error.message}; wanted: [{ id, schema | schema_inline, gold, prediction }, …]`,
+      `${file}: case ${number}: ${error.message}; wanted: [{ id, schema | schema_inline, gold, prediction }, …]`,
     )
   }
 }

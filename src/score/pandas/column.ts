@@ -66,8 +66,8 @@ export function readPandasColumn(values: readonly string[]): PandasColumn {
   }
 }
 
-/** The common case decided by one character: no number and no truth value begins so. */
-function startsAsText(values: readonly string[]): boolean {
+/** The common case of a text column, decided by one character: no number and no truth value begins so. */
+export function startsAsText(values: readonly string[]): boolean {
   const first = values.find(value => !isMissing(value))
   return first !== undefined && /^[^\d\s+\-.itfITF]/.test(first)
 }

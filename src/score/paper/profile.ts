@@ -1,7 +1,7 @@
 import { alignWithJudge } from '../align/align-with-judge.ts'
 import { createTally } from '../judge/tally.ts'
 import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
-import type { Profile, ProfileInput, TableComparison } from '../profile.ts'
+import type { ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout } from '../table/compare-tables.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
@@ -11,13 +11,7 @@ import { rateTextByRules } from '../text/rate-text.ts'
 import { matchRowsAsPaper } from './match-rows.ts'
 
 /** The scorer as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
-export const paperProfile: Profile = {
-  summary:
-    "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
-  compare,
-}
-
-async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+export async function compareAsPaper({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
   const tally = createTally()
   const alignment = await alignWithJudge(
     [...gold.keyColumns, ...gold.targetColumns],

@@ -2,7 +2,7 @@ import { alignWithJudge } from '../align/align-with-judge.ts'
 import type { Judge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
-import type { Profile, ProfileInput, TableComparison } from '../profile.ts'
+import type { ProfileInput, TableComparison } from '../profile.ts'
 import { pythonKeyText } from '../python/text.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
@@ -15,12 +15,7 @@ import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
 /** Ours: as the paper's, but rows by an optimal assignment, and numbers, dates and units compared by what they mean. */
-export const strictProfile: Profile = {
-  summary: 'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
-  compare,
-}
-
-async function compare({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+export async function compareStrictly({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const alignment = await alignWithJudge(names, answer.header, judge, tally)

@@ -23,8 +23,7 @@ export interface GoldSource {
 
 /** The gold rows as the CSV that the published scorer reads them from. A key column that no row has is empty. */
 export function goldTableOf(gold: GoldSource): GoldTable {
-  const present = new Set<string>()
-  for (const row of gold.rows) for (const name in row) present.add(name)
+  const present = namesIn(gold.rows)
   const targetColumns = gold.targetColumns.filter(name => present.has(name))
   const values = new Map<string, string[]>()
   for (const name of [...gold.keyColumns, ...targetColumns]) {
@@ -40,6 +39,20 @@ export function goldTableOf(gold: GoldSource): GoldTable {
     rowCount: gold.rows.length,
     values,
   }
+}
+
+/** The names that any row has; rows mostly have those of the first, in its order. */
+function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string> {
+  const first = Object.keys(rows[0] ?? {})
+  const names = new Set(first)
+  for (const row of rows) {
+    let at = 0
+    for (const name in row) {
+      if (name !== first[at]) names.add(name)
+      at += 1
+    }
+  }
+  return names
 }
 
 /** A JSON value as Python writes it into a CSV: lists and objects as JSON text, true as True, null as nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge, rulesJudge } from '../../../src/score/judge/judge.ts'
-import { paperProfile } from '../../../src/score/paper/profile.ts'
+import { compareAsPaper } from '../../../src/score/paper/profile.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 import { measuresOf } from '../../../src/score/table/measures.ts'
 
@@ -20,7 +20,7 @@ const rows = [
   ['李四诈骗案（一审）', '抢夺罪', '0.05'],
 ]
 const compare = (judge: Judge) =>
-  paperProfile.compare({ gold, answer: { header: ['案件名称', '罪名', '罚金（元）'], rows }, judge })
+  compareAsPaper({ gold, answer: { header: ['案件名称', '罪名', '罚金（元）'], rows }, judge })
 
 describe('profile paper', () => {
   it('gives hand-computed scores for a Chinese table by rules', async () => {
@@ -63,6 +63,6 @@ describe('profile paper', () => {
         ['？', '2'],
       ],
     }
-    expect((await paperProfile.compare({ gold: one, answer, judge: rulesJudge })).matchedRows).toBe(1)
+    expect((await compareAsPaper({ gold: one, answer, judge: rulesJudge })).matchedRows).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rulesJudge } from '../../../src/score/judge/judge.ts'
 import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { readDate } from '../../../src/score/strict/dates.ts'
-import { strictProfile } from '../../../src/score/strict/profile.ts'
+import { compareStrictly } from '../../../src/score/strict/profile.ts'
 import { headerScale } from '../../../src/score/strict/quantities.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
@@ -113,7 +113,7 @@ describe('rows under profile strict', () => {
       numericColumns: ['v'],
       rows: keys.map((k, i) => ({ k, v: values[i]! })),
     })
-    return strictProfile.compare({ gold, answer: { header: ['k', 'v'], rows }, judge: rulesJudge })
+    return compareStrictly({ gold, answer: { header: ['k', 'v'], rows }, judge: rulesJudge })
   }
 
   it('matches repeated keys by their cells, each once', async () => {
