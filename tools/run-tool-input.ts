@@ -26,13 +26,13 @@ const answerSchema = z.object({
 })
 
 /**
- * Calls a tool as the agent would with input as JSON text. Never rejects for the input or for what the tool meets,
+ * Calls a tool as the agent would with input as JSON text, or as the bytes of one. Never rejects for the input or for what the tool meets,
  * bad JSON and a service that is down included; an unknown tool name is a ConfigError. Calls with the same
  * environment are one attempt: what one has fetched, the next does not fetch again.
  */
 export async function runToolInput(
   name: string,
-  json: string,
+  json: string | Uint8Array,
   environment: ToolEnvironment,
 ): Promise<ToolRun> {
   const events: EventBody[] = []
@@ -86,10 +86,20 @@ export function describeFailure(error: unknown): ToolFailure {
   return { errorClass: known.name, message: known.message, infrastructure: false }
 }
 
-function readArguments(json: string): Record<string, unknown> {
-  const value = parsed(json)
+function readArguments(json: string | Uint8Array): Record<string, unknown> {
+  const value = parsed(typeof json === 'string' ? json : decoded(json))
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value }
   throw new ToolError('bad-input', 'the input is no JSON object')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (error) {
+    throw new ToolError('bad-input', 'the input is not UTF-8', { cause: error })
+  }
 }
 
 function parsed(json: string): unknown {

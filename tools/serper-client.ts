@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ServiceCall } from './search/provider.ts'
-import { readServiceAnswer } from './search/service-answer.ts'
+import { readServiceAnswer, tolerantList } from './search/service-answer.ts'
 
 export const serperBaseUrl = 'https://google.serper.dev'
 
@@ -38,20 +38,6 @@ const scholarHit = organicHit.extend({
   pdfUrl: text,
 })
 const newsHit = organicHit.extend({ source: text })
-
-/** A list in which what does not fit is left out, not an error; an absent list is empty. */
-function tolerantList<T extends z.ZodType>(item: T) {
-  return z
-    .array(z.unknown())
-    .nullish()
-    .catch(null)
-    .transform(items =>
-      (items ?? []).flatMap(raw => {
-        const read = item.safeParse(raw)
-        return read.success ? [read.data as z.output<T>] : []
-      }),
-    )
-}
 
 const searchAnswer = z.looseObject({ organic: tolerantList(organicHit), credits: number })
 const scholarAnswer = z.looseObject({ organic: tolerantList(scholarHit), credits: number })

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import { toolNames } from '../../tools/registry.ts'
 import { runToolInput, type ToolRun } from '../../tools/run-tool-input.ts'
 import { resolveConfig } from '../config.ts'
@@ -9,12 +8,35 @@ import { openPageReader, openRenderer } from './grounds.ts'
 import { loneEnvironment, openReader } from './lone-tools.ts'
 import { openWeb } from './web.ts'
 
-async function* inputLines(inputs: readonly string[]): AsyncGenerator<string> {
+async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {
     if (input !== '-') yield input
-    else
-      for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== '') yield line
+    else yield* linesOf(process.stdin)
   }
+}
+
+const lineFeed = 10
+
+/** The lines of a stream that hold anything, as bytes: whether they are UTF-8 is for their reader to say. */
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  const whole = (last: Uint8Array): Buffer => Buffer.concat([...parts, last])
+  for await (const chunk of stream) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      const line = whole(chunk.subarray(from, end))
+      parts = []
+      from = end + 1
+      if (!isBlank(line)) yield line
+    }
+    parts.push(chunk.subarray(from))
+  }
+  const rest = whole(Buffer.alloc(0))
+  if (!isBlank(rest)) yield rest
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.toString('latin1').trim() === ''
 }
 
 /** Calls one tool with each input in turn, on the web that the options name; one failure never ends it. */
@@ -37,7 +59,7 @@ export async function* callTool(
         renderer,
         pageReader: openPageReader(config, process.env),
       })
-      for await (const input of inputLines(inputs)) yield await runToolInput(name, input, environment)
+      for await (const input of inputsOf(inputs)) yield await runToolInput(name, input, environment)
     } finally {
       await renderer?.close()
       await web.close()

@@ -11,7 +11,7 @@ export interface Finished {
 export interface CliOptions {
   readonly env?: Record<string, string>
   readonly cwd?: string
-  readonly input?: string
+  readonly input?: string | Uint8Array
   /** Called with the process, so that a test can signal it. */
   readonly started?: (child: ReturnType<typeof spawn>) => void
 }

@@ -100,6 +100,26 @@ describe.each(names)('the search service %s', name => {
   })
 })
 
+describe.each(names)('what %s answers beside hits', provider => {
+  const hit = { url: 'https://a.example', link: 'https://a.example', title: 'A' }
+  const answerOf = (list: unknown) => JSON.stringify({ organic: list, results: list, web: { results: list } })
+
+  it('costs the good hits nothing where others are odd', async () => {
+    const list = [null, 5, 'x', { url: 7, link: 7, title: 7 }, hit]
+    const { hits } = await ask(provider, () => ({ body: answerOf(list) }))
+    expect(hits.map(found => found.url).filter(url => url !== '')).toEqual(['https://a.example'])
+  })
+
+  it.each([[[]], [null]])('is no hits where the list is %j', async list => {
+    expect((await ask(provider, () => ({ body: answerOf(list) }))).hits).toEqual([])
+  })
+
+  it.each(['"none"', '{"message":"try later"}'])('is no search result where the list is %s', async list => {
+    const body = `{"organic": ${list}, "results": ${list}, "web": {"results": ${list}}}`
+    await expect(ask(provider, () => ({ body }))).rejects.toMatchObject({ reason: 'bad-response' })
+  })
+})
+
 describe('Brave', () => {
   it.each([
     ['{"error":{"code":"RATE_LIMITED","meta":{"quota_limit":2000,"quota_current":5}}}', 'rate-limited'],

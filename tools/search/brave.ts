@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../../src/core/errors.ts'
 import type { SearchProvider } from './provider.ts'
-import { readServiceAnswer } from './service-answer.ts'
+import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
 export const braveBaseUrl = 'https://api.search.brave.com/res/v1'
@@ -10,7 +10,7 @@ const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({
   web: z
     .looseObject({
-      results: z.array(z.looseObject({ url: text, title: text, description: text })).default([]),
+      results: tolerantList(z.looseObject({ url: text, title: text, description: text })),
     })
     .nullish(),
 })

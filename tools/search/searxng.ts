@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { SearchProvider } from './provider.ts'
-import { readServiceAnswer } from './service-answer.ts'
+import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import type { SearchSettings } from './settings.ts'
 
 const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({
-  results: z.array(z.looseObject({ url: text, title: text, content: text })).default([]),
+  results: tolerantList(z.looseObject({ url: text, title: text, content: text })),
 })
 
 /** A self-hosted SearXNG with its JSON format allowed (`search.formats` in settings.yml); results, never `answers`. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import type { WebResponse } from '../web/transport.ts'
 
@@ -29,6 +29,19 @@ export function readServiceAnswer<T>(
     retryable: true,
     cause: read.error,
   })
+}
+
+/** A list in which what does not fit is left out, since one odd hit must not cost the others; one that is absent is empty. */
+export function tolerantList<T extends z.ZodType>(item: T) {
+  return z
+    .array(z.unknown())
+    .nullish()
+    .transform(items =>
+      (items ?? []).flatMap(raw => {
+        const read = item.safeParse(raw)
+        return read.success ? [read.data as z.output<T>] : []
+      }),
+    )
 }
 
 /** Undefined, which no JSON gives and no schema takes, where the body is none. */

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { ToolError } from '../../src/core/errors.ts'
 import type { SearchProvider } from './provider.ts'
-import { readServiceAnswer } from './service-answer.ts'
+import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
 export const tavilyBaseUrl = 'https://api.tavily.com'
 
 const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({
-  results: z.array(z.looseObject({ url: text, title: text, content: text })).default([]),
+  results: tolerantList(z.looseObject({ url: text, title: text, content: text })),
 })
 
 /** A basic search is one credit (docs.tavily.com, API credits). */
