@@ -1,9 +1,13 @@
 import type { RegisterCommand } from './command.ts'
 
 export const registerDoctor: RegisterCommand = command => {
-  command.action(async () => {
+  command.option('--queue <URL>', 'where a Redis is looked for', 'redis://127.0.0.1:6379')
+  command.action(async ({ queue }: { queue: string }) => {
+    const { flagValue } = await import('./flag-value.ts')
+    const { redisUrl } = await import('../config/values.ts')
     const { surroundings } = await import('../run/surroundings.ts')
-    for (const { name, found, cost } of await surroundings(process.env)) {
+    const findings = await surroundings(process.env, flagValue('--queue', redisUrl, queue))
+    for (const { name, found, cost } of findings) {
       process.stdout.write(`${name.padEnd(18)} ${found ?? 'not found'}${found === null ? `: ${cost}` : ''}\n`)
     }
   })

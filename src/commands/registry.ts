@@ -84,7 +84,7 @@ export const commands = {
     load: async () => (await import('./models.ts')).registerModels,
   },
   doctor: {
-    summary: 'what is here (browser, Chroma, keys by name), and what each lack costs',
+    summary: 'what is here (browser, Chroma, Redis, keys by name), and what each lack costs',
     load: async () => (await import('./doctor.ts')).registerDoctor,
   },
 } as const satisfies Record<string, CommandEntry>

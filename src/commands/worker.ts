@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { positive, redisUrl } from '../config/values.ts'
-import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { RegisterCommand } from './command.ts'
+import { flagValue } from './flag-value.ts'
 
 /** How long a worker that is to end waits for a Redis that is away. */
 const lastWordMs = 5_000
@@ -24,8 +24,8 @@ async function workForTerminal(given: {
   concurrency: string
   cache?: string
 }): Promise<number> {
-  const queue = checked('--queue', () => redisUrl.safeParse(given.queue))
-  const concurrency = checked('--concurrency', () => positive.safeParse(given.concurrency))
+  const queue = flagValue('--queue', redisUrl, given.queue)
+  const concurrency = flagValue('--concurrency', positive, given.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
   const { defaultCache } = await import('../run/grounds.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
@@ -52,19 +52,5 @@ async function workForTerminal(given: {
     return 130
   } finally {
     interrupt.dispose()
-  }
-}
-
-function checked<T>(
-  flag: string,
-  parse: () => { success: true; data: T } | { success: false; error: { issues: { message: string }[] } },
-): T {
-  try {
-    const parsed = parse()
-    if (parsed.success) return parsed.data
-    throw new ConfigError(parsed.error.issues[0]?.message ?? 'not valid')
-  } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${flag}: ${error.message}`)
-    throw error
   }
 }

@@ -39,8 +39,19 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
   return set.length === 0 ? null : set.join(', ')
 }
 
-/** What is here, and what each lack costs. Names of keys, never their values. */
-export async function surroundings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+const redisMs = 2_000
+
+async function redisFinding(url: string): Promise<Finding> {
+  const { askRedis, redisPlace } = await import('./queue/redis.ts')
+  const place = redisPlace(url)
+  const asked = await askRedis(url, redisMs)
+  const cost = 'runs are made on this machine alone (install redis-server, or name another with --queue)'
+  if ('version' in asked) return { name: 'redis', found: `${asked.version} at ${place}`, cost }
+  return { name: 'redis', found: null, cost: `nothing answers at ${place} (${asked.problem}): ${cost}` }
+}
+
+/** What is here, and what each lack costs. Names of keys, never their values; `queue`: where a Redis is looked for. */
+export async function surroundings(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
   const searchKeys = Object.values(searchProviders).map(provider => provider.keyVariable)
   const modelKeys = Object.values(modelProviders).map(provider => provider.keyVariable)
   return [
@@ -56,6 +67,7 @@ export async function surroundings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       found: await versionOf('tesseract', '--version'),
       cost: 'scanned pages give no text (install tesseract-ocr)',
     },
+    await redisFinding(queue),
     {
       name: 'search keys',
       found: keysFound(env, searchKeys),

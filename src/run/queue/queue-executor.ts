@@ -11,7 +11,7 @@ import { createMeasures } from '../measure.ts'
 import { openCoordinator } from './coordinator.ts'
 import { keepTrace } from './keep-result.ts'
 import { hashShipment } from './put-campaign.ts'
-import { redisPlace, redisProblem } from './redis.ts'
+import { askRedis, redisPlace } from './redis.ts'
 import { requireShippable, shipmentOf } from './shipment.ts'
 
 /** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
@@ -36,11 +36,11 @@ const connectMs = 5_000
 /** ConfigError for a run that can't be made over a queue, or where no Redis answers: told before anything is done. */
 export async function requireQueue(config: RunConfig & { readonly queue: string }): Promise<void> {
   requireShippable(config)
-  const problem = await redisProblem(config.queue, connectMs)
-  if (problem === null) return
+  const found = await askRedis(config.queue, connectMs)
+  if ('version' in found) return
   const place = redisPlace(config.queue)
   throw new ConfigError(
-    `--queue: no Redis answers at ${place} (${problem}): start one (redis-server), or leave --queue out`,
+    `--queue: no Redis answers at ${place} (${found.problem}): start one (redis-server), or leave --queue out`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { systemClock } from '../../core/runtime.ts'
 
 /** A Redis that may go away and come back: commands sent meanwhile wait for it. */
 export interface RedisLink {
@@ -40,7 +41,17 @@ export function linkRedis(url: string, tell: (line: string) => void): RedisLink 
     return client
   }
   const client = connect()
-  const stopWatching = watchAnswers(client, place, tell)
+  let problem: string | null = null
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    problem = error.code ?? error.message
+  })
+  client.on('ready', () => {
+    problem = null
+  })
+  const stopWatching = watchAnswers(client, tell, {
+    away: () => `Redis at ${place} does not answer${problem === null ? '' : ` (${problem})`}: waiting for it`,
+    back: () => `Redis at ${place} answers again`,
+  })
   return {
     client,
     another: connect,
@@ -53,7 +64,11 @@ export function linkRedis(url: string, tell: (line: string) => void): RedisLink 
 }
 
 /** Asks Redis every few seconds whether it is there; a command that waits for it is answered when it is back. */
-function watchAnswers(client: Redis, place: string, tell: (line: string) => void): () => void {
+function watchAnswers(
+  client: Redis,
+  tell: (line: string) => void,
+  lines: { away(): string; back(): string },
+): () => void {
   let away = false
   let late: NodeJS.Timeout | undefined
   let next: NodeJS.Timeout | undefined
@@ -61,7 +76,7 @@ function watchAnswers(client: Redis, place: string, tell: (line: string) => void
   const ask = async (): Promise<void> => {
     late = setTimeout(() => {
       away = true
-      tell(`Redis at ${place} does not answer: waiting for it`)
+      tell(lines.away())
     }, longestPingMs)
     // Rejected only when the connection is closed for good.
     const answered = await client.ping().then(
@@ -70,7 +85,7 @@ function watchAnswers(client: Redis, place: string, tell: (line: string) => void
     )
     clearTimeout(late)
     if (stopped) return
-    if (answered && away) tell(`Redis at ${place} answers again`)
+    if (answered && away) tell(lines.back())
     away = !answered && away
     next = setTimeout(ask, pingEveryMs)
   }
@@ -82,25 +97,28 @@ function watchAnswers(client: Redis, place: string, tell: (line: string) => void
   }
 }
 
-/** Why no Redis answers at the address in that time; null: one does. */
-export async function redisProblem(url: string, withinMs: number): Promise<string | null> {
+export type RedisFinding = { readonly version: string } | { readonly problem: string }
+
+/** Asks the Redis at an address which version it is; the problem where none answers in that time. */
+export async function askRedis(url: string, withinMs: number): Promise<RedisFinding> {
   let last: string | null = null
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 200 })
   client.on('error', (error: NodeJS.ErrnoException) => {
     last = error.code ?? error.message
   })
-  const timer = { id: undefined as NodeJS.Timeout | undefined }
-  const tooLate = new Promise<string>(resolve => {
-    timer.id = setTimeout(() => resolve(last ?? `no answer within ${withinMs / 1000} s`), withinMs)
-  })
-  const answer = client.ping().then(
-    () => null,
-    (error: Error) => error.message,
+  const enough = new AbortController()
+  const tooLate = systemClock.sleep(withinMs, enough.signal).then(
+    () => ({ problem: last ?? `no answer within ${withinMs / 1000} s` }),
+    () => ({ problem: 'not waited for' }),
+  )
+  const answer = client.info('server').then(
+    text => ({ version: /^redis_version:(.+)$/m.exec(text)?.[1]?.trim() ?? 'of unknown version' }),
+    (error: Error) => ({ problem: error.message }),
   )
   try {
     return await Promise.race([answer, tooLate])
   } finally {
-    clearTimeout(timer.id)
+    enough.abort()
     client.disconnect()
   }
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { tablehunt } from '../../cli/cli.ts'
 import { comparable, killAll, newSetup, start } from './campaign-setup.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
@@ -69,6 +70,21 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     expect(JSON.parse(manifest).config.queue).toContain('[redacted]@127.0.0.1')
     await worker.ended
     await setup.remove()
+  }, 60_000)
+
+  it('shows in doctor whether a Redis is there, and what its lack costs', async () => {
+    const there = await tablehunt(['doctor', '--queue', server.url])
+    expect([there.code, there.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^redis +\d+\.\S+ at 127\.0\.0\.1:/m),
+    ])
+    const nowhere = await tablehunt(['doctor', '--queue', 'redis://127.0.0.1:1'])
+    expect(nowhere.stdout).toMatch(/^redis +not found: nothing answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m)
+    const wrong = await tablehunt(['worker', '--queue', 'http://127.0.0.1'])
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('--queue: the address of a Redis'),
+    ])
   }, 60_000)
 
   it('says where no Redis answers, and what to do where no worker is there', async () => {

@@ -111,7 +111,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await server.kill()
     const setup = await newSetup(2)
     const early = worker(setup)
-    await early.saying('does not answer: waiting for it')
+    await early.saying('does not answer (ECONNREFUSED): waiting for it')
     await server.start()
     const coordinator = run(setup, '--setting', 'offline')
     expect([await coordinator.ended, coordinator.said()]).toEqual([0, expect.stringContaining('[2/2]')])
