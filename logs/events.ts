@@ -164,7 +164,6 @@ export type EventBody = z.infer<typeof eventBodySchema>
 export type EventType = EventBody['type']
 
 /** What every line of a trace carries besides its body. `step` is the model turn, 1-based; 0 before the first. */
-const envelopeSchema = z.object({ seq: count, at: z.string(), attemptId: z.string(), step: count })
+export const envelopeSchema = z.object({ seq: count, at: z.string(), attemptId: z.string(), step: count })
 
-export const traceEventSchema = envelopeSchema.and(eventBodySchema)
-export type TraceEvent = z.infer<typeof traceEventSchema>
+export type TraceEvent = z.infer<typeof envelopeSchema> & EventBody

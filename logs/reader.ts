@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isWholeText } from '../src/core/checksum.ts'
 import { DataError } from '../src/core/errors.ts'
-import { type TraceEvent, traceEventSchema } from './events.ts'
+import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
 export interface ReadTrace {
@@ -54,9 +54,10 @@ function parseLine(line: string): ParsedLine {
   } catch (error) {
     return { success: false, problem: error instanceof Error ? error.message : String(error) }
   }
-  const parsed = traceEventSchema.safeParse(data)
-  if (parsed.success) return { success: true, event: parsed.data }
-  const issue = parsed.error.issues[0]
+  // Not as an intersection, which merges what both read with great care.
+  const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]
+  if (envelope.success && body.success) return { success: true, event: { ...envelope.data, ...body.data } }
+  const issue = (envelope.error ?? body.error)?.issues[0]
   const where = issue === undefined || issue.path.length === 0 ? 'the line' : issue.path.join('.')
   return { success: false, problem: `${where}: ${issue?.message ?? 'not as the schema asks'}` }
 }

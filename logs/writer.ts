@@ -1,10 +1,10 @@
-import { join } from 'node:path'
-import pino from 'pino'
+import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { sealText } from '../src/core/checksum.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
 import type { EventBody, StoredText } from './events.ts'
-import { createRedactor } from './redact.ts'
+import { redactorFor } from './redact.ts'
 
 /** One attempt's trace, open for writing. */
 export interface Trace {
@@ -33,41 +33,66 @@ export function tracePath(folder: string, attemptId: string): string {
   return join(folder, 'traces', `${attemptId}.jsonl`)
 }
 
+/** Events before something leaves this process, and the ends of a trace: written at once, with all before them. */
+const written: ReadonlySet<EventBody['type']> = new Set([
+  'attempt-started',
+  'model-called',
+  'tool-called',
+  'terminated',
+])
+
 /**
- * Begins the trace of an attempt, in place of one that an interrupted run left. Lines end in their checksum and are
- * written synchronously, so a killed process leaves every event but perhaps half of the last. Fails where the folder
- * can't be written.
+ * Begins the trace of an attempt, in place of one that an interrupted run left. Lines end in their checksum. An event is on
+ * disk before the request that it tells of goes out, any other within the same turn of the event loop, so that a killed
+ * process leaves all that it did but perhaps half a line. Fails where the folder can't be written.
  */
 export function openTrace(options: TraceOptions): Trace {
   const { attemptId, blobs, clock } = options
-  const file = pino.destination({
-    dest: tracePath(options.folder, attemptId),
-    sync: true,
-    append: false,
-    mkdir: true,
-  })
-  const sealing = { write: (line: string) => void file.write(`${sealText(line.slice(0, -1))}\n`) }
-  // Pino begins each line with its level; the attempt's id stands there instead.
-  const lines = pino({ base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }, sealing)
-  const redactor = createRedactor(options.secrets)
+  const file = openFile(tracePath(options.folder, attemptId))
+  const redactor = redactorFor(options.secrets)
+  const head = `{"attemptId":${JSON.stringify(attemptId)},"seq":`
   let seq = 0
   let open = true
+  let waiting = ''
+  let planned: NodeJS.Immediate | null = null
+  let failure: { readonly error: unknown } | null = null
+  const flush = (): void => {
+    if (planned !== null) clearImmediate(planned)
+    planned = null
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') appendFileSync(file, lines)
+  }
+  // Nobody waits for it: what goes wrong is told to the next who emits.
+  const flushLater = (): void => {
+    try {
+      flush()
+    } catch (error) {
+      failure = { error }
+    }
+  }
   return {
-    emit(step, body, atMs = clock.now()) {
+    emit(step, body) {
       if (!open) return
-      const at = new Date(atMs).toISOString()
-      lines.info({ seq: seq++, at, step, ...redactor.value(withBlobs(body, blobs)) })
+      if (failure !== null) throw failure.error
+      const at = new Date(clock.now()).toISOString()
+      const content = redactor.json(withBlobs(body, blobs))
+      waiting += `${sealText(`${head}${seq++},"at":"${at}","step":${step},${content.slice(1)}`)}\n`
+      if (written.has(body.type)) flush()
+      else planned ??= setImmediate(flushLater)
     },
     async close() {
       if (!open) return
       open = false
-      await new Promise<void>((resolve, reject) => {
-        file.once('close', resolve)
-        file.once('error', reject)
-        file.end()
-      })
+      flush()
+      closeSync(file)
     },
   }
+}
+
+function openFile(path: string): number {
+  mkdirSync(dirname(path), { recursive: true })
+  return openSync(path, 'w')
 }
 
 /** Long texts that a caller left in place go to the blobs here, so that no line grows without bound. */

@@ -66,7 +66,8 @@ export function createRateGate(options: RateGateOptions): RateGate {
   return {
     async through(name, signal, request) {
       const service = serviceOf(name)
-      await waitFor(service, signal, request, options)
+      signal.throwIfAborted()
+      if (!takePlace(service, clock)) await waitFor(service, signal, request, options)
       const sentAt = clock.now()
       const refuse = (by: ProviderError): void => {
         const waitMs = refused(service, by, sentAt, options)
@@ -140,17 +141,23 @@ function answered(service: Service, { most }: RateGateOptions): void {
   if (service.limit >= most) service.limit = Number.POSITIVE_INFINITY
 }
 
+/** Takes a place where there is one and nobody has to wait. */
+function takePlace(service: Service, clock: Clock): boolean {
+  const isFree = service.waiting.length === 0 && service.underWay < Math.floor(service.limit)
+  if (!isFree || clock.now() < service.pausedUntil + service.spreadMs) return false
+  service.underWay += 1
+  return true
+}
+
 async function waitFor<T>(
   service: Service,
   signal: AbortSignal,
   request: GatedRequest<T>,
   options: RateGateOptions,
 ): Promise<void> {
-  signal.throwIfAborted()
   const { clock } = options
   const isFree = service.waiting.length === 0 && service.underWay < Math.floor(service.limit)
   if (isFree) service.underWay += 1
-  if (isFree && clock.now() >= service.pausedUntil + service.spreadMs) return
   const since = clock.now()
   if (service.refusal !== null) request.held?.(service.refusal)
   if (!isFree) await placeIn(service, signal)

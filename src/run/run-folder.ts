@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
 import { sealRecord } from '../core/checksum.ts'
@@ -25,6 +26,12 @@ async function replaceFile(path: string, text: string): Promise<void> {
   const half = `${path}.${process.pid}.part`
   await writeFile(half, text)
   await rename(half, path)
+}
+
+function replaceNow(path: string, text: string): void {
+  const half = `${path}.${process.pid}.part`
+  writeFileSync(half, text)
+  renameSync(half, path)
 }
 
 /** Later records replace earlier ones of the same key, in the place of the first. */
@@ -116,11 +123,12 @@ export class RunFolder {
   ): Promise<void> {
     await this.#setLeaks(attempt.attemptId, leaks)
     const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
-    // An attempt that is made again may have left one.
-    if (answerText === null) await rm(answer, { force: true })
-    else await replaceFile(answer, answerText)
-    await this.appendScores(scores)
-    await this.#attempts.appendFile(toLines([attempt]))
+    // At once, since a thread of its own for each of these costs more than the writing.
+    // An attempt that is made again may have left an answer.
+    if (answerText === null) rmSync(answer, { force: true })
+    else replaceNow(answer, answerText)
+    appendFileSync(this.#scores.fd, toLines(scores))
+    appendFileSync(this.#attempts.fd, toLines([attempt]))
   }
 
   async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {

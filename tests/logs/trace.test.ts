@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createBlobStore, textOf } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { parseTrace, readTrace } from '../../logs/reader.ts'
+import { createRedactor } from '../../logs/redact.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
 import { DataError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
@@ -249,6 +251,44 @@ describe('secrets', () => {
     ])
       expect(all).not.toContain(secret)
     expect(all).toContain('q=1')
+  })
+
+  it('are found in JSON as they are in each of its texts', () => {
+    const literal = 'my "odd"\nsécret'
+    const redactor = createRedactor([literal])
+    const parts = [
+      ...[
+        'sk-proj-abcdefghijklmnop0123456789',
+        'Authorization: Bearer abcdefgh.ijkl.mnop0',
+        'bearer\nabcdefghij0123456',
+      ],
+      ...[
+        'Cookie: session=verysecretsession',
+        'https://a.example/v1?key=AbCdEf123',
+        'x;accesstoken=abc&sig=12',
+      ],
+      ...[
+        'https://user:hunter2pass@example.com/x',
+        'AIzaSyA1234567890abcdefghijklmnopqrstu',
+        'tvly-abcdef12345',
+      ],
+      ...[
+        'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+        'api_key: "abc123def"',
+        'client-secret=a1b2c3d4',
+        literal,
+      ],
+      ...['reservedTokens', 'a plain word', '\n', '"', '\\', 'task-list of 2020', 'x-amz-signature=1'],
+    ]
+    const names = ['plain', 'token', 'secret', 'X-API-KEY', 'id_token', 'password', literal]
+    const text = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map(some => some.join(''))
+    const value = fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.array(text, { maxLength: 2 })))
+    fc.assert(
+      fc.property(value, data => {
+        expect(redactor.json(data)).toBe(JSON.stringify(redactor.value(data)))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   it('leave the text of ordinary documents alone', () => {

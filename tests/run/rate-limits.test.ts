@@ -22,7 +22,10 @@ const completion = {
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 }
 
-/** A model server that refuses its fourth request and all that come within the second after it. */
+/** A request that was on its way when another was refused arrives within this time, on a busy machine too. */
+const underWayMs = 1_200
+
+/** A model server that refuses its fourth request and all that come before the time it names. The first ones take long. */
 async function modelServer(retryAfterMs: number) {
   const seen = { requests: 0, tooEarly: 0, refused: 0, inBurst: 0 }
   let closedUntil = 0
@@ -33,7 +36,7 @@ async function modelServer(retryAfterMs: number) {
     if (now < closedUntil) {
       seen.refused += 1
       // What was under way with the fourth could not know.
-      if (closedUntil - now < retryAfterMs - 150) seen.tooEarly += 1
+      if (closedUntil - now < retryAfterMs - underWayMs) seen.tooEarly += 1
       response
         .writeHead(429, { 'retry-after-ms': String(retryAfterMs) })
         .end('{"error":{"message":"slow down"}}')
@@ -41,7 +44,7 @@ async function modelServer(retryAfterMs: number) {
     }
     setTimeout(
       () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion)),
-      20,
+      seen.requests < 4 ? underWayMs + 300 : 20,
     )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -71,7 +74,7 @@ it('makes all attempts of a run wait as long as one of them was told to', async 
     })
   const tasks = join(folder, 'tasks.jsonl')
   await writeFile(tasks, Array.from({ length: 30 }, (_, task) => `${record(task)}\n`).join(''))
-  const server = await modelServer(1_000)
+  const server = await modelServer(4_000)
   try {
     const { report } = await executeRun(
       resolveConfig({
