@@ -27,7 +27,7 @@ const underWayMs = 1_200
 
 /** A model server that refuses its fourth request and all that come before the time it names. The first ones take long. */
 async function modelServer(retryAfterMs: number) {
-  const seen = { requests: 0, tooEarly: 0, refused: 0, inBurst: 0 }
+  const seen = { requests: 0, tooEarly: 0, refused: 0 }
   let closedUntil = 0
   const server = createServer((_request, response) => {
     seen.requests += 1
