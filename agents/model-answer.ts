@@ -1,5 +1,6 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import type { CallUsage } from '../logs/events.ts'
+import { oneLine } from '../src/core/one-line.ts'
 import { finishReasonOf } from '../src/models/finish-reason.ts'
 
 export interface AskedCall {
@@ -43,7 +44,7 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
     malformed: (message.invalid_tool_calls ?? []).map(call => ({
       name: call.name ?? '',
       args: call.args ?? '',
-      problem: oneLine(call.error ?? 'its arguments are no JSON'),
+      problem: shortLine(call.error ?? 'its arguments are no JSON'),
     })),
     finishReason,
     refusal: refusalOf(message, finishReason),
@@ -117,6 +118,6 @@ function asCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300)
+function shortLine(text: string): string {
+  return oneLine(text).slice(0, 300)
 }

@@ -1,5 +1,6 @@
 import type { AttemptEnd, Termination } from '../src/core/attempt.ts'
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
+import { oneLine } from '../src/core/one-line.ts'
 
 export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
 
@@ -102,6 +103,6 @@ const varying: readonly (readonly [RegExp, string])[] = [
 export function plainDetail(message: string): string {
   let text = message
   for (const [pattern, replacement] of varying) text = text.replace(pattern, replacement)
-  text = text.replace(/\s+/g, ' ').trim()
+  text = oneLine(text)
   return text.length > 500 ? `${text.slice(0, 499)}…` : text
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { DocumentText } from '../src/core/document.ts'
+import { ifMissing } from '../src/core/if-missing.ts'
 
 const documentTextSchema = z.object({
   sha256: z.string(),
@@ -34,11 +35,6 @@ export function createTextCache(folder: string): TextCache {
       await writeAtomically(fileOf(text.sha256, text.reader), JSON.stringify(text))
     },
   }
-}
-
-function ifMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-  throw error
 }
 
 function jsonOrNull(content: string): unknown {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Observation } from '../logs/events.ts'
 import { canonicalUrl } from '../src/core/canonical-url.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
+import { oneLine } from '../src/core/one-line.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { defineTool } from './define-tool.ts'
 import type { SearchHit, SearchRequest, ServiceCall } from './search/provider.ts'
@@ -169,7 +170,7 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
 }
 
 function block(query: string, lines: readonly string[], links: number | null): string {
-  const quoted = `"${oneLine(query, 2_000)}"`
+  const quoted = `"${clipped(query, 2_000)}"`
   if (links === null) return `Not searched: ${quoted}: no searches left.`
   if (links === 0) return `No results for ${quoted}.`
   return [`Results for ${quoted}:`, ...(lines.length === 0 ? ['   (all of them stand above)'] : lines)].join(
@@ -178,13 +179,13 @@ function block(query: string, lines: readonly string[], links: number | null): s
 }
 
 function printHit(hit: SearchHit, number: number): string {
-  const title = oneLine(hit.title, 300)
-  const snippet = oneLine(hit.snippet, maxSnippetChars)
+  const title = clipped(hit.title, 300)
+  const snippet = clipped(hit.snippet, maxSnippetChars)
   return `${number}. ${title === '' ? '(no title)' : title}\n   URL: ${hit.url.trim()}${snippet === '' ? '' : `\n   ${snippet}`}`
 }
 
-function oneLine(text: string, maxChars: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+function clipped(text: string, maxChars: number): string {
+  const line = oneLine(text)
   return line.length <= maxChars ? line : `${line.slice(0, maxChars)}…`
 }
 

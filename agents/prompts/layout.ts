@@ -1,3 +1,4 @@
+import { oneLine } from '../../src/core/one-line.ts'
 import type { Question } from '../../src/core/task.ts'
 import { shownSchema } from './answer-schema.ts'
 import type { PromptDocument } from './prompts.ts'
@@ -49,8 +50,4 @@ function block(document: PromptDocument): string {
 
 function attribute(text: string): string {
   return oneLine(text).replaceAll('"', '&quot;')
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { DataError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import type { Question } from '../../src/core/task.ts'
 import { documentBlocks } from './layout.ts'
@@ -78,8 +79,7 @@ async function readYaml(file: string, parse: (text: string) => unknown): Promise
   try {
     return parse(text)
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    throw new DataError(`--prompts ${file}: no YAML: ${words}`, { cause })
+    throw new DataError(`--prompts ${file}: no YAML: ${firstLineOf(cause)}`, { cause })
   }
 }
 

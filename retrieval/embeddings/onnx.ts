@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import type { Embedder } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
 import { requiredModel } from './service.ts'
@@ -85,7 +86,7 @@ async function openModel(
   try {
     return await transformers.pipeline('feature-extraction', id, options)
   } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    const why = firstLineOf(error)
     throw new ConfigError(`--embedder onnx:${asked}: the model cannot be loaded (${why})`, { cause: error })
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProviderError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { ifMissing } from '../../src/core/if-missing.ts'
 import { writeAtomically } from '../text-cache.ts'
 import type { Embedder } from './embedder.ts'
 
@@ -65,9 +66,4 @@ async function readVector(file: string): Promise<Float32Array | null> {
 
 function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
-}
-
-function ifMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-  throw error
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../../src/core/one-line.ts'
 import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
 import { decodeXml, type XmlElement, xmlElements } from './xml-elements.ts'
 import { openZip, type ZipArchive } from './zip.ts'
@@ -87,10 +88,6 @@ function cellText(cell: XmlElement, shared: readonly string[], numbers: NumberSt
   if (!Number.isFinite(number)) return value
   const format = numbers.formats[Number(cell.attributes.get('s') ?? -1)] ?? { kind: 'plain' }
   return showNumber(number, format, numbers.dayZero)
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** 0-based column of a reference such as `AB12`. */

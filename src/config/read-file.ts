@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { requireKnown } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
+import { firstLineOf } from '../core/first-line.ts'
 import * as publicModule from './define-config.ts'
 
 const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
@@ -40,7 +41,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw new ConfigError(`${file}: no JSON: ${firstLine(cause)}`, { cause })
+    throw new ConfigError(`${file}: no JSON: ${firstLineOf(cause)}`, { cause })
   }
 }
 
@@ -57,10 +58,6 @@ async function loadModule(file: string): Promise<unknown> {
     const loaded = await jiti.import<{ default?: unknown }>(resolve(file))
     return loaded.default
   } catch (cause) {
-    throw new ConfigError(`${file}: can't be loaded: ${firstLine(cause)}`, { cause })
+    throw new ConfigError(`${file}: can't be loaded: ${firstLineOf(cause)}`, { cause })
   }
-}
-
-function firstLine(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? ''
 }

@@ -3,7 +3,8 @@ import { percent } from './numbers.ts'
 import { left, right } from './report-table.ts'
 import { renderTables } from './terminal.ts'
 
-type Audit =
+/** A sheet that was written for a person to mark, or what the marks in it say. */
+export type AuditResult =
   | { readonly kind: 'written'; readonly sheet: string; readonly cells: number }
   | {
       readonly kind: 'read'
@@ -14,7 +15,7 @@ type Audit =
     }
 
 /** What an audit came to, for a terminal. */
-export function auditText(audit: Audit, folder: string): string {
+export function auditText(audit: AuditResult, folder: string): string {
   const { sheet, cells } = audit
   if (audit.kind === 'written')
     return `${sheet}: ${cells} cells. Fill the column 'mark' (right, wrong, or 0 to 1), save it as CSV, then: tablehunt audit ${folder}\n`

@@ -1,15 +1,7 @@
-import { keyLabel } from './differences.ts'
+import { groupCells, groupColumns } from './group-columns.ts'
 import { percent } from './numbers.ts'
 import type { Report, WaterfallRow } from './report.ts'
-import {
-  domainName,
-  left,
-  type ReportTable,
-  readingOrder,
-  right,
-  scoringOf,
-  scorings,
-} from './report-table.ts'
+import { type ReportTable, readingOrder, right, scoringOf, scorings } from './report-table.ts'
 
 /** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
 export function retrievalTables(report: Report): ReportTable[] {
@@ -22,10 +14,7 @@ export function retrievalTables(report: Report): ReportTable[] {
     return {
       title: `Retrieval (${scoring}, embedder ${report.run.embedder ?? 'none'})`,
       columns: [
-        left('domain'),
-        ...(models.size === 1 ? [] : [left('model')]),
-        left('setting'),
-        right('n'),
+        ...groupColumns(models.size === 1),
         ...sorted.map(k => right(`recall@${k}`)),
         right('in prompt'),
         right('coverage'),
@@ -33,10 +22,7 @@ export function retrievalTables(report: Report): ReportTable[] {
         right('cell F1'),
       ],
       rows: groups.map(group => [
-        domainName(group.domain),
-        ...(models.size === 1 ? [] : [group.model]),
-        keyLabel(group),
-        String(group.n),
+        ...groupCells(group, models.size === 1),
         ...sorted.map(k => percent(group.evidenceRecall?.[k] ?? null)),
         percent(group.evidenceInPrompt),
         percent(group.coverage),
@@ -59,19 +45,9 @@ export function waterfallTables(report: Report): ReportTable[] {
     const classes = waterfallClasses.filter(name => present.has(name))
     return {
       title: `Where cells were lost (${scoring})`,
-      columns: [
-        left('domain'),
-        ...(models.size === 1 ? [] : [left('model')]),
-        left('setting'),
-        right('n'),
-        right('recall'),
-        ...classes.map(right),
-      ],
+      columns: [...groupColumns(models.size === 1), right('recall'), ...classes.map(right)],
       rows: readingOrder(rows).map(row => [
-        domainName(row.domain),
-        ...(models.size === 1 ? [] : [row.model]),
-        keyLabel(row),
-        String(row.n),
+        ...groupCells(row, models.size === 1),
         percent(row.recall),
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),

@@ -1,6 +1,7 @@
 import { degradationTables } from './degradation.ts'
 import { keyLabel } from './differences.ts'
 import { extractionTables } from './extraction.ts'
+import { groupCells, groupColumns } from './group-columns.ts'
 import { judgingLine } from './judging.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import { compactCount, dollars, percent, pText, seconds, signedPercent, withInterval } from './numbers.ts'
@@ -31,10 +32,7 @@ export function comparisonTables(report: Report): ReportTable[] {
     return {
       title: `Comparison (${scoring}${oneModel ? `, model ${[...models].join('')}` : ''})`,
       columns: [
-        left('domain'),
-        ...(oneModel ? [] : [left('model')]),
-        left('setting'),
-        right('n'),
+        ...groupColumns(oneModel),
         right('scored'),
         right('pass'),
         right('row F1'),
@@ -44,10 +42,7 @@ export function comparisonTables(report: Report): ReportTable[] {
         right('found'),
       ],
       rows: groups.map(group => [
-        domainName(group.domain),
-        ...(oneModel ? [] : [group.model]),
-        keyLabel(group),
-        String(group.n),
+        ...groupCells(group, oneModel),
         String(group.scored),
         percent(group.passRate.mean),
         percent(group.rowF1.mean),
@@ -75,16 +70,11 @@ function extractionComparison(
   return {
     title: `Comparison (${scoring}${oneModel ? `, model ${groups[0]?.model}` : ''})`,
     columns: [
-      left('domain'),
-      ...(oneModel ? [] : [left('model')]),
-      left('setting'),
-      ...['n', 'scored', 'valid', 'fields passed [95%]', 'unscored as 0', 'found'].map(right),
+      ...groupColumns(oneModel),
+      ...['scored', 'valid', 'fields passed [95%]', 'unscored as 0', 'found'].map(right),
     ],
     rows: groups.map(group => [
-      domainName(group.domain),
-      ...(oneModel ? [] : [group.model]),
-      keyLabel(group),
-      String(group.n),
+      ...groupCells(group, oneModel),
       String(group.scored),
       percent(group.passRate.mean),
       withInterval(group.fieldPassRate),
@@ -128,10 +118,7 @@ export function costTable(report: Report): ReportTable {
   return {
     title: `Cost for an attempt (${scoring ?? 'not scored'})`,
     columns: [
-      left('domain'),
-      ...(models.size === 1 ? [] : [left('model')]),
-      left('setting'),
-      right('n'),
+      ...groupColumns(models.size === 1),
       right('tokens'),
       right('model calls'),
       right('searches'),
@@ -142,10 +129,7 @@ export function costTable(report: Report): ReportTable {
       right('s/cell'),
     ],
     rows: groups.map(group => [
-      domainName(group.domain),
-      ...(models.size === 1 ? [] : [group.model]),
-      keyLabel(group),
-      String(group.n),
+      ...groupCells(group, models.size === 1),
       compactCount(group.tokens),
       compactCount(group.modelCalls),
       compactCount(group.searchCalls),

@@ -1,5 +1,6 @@
 import type { TraceEvent } from '../../logs/events.ts'
 import { canonicalJson, sha256 } from '../core/hash.ts'
+import { oneLine } from '../core/one-line.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 
 /** One thing that an attempt did or met, as far as it can be compared with another's. */
@@ -35,8 +36,8 @@ type StoredText = { readonly text: string } | { readonly blob: string }
 
 const shortTextChars = 160
 
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+function shortLine(text: string): string {
+  const line = oneLine(text)
   return line.length > shortTextChars ? `${line.slice(0, shortTextChars - 1)}…` : line
 }
 
@@ -46,7 +47,7 @@ function moveOf(event: TraceEvent, textOf: (stored: StoredText) => string): Keye
   const move = (kind: string, text: string, what: unknown): KeyedMove => ({
     step,
     kind,
-    text: oneLine(text),
+    text: shortLine(text),
     key: `${kind} ${sha256(canonicalJson(what))}`,
   })
   switch (event.type) {

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { ConfigError } from '../core/errors.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listenHere } from '../core/listen.ts'
 import type { TraceSource } from './html.ts'
 import { traceSteps } from './trace-steps.ts'
 
@@ -31,8 +30,7 @@ export async function serveReport(input: ViewInput): Promise<ViewServer> {
       send(response, 500, 'text/plain; charset=utf-8', error instanceof Error ? error.message : String(error))
     })
   })
-  await listen(server, input.port ?? 0)
-  const { port } = server.address() as AddressInfo
+  const port = await listenHere(server, input.port ?? 0)
   return {
     url: `http://127.0.0.1:${port}/`,
     close: async () => {
@@ -81,14 +79,4 @@ function send(response: ServerResponse, status: number, type: string, body: stri
     'cache-control': 'no-store',
   })
   response.end(body)
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES'
-      reject(taken ? new ConfigError(`port ${port} is in use; choose another with --port`) : error)
-    })
-    server.listen(port, '127.0.0.1', resolve)
-  })
 }

@@ -2,13 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, DataError } from '../core/errors.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
-import {
-  type AuditAgreement,
-  type AuditCell,
-  auditAgreement,
-  auditCell,
-  createAuditSampler,
-} from '../score/audit.ts'
+import type { AuditResult } from '../report/audit-text.ts'
+import { type AuditCell, auditAgreement, auditCell, createAuditSampler } from '../score/audit.ts'
 import { auditId, readSheet, writeSheet } from './audit-sheet.ts'
 import { eachRecord } from './json-lines.ts'
 import { readManifest } from './run-folder.ts'
@@ -25,16 +20,6 @@ export interface AuditOptions {
   /** Write a new sheet over the one that is there, its marks lost. */
   readonly anew: boolean
 }
-
-export type AuditResult =
-  | { readonly kind: 'written'; readonly sheet: string; readonly cells: number }
-  | {
-      readonly kind: 'read'
-      readonly sheet: string
-      readonly cells: number
-      readonly marked: number
-      readonly agreement: readonly AuditAgreement[]
-    }
 
 /**
  * Writes a sample of a run's judged cells for a person to mark, or reads the marks back. A sheet that is there is read,

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { canonicalJson, sha256 } from '../core/hash.ts'
+import { ifMissing } from '../core/if-missing.ts'
 import type { Task } from '../core/task.ts'
 import type { RunGrounds } from './grounds.ts'
 import type { Manifest } from './manifest.ts'
@@ -44,8 +45,7 @@ async function hashOfFile(path: string): Promise<string | null> {
     await pipeline(createReadStream(path), hash)
     return hash.digest('hex')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    return ifMissing(error)
   }
 }
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { isWholeRecord } from '../core/checksum.ts'
 import { DataError } from '../core/errors.ts'
+import { ifMissing } from '../core/if-missing.ts'
 
 /** Where a line stands in its file, its newline left out. */
 export interface Span {
@@ -117,10 +118,7 @@ async function* linesOf(file: FileHandle, spans: Iterable<Span>): AsyncGenerator
 
 /** Cuts a half-written last line off a file; how many bytes that were. 0 where there is no file. */
 export async function dropHalfLine(path: string): Promise<number> {
-  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const file = await open(path, 'r+').catch(ifMissing)
   if (file === null) return 0
   try {
     const [{ size }, length] = [await file.stat(), await wholeLength(file)]

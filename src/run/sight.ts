@@ -6,6 +6,7 @@ import { storedTextSchema } from '../../logs/events.ts'
 import { tracePath } from '../../logs/writer.ts'
 import type { Attempt } from '../core/attempt.ts'
 import { DataError } from '../core/errors.ts'
+import { ifMissing } from '../core/if-missing.ts'
 import type { AttemptSight } from '../evidence/attempt-views.ts'
 import type { EvidenceDocument } from '../evidence/matcher.ts'
 
@@ -79,11 +80,8 @@ const namedSight = z.object({ type: z.literal('answer-parsed'), sight: z.string(
 
 /** Traces are long and the line stands at their end, so that no other is parsed. */
 async function sightHash(folder: string, attemptId: string): Promise<string | null> {
-  const trace = await readFile(tracePath(folder, attemptId), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  const line = trace.split('\n').findLast(one => one.includes('"answer-parsed"') && one.endsWith('}'))
+  const trace = await readFile(tracePath(folder, attemptId), 'utf8').catch(ifMissing)
+  const line = (trace ?? '').split('\n').findLast(one => one.includes('"answer-parsed"') && one.endsWith('}'))
   const named = line === undefined ? null : namedSight.safeParse(JSON.parse(line))
   return named?.success === true ? named.data.sight : null
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { DataError } from '../core/errors.ts'
+import { ifMissing } from '../core/if-missing.ts'
 
 const correlation = z.number().nullable()
 const stabilitySchema = z.array(
@@ -26,10 +27,7 @@ const pathIn = (folder: string): string => join(folder, 'stability.json')
 /** What repeated scorings of a run have shown; nothing where there were none. */
 export async function readStability(folder: string): Promise<ScoringStability[]> {
   const path = pathIn(folder)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const text = await readFile(path, 'utf8').catch(ifMissing)
   if (text === null) return []
   try {
     return stabilitySchema.parse(JSON.parse(text))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTrace } from '../../logs/reader.ts'
 import { DataError } from '../core/errors.ts'
+import { ifMissing } from '../core/if-missing.ts'
 import type { TraceSource } from '../report/html.ts'
 
 /** The traces of a run's folder; an attempt whose trace is gone has none. */
@@ -25,8 +26,7 @@ export function blobTexts(folder: string): (hash: string) => string | null {
     try {
       return readFileSync(join(folder, 'traces', 'blobs', hash), 'utf8')
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw error
+      return ifMissing(error)
     }
   }
 }

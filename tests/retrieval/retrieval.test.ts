@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +16,7 @@ import { sha256 } from '../../src/core/hash.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { seededRandom, systemClock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
+import { serversOn } from './chroma-servers.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'retrieval-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -51,18 +52,6 @@ const documents = [
   documentOf('中文.pdf', '本公司营业收入为5,048元，净利润增长百分之十。'.repeat(60)),
   documentOf('short.pdf', 'Total revenue 5,048.4 and net income 963.2 of the company'),
 ]
-
-/** Process ids of Chroma servers over that folder. */
-function serversOn(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(pid => {
-      const file = `/proc/${pid}/cmdline`
-      const command = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      return command.includes('cli.mjs') && command.includes(`${folder}\0`)
-    })
-    .map(Number)
-}
 
 const open = async (options: Partial<RetrievalOptions> = {}) =>
   await createRetrieval({
@@ -276,7 +265,7 @@ describe("Chroma's server", () => {
           return (await client.listCollections()).map(collection => collection.name)
         })
       expect(await names()).toEqual(['kept'])
-      for (const pid of serversOn(base)) process.kill(pid, 'SIGKILL')
+      for (const pid of serversOn(`${base}\0`)) process.kill(pid, 'SIGKILL')
       expect(await names()).toEqual(['kept'])
       await connection.close()
     },
@@ -289,8 +278,8 @@ describe("Chroma's server", () => {
       await startChromaServer(${JSON.stringify(base)}); process.kill(process.pid, 'SIGKILL')`
     const killed = spawnSync(process.execPath, ['--input-type=module', '-e', script])
     expect(killed.signal).toBe('SIGKILL')
-    for (let wait = 0; wait < 50 && serversOn(base).length > 0; wait++) await systemClock.sleep(100)
-    expect(serversOn(base)).toEqual([])
+    for (let wait = 0; wait < 50 && serversOn(`${base}\0`).length > 0; wait++) await systemClock.sleep(100)
+    expect(serversOn(`${base}\0`)).toEqual([])
   })
 
   it('leaves a folder that another run has to it, and takes one that a dead run left', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import type { RunEvent } from '../../src/run/progress.ts'
 import { readRun } from '../../src/run/run-folder.ts'
 import { executeRun, loadTasks, type RunSurroundings } from '../../src/run.ts'
 import { startOpenAiServer } from '../models/openai-server.ts'
+import { serversOn } from '../retrieval/chroma-servers.ts'
 
 const filler = (name: string, from: number): string =>
   Array.from({ length: 60 }, (_, at) => `${name} opened branch ${from + at} in district ${at * 7}.`).join(
@@ -288,18 +289,6 @@ describe('an embedding endpoint that fails', () => {
     expect(attempts[0]!.termination.detail).toBe('openai:tiny cannot be reached: is the server running?')
   }, 60_000)
 })
-
-/** Process ids of Chroma servers over that folder. */
-function serversOn(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(pid => {
-      const file = `/proc/${pid}/cmdline`
-      const command = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      return command.includes('cli.mjs') && command.includes(folder)
-    })
-    .map(Number)
-}
 
 describe("Chroma's server", () => {
   it.skipIf(!existsSync('/proc'))(

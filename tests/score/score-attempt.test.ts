@@ -1,45 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/attempt.ts'
 import { scoreSchema } from '../../src/core/score.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { type Judge, noJudge, rulesJudge } from '../../src/score/judge/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { attemptEnding } from './attempt-ending.ts'
 
-const attemptEnding = (end: AttemptEnd): Attempt => ({
-  attemptId: 'a',
-  taskId: 't',
-  benchmark: 'aoe',
-  domain: 'legal',
-  language: 'zh',
-  setting: 'offline',
-  variant: '',
-  model: 'm',
-  trial: 0,
-  seed: 0,
-  startedAt: '',
-  endedAt: '',
-  termination: { ...end, answerProduced: true, forcedFinal: false, lastHealthyStep: 1, detail: null },
-  usage: {
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    modelCalls: 1,
-    searchCalls: 0,
-    fetchCalls: 0,
-    toolErrors: 0,
-    wallMs: 0,
-    workingMs: 0,
-    usd: 0,
-    usdModel: 0,
-    usdSearch: 0,
-    usdFetch: 0,
-  },
-  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
-  context: null,
-  discovery: null,
-  retrieval: null,
-})
 const answered = { cause: 'agent', reason: 'answered' } as const
 
 const legal: TableGold = {

@@ -1,44 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import type { AttemptEnd } from '../../src/core/attempt.ts'
 import { scoreSchema } from '../../src/core/score.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
+import { attemptEnding } from './attempt-ending.ts'
 
-const attemptEnding = (end: AttemptEnd): Attempt => ({
-  attemptId: 'a',
-  taskId: 't',
-  benchmark: 'extract-bench',
-  domain: 'sport',
-  language: 'en',
-  setting: 'offline',
-  variant: '',
-  model: 'm',
-  trial: 0,
-  seed: 0,
-  startedAt: '',
-  endedAt: '',
-  termination: { ...end, answerProduced: true, forcedFinal: false, lastHealthyStep: 1, detail: null },
-  usage: {
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    modelCalls: 1,
-    searchCalls: 0,
-    fetchCalls: 0,
-    toolErrors: 0,
-    wallMs: 0,
-    workingMs: 0,
-    usd: 0,
-    usdModel: 0,
-    usdSearch: 0,
-    usdFetch: 0,
-  },
-  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
-  context: null,
-  discovery: null,
-  retrieval: null,
-})
 const gold = {
   kind: 'json' as const,
   schemaName: 'race',
@@ -48,7 +14,7 @@ const gold = {
 }
 const score = (answerText: string | null, end: AttemptEnd = { cause: 'agent', reason: 'answered' }) =>
   scoreExtractionAttempt({
-    attempt: attemptEnding(end),
+    attempt: attemptEnding(end, 'extract-bench'),
     answerText,
     gold,
     judge: noJudge,

@@ -7,6 +7,7 @@ import { ChromiumRenderer } from '../../tools/page/browser.ts'
 import { findBrowser } from '../../tools/page/browser-path.ts'
 import { createTools } from '../../tools/registry.ts'
 import type { Transport } from '../../tools/web/transport.ts'
+import { browserHere, withoutBrowser } from './support/browser.ts'
 import { testEnvironment } from './support/environment.ts'
 import {
   type LocalAnswer,
@@ -16,13 +17,7 @@ import {
   plainTransport,
 } from './support/local-web.ts'
 
-const place = await findBrowser({
-  flag: null,
-  variable: process.env.TABLEHUNT_CHROMIUM ?? null,
-  searchPath: process.env.PATH ?? '',
-})
-const renderer = place === null ? null : new ChromiumRenderer(place)
-const without = place === null ? ' (skipped: no Chromium on this machine)' : ''
+const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
 
 let web: LocalWeb | null = null
 let canary: Server | null = null
@@ -60,7 +55,7 @@ const html = (body: string): LocalAnswer => ({
   body,
 })
 
-describe.skipIf(renderer === null)(`a page written by JavaScript${without}`, () => {
+describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser}`, () => {
   it('is read as the browser shows it, and fetched once', async () => {
     const { environment, text } = await fetchRendered(request => {
       if (request.path === '/data.json') return { body: JSON.stringify([['Revenue', '1,234']]) }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { ToolError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import type { BrowserPlace } from './browser-path.ts'
 import { BrowserTraffic } from './browser-traffic.ts'
 import type { PageRenderer, RenderedPage, RenderRequest } from './renderer.ts'
@@ -66,8 +67,7 @@ export class ChromiumRenderer implements PageRenderer {
       }
     } catch (error) {
       request.signal.throwIfAborted()
-      const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-      throw new ToolError('unreadable', `the browser could not show ${request.url}: ${why}`, {
+      throw new ToolError('unreadable', `the browser could not show ${request.url}: ${firstLineOf(error)}`, {
         infrastructure: true,
         cause: error,
       })

@@ -2,6 +2,7 @@ import { type DocumentText, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
+import { bodyArtifact } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
 
@@ -26,26 +27,20 @@ export async function answerFromPdf(
 ): Promise<[string, ToolArtifact]> {
   const document = await readDocument(body, environment)
   const shown = view(body, document, question)
-  const text = joinPages(document.pages)
   return [
     shown.text,
-    {
-      truncated: shown.truncated,
-      observations: [
-        {
-          kind: 'body',
-          url: body.url,
-          finalUrl: body.finalUrl,
-          sha256: body.sha256,
-          contentType: 'application/pdf',
-          bytes: body.bytes.length,
-          textSha256: /\S/.test(text) ? environment.keepText(text) : null,
-          shown: [...shown.shown],
-          total: document.pages.length,
-          links: [],
-        },
-      ],
-    },
+    bodyArtifact(
+      body,
+      {
+        text: joinPages(document.pages),
+        contentType: 'application/pdf',
+        shown: shown.shown,
+        total: document.pages.length,
+        links: [],
+        truncated: shown.truncated,
+      },
+      environment,
+    ),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { parseHTML } from 'linkedom'
+import { oneLine } from '../../src/core/one-line.ts'
 
 /** The part of the DOM that is used here; the project has no browser's types. */
 export interface PageNode {
@@ -57,7 +58,7 @@ export function isText(node: PageNode): boolean {
 export function lineOf(element: PageElement): string {
   const pieces: string[] = []
   collect(element, pieces)
-  return pieces.join('').replace(/\s+/g, ' ').trim()
+  return oneLine(pieces.join(''))
 }
 
 const inline = new Set(

@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { oneLine } from '../../src/core/one-line.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { filledCells, tableMarks, takeTables } from './tables.ts'
@@ -60,7 +61,7 @@ function titleOf(document: PageDocument): string {
   const heading = document.querySelector('h1')?.textContent ?? ''
   const own = document.querySelector('title')?.textContent ?? ''
   const first = [own, meta, heading].find(title => /\S/.test(title)) ?? ''
-  return first.replace(/\s+/g, ' ').trim().slice(0, 300)
+  return oneLine(first).slice(0, 300)
 }
 
 function removeUnseen(document: PageDocument): void {
@@ -73,7 +74,7 @@ function removeUnseen(document: PageDocument): void {
 }
 
 function lengthOf(element: PageElement): number {
-  return (element.textContent ?? '').replace(/\s+/g, ' ').trim().length
+  return oneLine(element.textContent ?? '').length
 }
 
 /** Readability's choice; null where it has none or it left out what a reader needs. It gets a copy: it takes things out. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../../src/core/one-line.ts'
 import type { PageDocument, PageElement } from './dom.ts'
 
 export interface PageLink {
@@ -101,7 +102,7 @@ export class LinkList {
 }
 
 function wordsOf(anchor: PageElement): string {
-  const own = (anchor.textContent ?? '').replace(/\s+/g, ' ').trim()
+  const own = oneLine(anchor.textContent ?? '')
   const image = anchor.querySelector('img[alt]')?.getAttribute('alt') ?? ''
   const other = image === '' ? (anchor.getAttribute('title') ?? anchor.getAttribute('alt') ?? '') : image
   return (own === '' ? other.trim() : own).slice(0, 150)

@@ -1,6 +1,7 @@
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
+import { bodyArtifact } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { decodeText } from './charset.ts'
 import { readDocument } from './document-answer.ts'
@@ -30,23 +31,16 @@ export async function answerFromPage(
   const shown = showPart({ ...page, note: note === '' ? null : note }, asked.part)
   return [
     shown.text,
-    {
-      truncated: shown.truncated,
-      observations: [
-        {
-          kind: 'body',
-          url: body.url,
-          finalUrl: body.finalUrl,
-          sha256: body.sha256,
-          contentType: contentTypes[body.type],
-          bytes: body.bytes.length,
-          textSha256: /\S/.test(page.text) ? environment.keepText(page.text) : null,
-          shown: [...shown.shown],
-          total: shown.total,
-          links: page.links.slice(0, maxRecordedLinks).map(link => link.url),
-        },
-      ],
-    },
+    bodyArtifact(
+      body,
+      {
+        ...shown,
+        text: page.text,
+        contentType: contentTypes[body.type],
+        links: page.links.slice(0, maxRecordedLinks).map(link => link.url),
+      },
+      environment,
+    ),
   ]
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ConfigError } from '../../src/core/errors.ts'
+import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider } from './provider.ts'
-import { readServiceAnswer, tolerantList } from './service-answer.ts'
+import { readServiceAnswer } from './service-answer.ts'
 import type { SearchSettings } from './settings.ts'
 
-const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({
-  results: tolerantList(z.looseObject({ url: text, title: text, content: text })),
+  results: contentResults,
 })
 
 /** A self-hosted SearXNG with its JSON format allowed (`search.formats` in settings.yml); results, never `answers`. */
@@ -32,12 +32,7 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
         null,
       )
       const answer = readServiceAnswer('SearXNG (is its json format allowed?)', response, answerSchema)
-      const hits = answer.results.map((hit, index) => ({
-        url: hit.url ?? '',
-        title: hit.title ?? '',
-        snippet: hit.content ?? '',
-        position: index + 1,
-      }))
+      const hits = contentHits(answer.results)
       return { hits, credits: null }
     },
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
+import { oneLine } from '../../src/core/one-line.ts'
 import type { WebResponse } from '../web/transport.ts'
 
 const decoder = new TextDecoder()
@@ -85,7 +86,7 @@ function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
 }
 
 function shortened(body: string): string {
-  const line = body.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const line = oneLine(body).slice(0, 200)
   return line === '' ? '' : `: ${line}`
 }
 

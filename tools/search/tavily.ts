@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { ToolError } from '../../src/core/errors.ts'
+import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider } from './provider.ts'
-import { readServiceAnswer, tolerantList } from './service-answer.ts'
+import { readServiceAnswer } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
 export const tavilyBaseUrl = 'https://api.tavily.com'
 
-const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({
-  results: tolerantList(z.looseObject({ url: text, title: text, content: text })),
+  results: contentResults,
 })
 
 /** A basic search is one credit (docs.tavily.com, API credits). */
@@ -34,12 +34,7 @@ export function tavilyProvider(settings: SearchSettings): SearchProvider {
       const headers = { 'content-type': 'application/json', ...key }
       const response = await call('POST', `${base}/search`, headers, body)
       const answer = readServiceAnswer('Tavily', response, answerSchema, { verdict })
-      const hits = answer.results.map((hit, index) => ({
-        url: hit.url ?? '',
-        title: hit.title ?? '',
-        snippet: hit.content ?? '',
-        position: index + 1,
-      }))
+      const hits = contentHits(answer.results)
       return { hits, credits: creditsOfBasicSearch }
     },
   }

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { ConfigError } from '../../src/core/errors.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listenHere } from '../../src/core/listen.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { type CorpusSearch, createCorpusSearch } from './corpus-search.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
@@ -55,7 +54,7 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
   })
   // The client drops idle connections first: were it the server, a request under way would be lost, and charged twice.
   server.keepAliveTimeout = idleConnectionMs
-  const port = await listen(server, options.port ?? 0)
+  const port = await listenHere(server, options.port ?? 0)
   const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()) })
   return {
     baseUrl: `http://127.0.0.1:${port}`,
@@ -160,15 +159,4 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   response.writeHead(status, { 'content-type': type, 'content-length': bytes.byteLength })
   response.end(bytes)
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES'
-      reject(taken ? new ConfigError(`port ${port} is in use; choose another with --port`) : error)
-    })
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  return (server.address() as AddressInfo).port
 }

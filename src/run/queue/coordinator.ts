@@ -1,3 +1,4 @@
+import { firstLineOf } from '../../core/first-line.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../run-budget.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
@@ -162,7 +163,7 @@ class Coordination implements Coordinator {
     try {
       expected.settle({ kind: 'made', result: await unpackResult(packed) })
     } catch (error) {
-      expected.settle({ kind: 'crashed', reason: `its result can't be read: ${firstLine(error)}` })
+      expected.settle({ kind: 'crashed', reason: `its result can't be read: ${firstLineOf(error)}` })
     }
     return true
   }
@@ -205,7 +206,7 @@ class Coordination implements Coordinator {
 
   /** Redis refuses, say for want of memory: told, and tried again with the next round. */
   readonly #tellProblem = (error: unknown): void => {
-    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLine(error)}`)
+    if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLineOf(error)}`)
   }
 
   /** Brings Redis and what is expected together again, whatever was missed or lost. */
@@ -258,10 +259,6 @@ class Coordination implements Coordinator {
     }
     this.#clock.sleep(graceMs, this.#closing.signal).then(giveUp, () => undefined)
   }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
 /** Tells how many workers there are when that changes, and what to do where there is none. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { canonicalJson, sha256 } from '../../core/hash.ts'
+import { ifMissing } from '../../core/if-missing.ts'
 
 /** Judges' answers that were in form, on disk, by prompt, model and settings. */
 export interface JudgeCache {
@@ -19,12 +20,7 @@ export function createJudgeCache(folder: string): JudgeCache {
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), `${key}.txt`)
   return {
     async read(key) {
-      try {
-        return await readFile(pathOf(key), 'utf8')
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-        throw error
-      }
+      return await readFile(pathOf(key), 'utf8').catch(ifMissing)
     },
     async write(key, text) {
       const path = pathOf(key)

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChromiumRenderer } from '../../../tools/page/browser.ts'
-import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { closeTools, createTools } from '../../../tools/registry.ts'
 import { classifyAddress } from '../../../tools/web/address-guard.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
@@ -12,17 +11,12 @@ import { createRecordingTransport } from '../../../tools/web/record.ts'
 import { createReplayTransport } from '../../../tools/web/replay.ts'
 import { serveCorpus } from '../../../tools/web/sealed.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
+import { browserHere, withoutBrowser } from '../support/browser.ts'
 import { testEnvironment } from '../support/environment.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { type LocalServer, startServer } from './local-server.ts'
 
-const place = await findBrowser({
-  flag: null,
-  variable: process.env.TABLEHUNT_CHROMIUM ?? null,
-  searchPath: process.env.PATH ?? '',
-})
-const renderer = place === null ? null : new ChromiumRenderer(place)
-const without = place === null ? ' (skipped: no Chromium on this machine)' : ''
+const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
 
 // 127.0.0.2 plays the public internet; everything else is classified as it is.
 const publicAddress = '127.0.0.2'
@@ -65,7 +59,7 @@ async function read(url: string, transport: Transport): Promise<string> {
   return String(message.content)
 }
 
-describe.skipIf(renderer === null)(`a page of JavaScript, read in the real browser${without}`, () => {
+describe.skipIf(renderer === null)(`a page of JavaScript, read in the real browser${withoutBrowser}`, () => {
   it('comes through the live web, a recording of it and its replay alike, and reaches nothing private', async () => {
     const url = `http://site.example:${site.port}/app`
     const live = createLiveTransport({

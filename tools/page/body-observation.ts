@@ -1,0 +1,35 @@
+import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
+import type { PageBody } from './body-type.ts'
+
+/** What a call showed of a body. */
+export interface ShownBody {
+  /** The body's whole text, of which a part was shown. */
+  readonly text: string
+  readonly contentType: string
+  /** Pages or parts shown, 1-based, of so many. */
+  readonly shown: readonly number[]
+  readonly total: number
+  readonly links: readonly string[]
+  readonly truncated: boolean
+}
+
+/** The record of one body that was opened; its whole text is kept with the run, where it has any. */
+export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolEnvironment): ToolArtifact {
+  return {
+    truncated: seen.truncated,
+    observations: [
+      {
+        kind: 'body',
+        url: body.url,
+        finalUrl: body.finalUrl,
+        sha256: body.sha256,
+        contentType: seen.contentType,
+        bytes: body.bytes.length,
+        textSha256: /\S/.test(seen.text) ? environment.keepText(seen.text) : null,
+        shown: [...seen.shown],
+        total: seen.total,
+        links: [...seen.links],
+      },
+    ],
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { SearchHit } from './provider.ts'
+import { tolerantList } from './service-answer.ts'
+
+const text = z.string().nullish().catch(null)
+
+/** The results of services that call a snippet `content`. */
+export const contentResults = tolerantList(z.looseObject({ url: text, title: text, content: text }))
+
+/** Such results as hits, numbered in their order. */
+export function contentHits(results: z.infer<typeof contentResults>): SearchHit[] {
+  return results.map((hit, index) => ({
+    url: hit.url ?? '',
+    title: hit.title ?? '',
+    snippet: hit.content ?? '',
+    position: index + 1,
+  }))
+}
