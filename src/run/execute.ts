@@ -45,7 +45,12 @@ export async function executeAttempt(
   const outcome = await runSetting(setting, task.question, { ...environment, caps }).finally(() =>
     allotment.settle(watch.spent()),
   )
-  const termination = namingRunBudget(outcome.termination, allotment)
+  const ended = namingRunBudget(outcome.termination, allotment)
+  // Some servers repeat the key that they refuse.
+  const termination = {
+    ...ended,
+    detail: ended.detail === null ? null : grounds.withoutSecrets(ended.detail),
+  }
   const canary = await goldShown(task, watch.told, grounds, measures)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = readAnswer(outcome.answerText, task.gold)

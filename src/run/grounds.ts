@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ToolGrounds } from '../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { setTraceAside } from '../../logs/earlier-traces.ts'
+import { createRedactor } from '../../logs/redact.ts'
 import { openTrace, type Trace } from '../../logs/writer.ts'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Retrieval } from '../../retrieval/retrieval.ts'
@@ -49,6 +50,8 @@ export interface RunGrounds {
   writingTo(folder: string): Pick<RunGrounds, 'blobs' | 'openTrace' | 'toolGrounds'>
   /** OpenTelemetry spans of attempts, where a collector is named. */
   readonly spans: Spans
+  /** A text of a provider's or of ours without the keys of this environment. */
+  withoutSecrets(text: string): string
   readonly prompts: PromptSets
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
@@ -146,6 +149,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       clock: systemClock,
       spans,
       ...writingTo(config.out),
+      withoutSecrets: createRedactor(secrets).text,
       writingTo,
       prompts,
       judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal, gate: gates.service }),

@@ -141,15 +141,21 @@ const prices = fc.record({
   output: fc.constantFrom(0, 0.6, 2, 15),
 })
 
+const tokenWeights = fc.record({
+  cachedInput: fc.constantFrom(0, 0.1, 0.5, 1, 1.25),
+  output: fc.constantFrom(0.5, 1, 4),
+})
+
 describe('no schedule exceeds a budget by even one', () => {
   it('of parallel calls, settlements in any order, failures and charges (5,000 schedules)', () => {
     fc.assert(
       fc.property(
         capsArbitrary,
         prices,
+        tokenWeights,
         fc.array(operation, { maxLength: 60 }),
-        (caps, price, operations) => {
-          const meter = createBudgetMeter({ caps, price, searchUsd: 0.001, fetchUsd: 0 })
+        (caps, price, weights, operations) => {
+          const meter = createBudgetMeter({ caps, price, searchUsd: 0.001, fetchUsd: 0, weights })
           const open: Reservation[] = []
           const billed = { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
           const attempt = (work: () => void): void => {
@@ -176,7 +182,7 @@ describe('no schedule exceeds a budget by even one', () => {
               const output = Math.floor((reservation.maxOutputTokens ?? 5_000) * step.output)
               const cached = Math.floor(input * step.cached)
               expect(reservation.settle(bill(input, output, cached), 0)).toBeNull()
-              billed.tokens += input + output
+              billed.tokens += input - cached + cached * weights.cachedInput + output * weights.output
               billed.usd +=
                 ((input - cached) * price.input + cached * price.cachedInput + output * price.output) / 1e6
             } else {
@@ -187,8 +193,9 @@ describe('no schedule exceeds a budget by even one', () => {
               })
             }
             for (const kind of ['tokens', 'modelCalls', 'searchCalls', 'fetchCalls'] as const)
-              expect(billed[kind]).toBeLessThanOrEqual(caps[kind] ?? Number.POSITIVE_INFINITY)
-            expect(meter.spent('usd')).toBeLessThanOrEqual(caps.usd ?? Number.POSITIVE_INFINITY)
+              expect(billed[kind]).toBeLessThanOrEqual((caps[kind] ?? Number.POSITIVE_INFINITY) + 1e-6)
+            for (const kind of ['tokens', 'usd'] as const)
+              expect(meter.spent(kind)).toBeLessThanOrEqual(caps[kind] ?? Number.POSITIVE_INFINITY)
             expect(billed.usd).toBeLessThanOrEqual((caps.usd ?? Number.POSITIVE_INFINITY) + 1e-12)
           }
         },
