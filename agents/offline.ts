@@ -33,11 +33,13 @@ export async function runOffline(
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
-function asPromptDocument({ hint, text, problem }: CutDocument) {
+/** A document as a prompt takes it. */
+export function asPromptDocument({ hint, text, problem }: CutDocument) {
   return { name: hint, text, problem }
 }
 
-function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments): Context {
+/** What a prompt held of its documents, for the record; a cut is told to the trace. */
+export function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments): Context {
   const { cutStrategy } = run.environment
   if (wasCut) {
     const sizes = documents.map(({ hint, chars, charsInPrompt }) => ({ hint, chars, charsInPrompt }))

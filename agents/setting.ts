@@ -28,6 +28,17 @@ export interface RetrieveRequest {
 /** The part of the tool environment that is the same for every attempt of a run. */
 export type ToolGrounds = Omit<ToolEnvironment, 'charge' | 'retried' | 'signal'>
 
+/** A message of a finished conversation, as its trace tells it. */
+export type TranscriptMessage =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[]
+    }
+  | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
+
 /** What one attempt is given. A setting reads the parts it needs and nothing else of the run. */
 export interface SettingEnvironment {
   readonly attemptId: string
@@ -63,6 +74,8 @@ export interface SettingEnvironment {
   readonly checkpointTokens?: readonly number[]
   /** A handle of the same model for questions on the side, so that `model` is not disturbed. Absent: `model`. */
   shadowModel?(): ModelHandle
+  /** The finished conversation of the online attempt that this one continues. Absent: it continues none. */
+  transcript?(): Promise<readonly TranscriptMessage[]>
   /** online: one attempt's tools. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
   readonly toolGrounds: ToolGrounds

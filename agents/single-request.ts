@@ -1,12 +1,22 @@
+import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, type Ended, stoppedEnd, written } from './conclude.ts'
-import { createConversation } from './conversation.ts'
+import { type Conversation, createConversation } from './conversation.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import { budgetReason } from './termination.ts'
+
+/** A prompt, and what was said before it. */
+export interface AskedPrompt extends PromptMessages {
+  readonly before?: {
+    addTo(conversation: Conversation): void
+    /** Those that were called before; none may be called any more. */
+    readonly tools: readonly StructuredToolInterface[]
+  }
+}
 
 /** How often a prompt that the provider finds too long is made shorter, and by how much. */
 const mostShorter = 3
@@ -19,7 +29,7 @@ const shorterShare = 0.75
 export async function askFitting(
   run: AttemptRun,
   promptFor: (limitTokens: number | null) => {
-    readonly prompt: PromptMessages
+    readonly prompt: AskedPrompt
     readonly tokens: () => number
   },
 ): Promise<Ended> {
@@ -39,7 +49,7 @@ export async function askFitting(
 }
 
 /** Asks with a prompt as it is, and ends the attempt with the answer. */
-async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> {
+async function askOnce(run: AttemptRun, prompt: AskedPrompt): Promise<Ended> {
   const { answer, answerText, ended } = await askModel(run, prompt)
   return ended ?? { end: answeredEnd(run, answer, answer.text), answerText }
 }
@@ -47,16 +57,17 @@ async function askOnce(run: AttemptRun, prompt: PromptMessages): Promise<Ended> 
 /** One answer of the model to a prompt, and the end of the attempt where the provider or the budget put one. */
 export async function askModel(
   run: AttemptRun,
-  prompt: PromptMessages,
+  prompt: AskedPrompt,
 ): Promise<{ answer: ModelAnswer; answerText: string | null; ended: Ended | null }> {
   const { model } = run.environment
   const conversation = createConversation(text => model.countTokens(text))
   if (prompt.system !== '') conversation.addSystem(prompt.system)
+  prompt.before?.addTo(conversation)
   conversation.addUser({ text: prompt.user, result: null })
   const { answer, overrun } = await callModel(run, conversation, {
-    tools: [],
+    tools: prompt.before?.tools ?? [],
     toolTokens: 0,
-    final: false,
+    final: prompt.before !== undefined,
     maxOutputTokens: null,
   })
   const answerText = written(answer.text)

@@ -9,6 +9,7 @@ import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/report.ts'
 import { allCaps } from './run/caps.ts'
+import { requireOnlineControls } from './run/controls/require-online-controls.ts'
 import { checkDocuments } from './run/documents.ts'
 import { executeAll } from './run/execute-all.ts'
 import { openGrounds, type RunGrounds } from './run/grounds.ts'
@@ -60,6 +61,7 @@ export async function executeRun(
     const name = recordId === null ? '' : ` (${recordId})`
     surroundings.tell({ type: 'notice', text: `${config.tasks}:${line}${name}: left out: ${problem}` })
   }
+  requireOnlineControls(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config.docs, config.setting)
   if (missing !== null) surroundings.tell({ type: 'notice', text: missing })
   await requireWritable(config.out)
@@ -144,7 +146,12 @@ async function runOn(
     const executor = await openExecutor(grounds, loaded, begun, surroundings)
     let complete = false
     try {
-      await executeAll(pending, grounds, executor, folder, tally, surroundings)
+      // Controls of the online setting are made of what its attempts left behind.
+      for (const part of [
+        pending.filter(one => one.control === null),
+        pending.filter(one => one.control !== null),
+      ])
+        await executeAll(part, grounds, executor, folder, tally, surroundings)
       complete = true
     } finally {
       await executor.close(complete)

@@ -16,6 +16,8 @@ export interface LoopNotes {
   readonly timeIsUp: string
   readonly shortened: (kept: number, chars: number) => string
   readonly protocol: (tools: string) => string
+  /** Before documents that the agent did not find, put into its finished conversation. */
+  readonly missed: string
 }
 
 const english: LoopNotes = {
@@ -38,6 +40,8 @@ const english: LoopNotes = {
     usd: 'no money left for this call: answer from what you have',
   },
   timeIsUp: 'stopped: time is nearly up',
+  missed:
+    'Documents that you have not read so far follow, with the task once more. No tool can be called any more. Give the whole answer again, from what you read before and from these documents.',
   shortened: (kept, chars) =>
     `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
   protocol: tools =>
@@ -69,6 +73,8 @@ const chinese: LoopNotes = {
     fetchCalls: '打开网页的次数已用完（no fetches left）：请根据已有内容作答',
     usd: '这次调用的费用已不够（no money left）：请根据已有内容作答',
   },
+  missed:
+    '下面是你尚未读到的文件，并附上原任务。不能再调用任何工具。请根据之前读到的内容和这些文件，重新给出完整的答案。',
   timeIsUp: '已停止：时间即将用完',
   shortened: (kept, chars) => `[已缩短：保留 ${chars} 个字符中的 ${kept} 个；需要其余部分时请再次调用工具]`,
   protocol: tools =>

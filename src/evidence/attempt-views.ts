@@ -13,6 +13,8 @@ import type { EvidenceDocument } from './matcher.ts'
 /** What an attempt saw of its task's documents, by the kind of its setting. */
 export type AttemptSight =
   | { readonly kind: 'documents'; readonly context: Context | null }
+  /** Texts that were shown, of whatever way they came. */
+  | { readonly kind: 'texts'; readonly shown: readonly EvidenceDocument[] }
   | { readonly kind: 'chunks'; readonly chunks: readonly EvidenceDocument[] }
   | {
       readonly kind: 'web'
@@ -43,6 +45,12 @@ export function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocumen
   switch (sight.kind) {
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
+    case 'texts':
+      return documents.map(({ hint }) => ({
+        hint,
+        lostAt: 'not-in-view',
+        shown: sight.shown.filter(one => one.hint === hint).map(one => one.text),
+      }))
     case 'chunks':
       return ragViews(
         documents.map(document => document.hint),

@@ -43,15 +43,27 @@ export function waterfallTables(report: Report): ReportTable[] {
     const models = new Set(rows.map(row => row.model))
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = waterfallClasses.filter(name => present.has(name))
+    const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
       title: `Where cells were lost (${scoring})`,
-      columns: [...groupColumns(models.size === 1), right('recall'), ...classes.map(right)],
+      columns: [
+        ...groupColumns(models.size === 1),
+        right('recall'),
+        ...(controlled ? [right('found-only')] : []),
+        ...classes.map(right),
+      ],
       rows: readingOrder(rows).map(row => [
         ...groupCells(row, models.size === 1),
         percent(row.recall),
+        ...(controlled ? [row.foundOnly === undefined ? '' : percent(row.foundOnly)] : []),
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),
-      remarks: ['Percent of gold cells, n scored attempts; a row adds up to 100.'],
+      remarks: [
+        'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
+        ...(controlled
+          ? ['found-only: recall of offline on just the documents that online opened and parsed.']
+          : []),
+      ],
     }
   })
 }

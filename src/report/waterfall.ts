@@ -44,7 +44,27 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
 
 /** What became of every gold cell: cell recall, and what each class of the loss ledger took of the rest. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
-  return groupByKey(entries).flatMap(({ key, entries: own }) =>
+  const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),
+  )
+  return rows.map(row => {
+    const control = row.setting === 'online' ? rows.find(other => isFoundOnlyOf(other, row)) : undefined
+    return control === undefined ? row : { ...row, foundOnly: control.recall }
+  })
+}
+
+const foundOnly = 'control=found-only'
+
+/** Whether a row is the found-only control of an online one: the same options but for the control itself and the cut. */
+function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
+  const parts = control.variant.split(',')
+  const own = parts.filter(part => part !== foundOnly && !part.startsWith('cut=')).join(',')
+  return (
+    parts.includes(foundOnly) &&
+    own === online.variant &&
+    control.domain === online.domain &&
+    control.model === online.model &&
+    control.profile === online.profile &&
+    control.judge === online.judge
   )
 }

@@ -1,4 +1,6 @@
+import type { SettingName } from '../../agents/registry.ts'
 import { flagOf, type OptionName, type RunConfig, resolveConfig } from '../config.ts'
+import { isOnlineControl, type OnlineControlName } from './controls/online-controls.ts'
 import type { ControlName } from './controls/registry.ts'
 
 /** How one attempt of the rag setting gets its chunks. */
@@ -15,7 +17,11 @@ export function ragArms(config: Pick<RunConfig, 'retriever' | 'contextTokens' | 
   const sizes: readonly (number | null)[] = config.contextTokens.length === 0 ? [null] : config.contextTokens
   return config.retriever.flatMap(retriever =>
     sizes.flatMap(contextTokens =>
-      [null, ...config.controls].map(control => ({ retriever, contextTokens, control })),
+      [null, ...config.controls.filter(name => !isOnlineControl(name))].map(control => ({
+        retriever,
+        contextTokens,
+        control,
+      })),
     ),
   )
 }
@@ -24,6 +30,11 @@ export function ragArms(config: Pick<RunConfig, 'retriever' | 'contextTokens' | 
 export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
+  /** Where a control is of another setting than the attempt that it needs. */
+  readonly setting?: SettingName
+  readonly control?: OnlineControlName
+  /** A control's: the arm of the attempt that it needs. */
+  readonly base?: { readonly variant: readonly string[] }
 }
 
 /** Every way in which a run tries a setting; what differs from the defaults makes its variant. */
@@ -31,6 +42,7 @@ export function armsOf(config: RunConfig, setting: string): Arm[] {
   const common: OptionName[] = ['temperature', 'topP', 'maxOutputTokens', 'reasoningEffort', 'toolProtocol']
   const cut = setting === 'online' ? [] : differing(config, ['cut'])
   const before = [...differing(config, common), ...cut]
+  if (setting === 'online') return [{ variant: before, rag: null }, ...onlineControlArms(config, before)]
   if (setting !== 'rag') return [{ variant: before, rag: null }]
   const store = differing(config, ['embedder', 'vectorStore', 'ragQuery'])
   return ragArms(config).map(rag => ({
@@ -43,6 +55,15 @@ export function armsOf(config: RunConfig, setting: string): Arm[] {
     ],
     rag,
   }))
+}
+
+/** An arm for each control of the online setting, with the variant of the attempt that it needs. */
+function onlineControlArms(config: RunConfig, variant: readonly string[]): Arm[] {
+  return config.controls.filter(isOnlineControl).map(control => {
+    const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
+    const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
+    return { variant: own, rag: null, control, base: { variant }, ...elsewhere }
+  })
 }
 
 function differing(config: RunConfig, options: readonly OptionName[]): string[] {

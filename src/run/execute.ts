@@ -55,14 +55,23 @@ export async function executeAttempt(
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = readAnswer(outcome.answerText, task.gold)
   const { told } = watch
-  const sight = await sightOf(task, planned.setting, outcome, told, grounds, measures)
+  const sight = await sightOf(planned, outcome, told, grounds, measures)
   const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
   const times = { startedAt, endedAt: grounds.clock.now() }
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = planned.rag?.contextTokens ?? null
   const measured = await measureAttempt(
     recordOf(planned, outcome, termination, answer, times),
-    { outcome, task, told, infrastructureFailures, contextTokens, sight, checkpoints: watch.checkpoints },
+    {
+      outcome,
+      task,
+      control: planned.control,
+      told,
+      infrastructureFailures,
+      contextTokens,
+      sight,
+      checkpoints: watch.checkpoints,
+    },
     grounds,
     measures,
   )

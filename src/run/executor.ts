@@ -1,4 +1,4 @@
-import { settings } from '../../agents/registry.ts'
+import { settingOf } from './controls/online-base.ts'
 import { type ExecutedAttempt, executeAttempt } from './execute.ts'
 import type { RunGrounds } from './grounds.ts'
 import { createMeasures } from './measure.ts'
@@ -23,7 +23,7 @@ export function localExecutor(grounds: RunGrounds, concurrency: number, cancelle
     atATime: concurrency,
     async execute(planned, started) {
       started()
-      return await executeAttempt(planned, settings[planned.setting], grounds, measures, cancelled)
+      return await executeAttempt(planned, settingOf(planned), grounds, measures, cancelled)
     },
     recorded: async () => undefined,
     close: async () => undefined,

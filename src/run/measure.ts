@@ -4,7 +4,7 @@ import type { Attempt, Discovery, Retrieval } from '../core/attempt.ts'
 import type { ContextDocument } from '../core/document.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
-import { classedCells } from '../evidence/attempt-views.ts'
+import { classedCells, shownAfterCut } from '../evidence/attempt-views.ts'
 import { measureDiscovery, shownDocuments } from '../evidence/discovery.ts'
 import { createDocumentComparer } from '../evidence/fingerprint.ts'
 import { correctEvidence, evidenceOfGold } from '../evidence/gold-evidence.ts'
@@ -13,7 +13,10 @@ import { observedAnswers } from '../evidence/observed.ts'
 import { measureRetrieval } from '../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import type { Checkpoint } from './attempt/checkpoint.ts'
+import { shownBefore } from './controls/online-base.ts'
+import type { OnlineControl } from './controls/online-controls.ts'
 import type { RunGrounds } from './grounds.ts'
+import type { PlannedAttempt } from './plan.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
 import { attemptSight, type Sight } from './sight.ts'
@@ -25,6 +28,7 @@ export type ToldEvent = { readonly step: number } & Extract<EventBody, { type: '
 export interface AttemptYield {
   readonly outcome: SettingOutcome
   readonly task: Task
+  readonly control: OnlineControl | null
   readonly told: readonly ToldEvent[]
   readonly infrastructureFailures: number
   /** rag: the size of context that stands in for the retriever's limits; null: none does. */
@@ -55,7 +59,7 @@ export function createMeasures(): Measures {
 /** Scores an attempt and takes the measures that need gold; the model under test is long done. */
 export async function measureAttempt(
   attempt: Attempt,
-  { outcome, task, told, infrastructureFailures, contextTokens, sight, checkpoints }: AttemptYield,
+  { outcome, task, control, told, infrastructureFailures, contextTokens, sight, checkpoints }: AttemptYield,
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
@@ -78,7 +82,7 @@ export async function measureAttempt(
   const measured: Attempt = {
     ...attempt,
     discovery:
-      attempt.setting === 'online' && documents !== null
+      attempt.setting === 'online' && control === null && documents !== null
         ? discoveryOf(documents, told, correctEvidence(evidence, score), grounds, measures)
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
@@ -88,8 +92,7 @@ export async function measureAttempt(
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
 export async function sightOf(
-  task: Task,
-  setting: string,
+  { task, setting, control }: PlannedAttempt,
   outcome: SettingOutcome,
   told: readonly ToldEvent[],
   grounds: RunGrounds,
@@ -101,8 +104,13 @@ export async function sightOf(
   if (documents === null) return null
   const textOf = (hash: string): string => grounds.blobs.get(hash)
   const webMap = grounds.web?.entries ?? null
+  const whole = documents.map(({ hint, text }) => ({ hint, text }))
+  if (control?.name === 'oracle-inject') {
+    const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
+    return { documents: whole, chunks: null, shown: [...(await shownBefore(control, grounds)), ...put] }
+  }
   return {
-    documents: documents.map(({ hint, text }) => ({ hint, text })),
+    documents: whole,
     chunks: setting === 'rag' ? (outcome.chunks ?? []) : null,
     shown:
       setting === 'online'

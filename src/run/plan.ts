@@ -2,6 +2,7 @@ import type { SettingName } from '../../agents/registry.ts'
 import { sha256 } from '../core/hash.ts'
 import type { Task } from '../core/task.ts'
 import type { Arm, RagArm } from './arms.ts'
+import type { OnlineControl } from './controls/online-controls.ts'
 import { ownPromptsName } from './prompt-sets.ts'
 
 /** One attempt that a run is to make. */
@@ -18,6 +19,8 @@ export interface PlannedAttempt {
   readonly variant: string
   /** Where the chunks come from; null: not the rag setting. */
   readonly rag: RagArm | null
+  /** Made when the online attempt that it is a control of has ended; null: no such control. */
+  readonly control: OnlineControl | null
 }
 
 export interface PlanInput {
@@ -56,14 +59,15 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
           for (const chainOfThought of input.cot)
             for (const setting of input.settings)
               for (const arm of input.armsOf(setting)) {
+                const ownSetting = arm.setting ?? setting
                 const variant = variantOf(chainOfThought, arm, prompts)
                 const { taskId } = task.question
-                const attemptId = attemptIdOf(taskId, setting, model, trial, variant)
+                const attemptId = attemptIdOf(taskId, ownSetting, model, trial, variant)
                 const seed = input.seed + trial
                 const common = {
                   attemptId,
                   task,
-                  setting,
+                  setting: ownSetting,
                   model,
                   trial,
                   seed,
@@ -71,12 +75,26 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
                   prompts,
                   variant,
                 }
-                planned.push({ ...common, rag: arm.rag })
+                const { base, control: name } = arm
+                const control =
+                  name === undefined || base === undefined
+                    ? null
+                    : {
+                        name,
+                        baseId: attemptIdOf(
+                          taskId,
+                          setting,
+                          model,
+                          trial,
+                          variantOf(chainOfThought, base, prompts),
+                        ),
+                      }
+                planned.push({ ...common, rag: arm.rag, control })
               }
   return planned
 }
 
-function variantOf(chainOfThought: boolean, arm: Arm, prompts: string): string {
+function variantOf(chainOfThought: boolean, arm: Pick<Arm, 'variant'>, prompts: string): string {
   const before = chainOfThought ? [] : ['cot=off']
   const after = prompts === ownPromptsName ? [] : [`prompts=${prompts}`]
   return [...before, ...arm.variant, ...after].join(',')

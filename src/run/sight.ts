@@ -86,9 +86,12 @@ async function sightHash(folder: string, attemptId: string): Promise<string | nu
   return named?.success === true ? named.data.sight : null
 }
 
-/** For the loss ledger; null where the attempt's documents are not known. */
-export function attemptSight(attempt: Attempt, { chunks, shown }: Sight): AttemptSight | null {
+/** For the loss ledger. */
+export function attemptSight(attempt: Attempt, { chunks, shown }: Sight): AttemptSight {
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }
-  return attempt.discovery === null ? null : { kind: 'web', discovery: attempt.discovery, shown }
+  // An attempt that continues another one has no discovery of its own.
+  return attempt.discovery === null
+    ? { kind: 'texts', shown }
+    : { kind: 'web', discovery: attempt.discovery, shown }
 }

@@ -67,21 +67,21 @@ describe('the comparison', () => {
     expect([all?.n, passed?.n]).toEqual([3, 2])
   })
 
-  it('keeps live and sealed attempts apart, and pools them only by force', () => {
+  it('refuses to pool live and sealed attempts, and does only by force', () => {
     const live = runOf('r2', 'live', [
       { task: 'financial_a_4_en', domain: 'financial', setting: 'online', f1: 0.6 },
     ])
-    const apart = compareRuns([full, live], { force: false })
-    const settings = (one: typeof apart) => new Set(one.groups.map(group => group.setting))
-    expect(settings(apart)).toEqual(new Set(['offline', 'rag', 'online (live)', 'online (sealed)']))
+    expect(() => compareRuns([full, live], { force: false })).toThrow(
+      'different webs (live, sealed) do not compare: name runs of one web, or --force',
+    )
     const pooled = compareRuns([full, live], { force: true })
-    expect(settings(pooled)).toEqual(new Set(['offline', 'rag', 'online']))
+    expect(new Set(pooled.groups.map(group => group.setting))).toEqual(new Set(['offline', 'rag', 'online']))
     expect(pooled.notes[0]).toBe('webs differ (live, sealed): pooled by --force: such numbers do not compare')
     const group = pooled.groups.find(one => one.setting === 'online' && one.domain === 'financial')
     expect(group).toMatchObject({ n: 3, tasks: 2, cellF1: { mean: 0.2 } })
   })
 
-  it('keeps judges apart, and pools them only by force', () => {
+  it('refuses to pool judges, and does only by force; those of one run stand apart', () => {
     const other = runOf('r2', 'sealed', [
       {
         task: 'financial_a_4_en',
@@ -91,10 +91,15 @@ describe('the comparison', () => {
         score: { judge: 'none' },
       },
     ])
-    const judges = (force: boolean) =>
-      new Set(compareRuns([full, other], { force }).groups.map(group => group.judge))
-    expect(judges(false)).toEqual(new Set(['none', 'rules']))
-    expect(judges(true)).toEqual(new Set(['mixed: none, rules']))
+    const judges = (runs: ComparedRun[], force: boolean) =>
+      new Set(compareRuns(runs, { force }).groups.map(group => group.judge))
+    expect(() => judges([full, other], false)).toThrow('different judges (none, rules) do not compare')
+    expect(judges([full, other], true)).toEqual(new Set(['mixed: none, rules']))
+    const both = {
+      ...full,
+      scores: [...full.scores, ...full.scores.map(score => ({ ...score, judge: 'none' }))],
+    }
+    expect(judges([both], false)).toEqual(new Set(['none', 'rules']))
   })
 
   it('compares models in a setting, paired over tasks', () => {

@@ -1,4 +1,5 @@
 import { embedders, retrievers, vectorStores } from '../../../retrieval/registry.ts'
+import { onlineControls } from '../../run/controls/online-controls.ts'
 import { controls } from '../../run/controls/registry.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, listOf, names, oneOf, sizes, text } from '../values.ts'
@@ -25,8 +26,8 @@ export const ragOptions = {
   ),
   controls: option(
     'LIST',
-    listOf(names(controls), 0).default([]),
-    `more attempts with as many tokens of other chunks: ${names(controls).join(', ')}`,
+    listOf([...names(controls), ...names(onlineControls)], 0).default([]),
+    `more attempts: rag with as many tokens of other chunks (${names(controls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
   ),
   vectorStore: option('NAME', oneOf(names(vectorStores)).default('chroma'), names(vectorStores).join(', ')),
   chroma: option('URL', absent(text), 'a Chroma server of your own'),

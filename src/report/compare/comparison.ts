@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { ConfigError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
 import type { ReportManifest } from '../build-report.ts'
 import { differenceRows } from '../differences.ts'
@@ -35,17 +36,6 @@ function webKindOf(run: ComparedRun): string | null {
   return typeof web === 'string' ? (web.split(':')[0] ?? web) : null
 }
 
-/** Every run's entries, online ones named by their web where the runs' webs differ. */
-function entriesOf(runs: readonly ComparedRun[], apart: boolean): Entry[] {
-  return runs.flatMap(run =>
-    joinEntries(run.attempts, run.scores).map(entry => {
-      const web = webKindOf(run)
-      if (!apart || entry.key.setting !== 'online' || web === null) return entry
-      return { ...entry, key: { ...entry.key, setting: `online (${web})` } }
-    }),
-  )
-}
-
 function pooledJudges(entries: readonly Entry[], judges: readonly string[]): Entry[] {
   const judge = `mixed: ${judges.join(', ')}`
   return entries.map(entry => ({ ...entry, key: { ...entry.key, judge } }))
@@ -55,15 +45,32 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
 
+function requireComparable(webs: readonly string[], runs: readonly ComparedRun[]): void {
+  if (webs.length > 1) {
+    throw new ConfigError(
+      `online attempts of different webs (${webs.join(', ')}) do not compare: name runs of one web, or --force to pool them`,
+    )
+  }
+  const scored = runs.filter(run => run.scores.length > 0)
+  const judges = distinct(scored.map(run => distinct(run.scores.map(score => score.judge)).join(' and ')))
+  if (judges.length > 1) {
+    throw new ConfigError(
+      `scores of different judges (${judges.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+    )
+  }
+}
+
 /**
- * Several runs side by side, from their records alone. Attempts on different webs and scores of different judges stand in
- * rows of their own; `force` pools them and says so.
+ * Several runs side by side, from their records alone. Runs with online attempts of different webs or scores of different
+ * judges are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several judges
+ * stand in rows of their own.
  */
 export function compareRuns(runs: readonly ComparedRun[], options: { readonly force: boolean }): Comparison {
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
   const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
   const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
-  const own = entriesOf(runs, webs.length > 1 && !options.force)
+  if (!options.force) requireComparable(webs, runs)
+  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores))
   const entries = judges.length > 1 && options.force ? pooledJudges(own, judges) : own
   const how = options.force ? 'pooled by --force: such numbers do not compare' : 'kept apart'
   const typed = entries.map(entry => ({

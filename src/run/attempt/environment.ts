@@ -2,6 +2,7 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { controlledEnvironment } from '../controls/online-base.ts'
 import type { RunGrounds } from '../grounds.ts'
 import { watchBlocked } from '../leaks.ts'
 import type { Measures } from '../measure.ts'
@@ -47,6 +48,7 @@ export function environmentFor(
     onReplayMiss: config.onReplayMiss,
     emit: watch.tell,
     keepText: text => grounds.blobs.put(text),
+    ...controlledEnvironment(planned, grounds),
     hasTable: text => holdsAnswer(text, task.gold),
   }
 }
