@@ -141,7 +141,7 @@ async function runOn(
     const how = { concurrency: config.concurrency }
     const begun = { ...manifest, config: { ...manifest.config, ...how }, caps: allCaps(config) }
     await folder.writeManifest({ ...begun, endedAt: null })
-    const tally = createTally(countBySetting(planned), config.concurrency)
+    const tally = createTally(countBySetting(planned), config.queue === null ? config.concurrency : null)
     await addRecorded(tally, config.out)
     const executor = await openExecutor(grounds, loaded, begun, surroundings)
     let complete = false

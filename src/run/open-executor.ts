@@ -9,7 +9,7 @@ export async function openExecutor(
   grounds: RunGrounds,
   { tasks }: LoadedTasks,
   { runId, identity }: Manifest,
-  { tell, distractors, stopping, cancelled }: RunSurroundings,
+  { tell, distractors, env, stopping, cancelled }: RunSurroundings,
 ): Promise<Executor> {
   const { config } = grounds
   if (config.queue === null) return localExecutor(grounds, config.concurrency, cancelled)
@@ -22,6 +22,7 @@ export async function openExecutor(
     tasks,
     distractors,
     grounds,
+    env,
     stopping,
     cancelled,
     tell: text => tell({ type: 'notice', text }),

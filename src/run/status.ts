@@ -39,7 +39,8 @@ export interface RunStatus extends Standing {
 export async function readStatus(folder: string, now: number): Promise<RunStatus> {
   const manifest = await readManifest(folder)
   const holder = await livingHolder(folder)
-  const concurrency = Number(manifest.config.concurrency ?? 1)
+  const { queue = null, concurrency: given = 1 } = manifest.config
+  const concurrency = queue === null ? Number(given) : null
   const tally = createTally(manifest.plannedBySetting ?? { '': manifest.planned }, concurrency)
   const recorded = new Set<string>()
   let sinceStart = 0

@@ -39,6 +39,14 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
   return set.length === 0 ? null : set.join(', ')
 }
 
+/** Programs by which two machines may read the same page or document otherwise; null: not here. */
+export async function readingPrograms(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {
+  return {
+    tesseract: await versionOf('tesseract', '--version'),
+    browser: (await openRenderer(null, env))?.name ?? null,
+  }
+}
+
 const redisMs = 2_000
 
 async function redisFinding(url: string): Promise<Finding> {

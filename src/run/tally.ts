@@ -49,7 +49,8 @@ export interface Tally {
   standing(): Standing
 }
 
-export function createTally(planned: PlannedBySetting, concurrency: number): Tally {
+/** `concurrency`: attempts at a time; null: not known, as on a queue, where workers come and go. */
+export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
   const latest = new Map<string, Entry>()
   let usd: number | null = 0
   let tokens: number | null = 0
@@ -79,7 +80,9 @@ export function createTally(planned: PlannedBySetting, concurrency: number): Tal
         usdEstimated: plus(usd, ahead.usd),
         tokens,
         leftMs:
-          ahead.wallMs === null ? null : Math.round(ahead.wallMs / Math.max(1, Math.min(concurrency, left))),
+          ahead.wallMs === null || concurrency === null
+            ? null
+            : Math.round(ahead.wallMs / Math.max(1, Math.min(concurrency, left))),
       }
     },
   }

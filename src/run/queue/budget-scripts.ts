@@ -27,6 +27,7 @@ local quietMs, hearMs = 10000, 8000
 local last = num('last')
 if last > 0 and now - last > quietMs and redis.call('HLEN', H) > 0 then redis.call('HSET', B, 'closedUntil', now + hearMs) end
 redis.call('HSET', B, 'last', now)
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
 local function open() return num('closedUntil') <= now end
 `
 

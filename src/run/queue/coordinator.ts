@@ -114,8 +114,13 @@ class Coordination implements Coordinator {
     const outcome = new Promise<QueuedOutcome>(settle => {
       this.#expected.set(attemptId, { started, settle })
     })
-    // It may have been made while no coordinator was there.
-    if (!(await this.#collect(attemptId))) await this.#put(attemptId)
+    try {
+      // It may have been made while no coordinator was there.
+      if (!(await this.#collect(attemptId))) await this.#put(attemptId)
+    } catch (error) {
+      // Put with the next round.
+      this.#tellProblem(error)
+    }
     return await outcome
   }
 

@@ -12,7 +12,7 @@ export interface HashedCampaign {
 
 export async function hashShipment(
   shipment: Shipment,
-  about: Pick<Campaign, 'runId' | 'identity'>,
+  about: Pick<Campaign, 'runId' | 'identity' | 'programs'>,
 ): Promise<HashedCampaign> {
   const paths = new Map<string, string>()
   const files: Campaign['files'] = []

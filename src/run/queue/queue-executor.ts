@@ -8,6 +8,7 @@ import { executeAttempt } from '../execute.ts'
 import type { Executor } from '../executor.ts'
 import type { RunGrounds } from '../grounds.ts'
 import { createMeasures } from '../measure.ts'
+import { readingPrograms } from '../surroundings.ts'
 import { openCoordinator } from './coordinator.ts'
 import { keepTrace } from './keep-result.ts'
 import { hashShipment } from './put-campaign.ts'
@@ -26,6 +27,7 @@ export interface QueueExecutorInput {
   readonly tasks: readonly Task[]
   readonly distractors: string | null
   readonly grounds: RunGrounds
+  readonly env: NodeJS.ProcessEnv
   readonly stopping: AbortSignal
   readonly cancelled: AbortSignal
   tell(line: string): void
@@ -48,11 +50,12 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
   const { config, runId, identity, grounds } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
+  const programs = await readingPrograms(input.env)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({
     queue: input.queue,
-    campaign: await hashShipment(shipment, { runId, identity }),
+    campaign: await hashShipment(shipment, { runId, identity, programs }),
     caps,
     recorded: async () =>
       isCapped ? await spentEarlier(config.out, tokenWeights(config)) : { tokens: 0, usd: 0, searchCalls: 0 },

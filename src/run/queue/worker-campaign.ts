@@ -18,7 +18,9 @@ import { createMeasures } from '../measure.ts'
 import type { PlannedAttempt } from '../plan.ts'
 import { planRun } from '../plan-run.ts'
 import { secretsOf } from '../secrets.ts'
+import { readingPrograms } from '../surroundings.ts'
 import type { Campaign } from './campaign.ts'
+import { keysOf } from './keys.ts'
 import { placeFiles } from './place-files.ts'
 import type { AttemptResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
@@ -32,6 +34,7 @@ export interface CampaignInput {
   readonly campaign: Campaign
   readonly redis: Redis
   readonly loadTasks: LoadTasks
+  readonly workerId: string
   readonly concurrency: number
   readonly pauses: SharedPauses
   /** Document texts, vectors and shipped files: may be shared with other workers. */
@@ -78,6 +81,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     await grounds.close()
     throw error
   }
+  await tellOtherPrograms(input, await readingPrograms(input.env))
   const planned = new Map(planRun(config, tasks, grounds).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock)
   const measures = createMeasures()
@@ -149,4 +153,19 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   throw new RunError(
     `this machine finds ${differing.join(', ')} otherwise than the coordinator: are the same programs and settings on both? (tablehunt doctor)`,
   )
+}
+
+/** Scans read by another tesseract, or by none, may give another text: not refused, for many runs have none. */
+async function tellOtherPrograms(
+  { campaign, redis, workerId, tell }: CampaignInput,
+  here: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const other = Object.entries(campaign.programs).filter(([name, there]) => (here[name] ?? null) !== there)
+  if (other.length === 0) return
+  const shown = other.map(
+    ([name, there]) => `${name}: ${here[name] ?? 'none'}, the coordinator has ${there ?? 'none'}`,
+  )
+  const line = `worker ${workerId} may read some documents or pages otherwise (${shown.join('; ')})`
+  tell(line)
+  await redis.publish(keysOf(campaign.runId).notices, line)
 }

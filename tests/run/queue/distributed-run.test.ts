@@ -43,7 +43,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     redis.disconnect()
     expect(await readdir(join(setup.out('cache-a'), 'queue'))).toEqual(['files'])
     await setup.remove()
-  }, 120_000)
+  }, 240_000)
 
   it('keeps the password of its Redis out of the manifest', async () => {
     const setup = await newSetup(1)
@@ -70,7 +70,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     expect(JSON.parse(manifest).config.queue).toContain('[redacted]@127.0.0.1')
     await worker.ended
     await setup.remove()
-  }, 60_000)
+  }, 240_000)
 
   it('shows in doctor whether a Redis is there, and what its lack costs', async () => {
     const there = await tablehunt(['doctor', '--queue', server.url])
@@ -85,7 +85,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       2,
       expect.stringContaining('--queue: the address of a Redis'),
     ])
-  }, 60_000)
+  }, 240_000)
 
   it('says where no Redis answers, and what to do where no worker is there', async () => {
     const setup = await newSetup(1)
@@ -113,5 +113,5 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     alone.child.kill('SIGINT')
     expect(await alone.ended).toBe(130)
     await setup.remove()
-  }, 60_000)
+  }, 240_000)
 })

@@ -51,7 +51,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await expectAllOnce(setup.out('run'), 6)
     await model.close()
     await setup.remove()
-  }, 90_000)
+  }, 240_000)
 
   it('when Redis hangs for longer than a lock lasts: nothing is made twice', async () => {
     const model = await countingModel(9_000)
@@ -70,7 +70,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect([...model.asked.values()]).toEqual(Array(6).fill(1))
     await model.close()
     await setup.remove()
-  }, 120_000)
+  }, 240_000)
 
   it('when Redis dies and comes back empty: campaign and jobs are put again, nothing is made twice', async () => {
     const model = await countingModel(6_000)
@@ -89,7 +89,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect(await Promise.all(workers.map(each => each.ended))).toEqual([130, 130])
     await model.close()
     await setup.remove()
-  }, 120_000)
+  }, 240_000)
 
   it('when the coordinator is killed: the same command takes what was made meanwhile', async () => {
     const model = await countingModel(1_500)
@@ -105,7 +105,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect([...model.asked.values()]).toEqual(Array(6).fill(1))
     await model.close()
     await setup.remove()
-  }, 90_000)
+  }, 240_000)
 
   it('when workers wait for a Redis that is not up yet', async () => {
     await server.kill()
@@ -116,7 +116,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     const coordinator = run(setup, '--setting', 'offline')
     expect([await coordinator.ended, coordinator.said()]).toEqual([0, expect.stringContaining('[2/2]')])
     await setup.remove()
-  }, 60_000)
+  }, 240_000)
 
   it('when the run is stopped: what is under way ends, the rest is withdrawn and made by the same command', async () => {
     const model = await countingModel(3_000)
@@ -136,7 +136,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect([...model.asked.values()]).toEqual(Array(8).fill(1))
     await model.close()
     await setup.remove()
-  }, 90_000)
+  }, 240_000)
 
   it('when the run is stopped twice: what is under way is cancelled, and made again by the same command', async () => {
     const model = await countingModel(20_000)
@@ -152,7 +152,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect(attempts.map(attempt => attempt.termination.reason)).toEqual(['cancelled', 'cancelled'])
     await model.close()
     await setup.remove()
-  }, 90_000)
+  }, 240_000)
 
   it('when a worker is stopped twice: its attempts go back to the queue', async () => {
     const model = await countingModel(4_000)
@@ -170,7 +170,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await expectAllOnce(setup.out('run'), 3)
     await model.close()
     await setup.remove()
-  }, 90_000)
+  }, 240_000)
 
   it('when a worker lacks a key: it says so and leaves the attempts to others', async () => {
     const setup = await newSetup(2)
@@ -187,7 +187,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     worker(setup, 2, { SERPER_API_KEY: 'workers' })
     expect([await coordinator.ended, coordinator.said()]).toEqual([0, expect.stringContaining('[2/2]')])
     await setup.remove()
-  }, 60_000)
+  }, 240_000)
 
   it('when a job fails by a bug: its attempt is recorded as a crash with the reason', async () => {
     const setup = await newSetup(2)
@@ -212,7 +212,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await broken.close()
     connection.disconnect()
     await setup.remove()
-  }, 60_000)
+  }, 240_000)
 
   it('when the run has a budget: its workers together never exceed it', async () => {
     const model = await countingModel(100)
@@ -233,5 +233,5 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     for (const { termination } of starved) expect(termination.detail).toContain('--run-budget-tokens')
     await model.close()
     await setup.remove()
-  }, 60_000)
+  }, 240_000)
 })

@@ -99,6 +99,7 @@ describe('what a campaign ships', () => {
       config: {},
       distractors: null,
       identity: {},
+      programs: {},
       files: [{ place, sha256 }],
     })
     expect(campaignSchema.safeParse(campaign('docs/a b.txt')).success).toBe(true)

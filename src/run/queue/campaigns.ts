@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Redis } from 'ioredis'
+import { campaignSchema } from './campaign.ts'
+import { keysOf } from './keys.ts'
+import { type CampaignInput, type OpenCampaign, openCampaign } from './worker-campaign.ts'
+
+/** The campaigns that a worker has open, each once however many attempts it makes of it. */
+export interface Campaigns {
+  /**
+   * Does the work with a campaign, which stays open for the next attempt. Null where Redis has none of that id. Rejects
+   * where this machine can't open it.
+   */
+  use<T>(runId: string, work: (campaign: OpenCampaign) => Promise<T>): Promise<T | null>
+  /** Closes those that nobody has used for a while. */
+  closeIdle(): Promise<void>
+  closeAll(): Promise<void>
+}
+
+interface Entry {
+  readonly opened: Promise<OpenCampaign>
+  users: number
+  idleSince: number
+}
+
+const idleMs = 30_000
+
+/** `folder`: the worker's own; each campaign stands in a folder below it. */
+export function createCampaigns(
+  redis: Redis,
+  folder: string,
+  common: Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>,
+): Campaigns {
+  const entries = new Map<string, Entry>()
+
+  async function entryOf(runId: string): Promise<Entry | null> {
+    const text = entries.has(runId) ? null : await redis.get(keysOf(runId).campaign)
+    const known = entries.get(runId)
+    if (known !== undefined || text === null) return known ?? null
+    const campaign = campaignSchema.parse(JSON.parse(text))
+    const opened = openCampaign({ ...common, redis, campaign, folder: join(folder, runId) })
+    const entry: Entry = { opened, users: 0, idleSince: Date.now() }
+    entries.set(runId, entry)
+    return entry
+  }
+
+  async function close(runId: string, { opened }: Entry): Promise<void> {
+    entries.delete(runId)
+    // One that could not be opened has told so.
+    const campaign = await opened.catch(() => null)
+    await campaign?.close()
+  }
+
+  return {
+    async use(runId, work) {
+      const entry = await entryOf(runId)
+      if (entry === null) return null
+      entry.users += 1
+      try {
+        return await work(await entry.opened)
+      } finally {
+        entry.users -= 1
+        entry.idleSince = Date.now()
+      }
+    },
+    async closeIdle() {
+      for (const [runId, entry] of entries)
+        if (entry.users === 0 && Date.now() - entry.idleSince > idleMs) await close(runId, entry)
+    },
+    async closeAll() {
+      for (const [runId, entry] of entries) await close(runId, entry)
+    },
+  }
+}
