@@ -74,6 +74,17 @@ function discoveryTable(attempt: Attempt): string[][] {
   ]
 }
 
+const funnelStages = ['surfaced', 'opened', 'parsed', 'used'] as const
+
+function funnelOf({ discovery }: Attempt): AttemptData['funnel'] {
+  const hints = discovery?.hints ?? []
+  return funnelStages.map(stage => ({
+    stage,
+    reached: hints.filter(hint => hint[`${stage}Step`] !== null).length,
+    of: hints.length,
+  }))
+}
+
 function cellData(cell: ScoredCell): CellData {
   const { gold, predicted, score, rule } = cell
   return { gold, predicted, score, rule, class: cell.class ?? '' }
@@ -152,6 +163,7 @@ export function attemptPage(
     facts: factsOf(attempt),
     query: task?.question.query ?? null,
     hints: task?.question.hints ?? [],
+    funnel: funnelOf(attempt),
     discovery: discoveryTable(attempt),
     scorings: scores.map(score => scoringData(score, task)),
     answer: { note: answerNote(attempt), ...answerTable(attempt), text: answerJson(attempt) },

@@ -144,10 +144,30 @@ const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: st
     caption:
       'Cell F1, or the share of findable gold cells whose evidence stands in the prompt, by tokens of chunks.',
   },
-  budget: {
-    title: 'Score by what was spent',
-    caption: 'Score of the best table so far at each checkpoint.',
-  },
+  budget: { title: 'By what was spent', caption: '' },
+}
+
+const measureNames: Readonly<Record<string, string>> = {
+  cellF1: 'Cell F1',
+  passRate: 'Pass rate',
+  discovery: 'Documents opened',
+}
+const spentNames: Readonly<Record<string, string>> = {
+  tokens: 'tokens',
+  modelCalls: 'model calls',
+  usd: 'US dollars',
+  wallMs: 'milliseconds',
+}
+
+function curveWords({ figure, x, y }: Pick<Curve, 'figure' | 'x' | 'y'>): { title: string; caption: string } {
+  if (figure !== 'budget') return curveTitles[figure]
+  return {
+    title: `${measureNames[y] ?? y} by ${spentNames[x] ?? x} spent`,
+    caption:
+      y === 'discovery'
+        ? "Share of the tasks' documents that were opened, from the trace cut at each step."
+        : 'Of the best table so far at each checkpoint, and of the final one; 0 before the first.',
+  }
 }
 
 function curveFigures(report: Report): Figure[] {
@@ -159,7 +179,7 @@ function curveFigures(report: Report): Figure[] {
     return {
       kind: 'lines',
       id: `${figure}-${at + 1}`,
-      ...curveTitles[figure],
+      ...curveWords({ figure, x, y }),
       x,
       y,
       points: curves.flatMap(curve =>

@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Task } from '../core/task.ts'
 import { budgetCurves } from '../report/budget-curves.ts'
 import { buildReport } from '../report/build-report.ts'
 import type { Report } from '../report/report.ts'
@@ -10,6 +11,7 @@ import { readLeaks, taintedAttempts } from './leaks.ts'
 import { type RunRecords, readManifest } from './run-folder.ts'
 import { readStability } from './stability-file.ts'
 import { type RunSummaries, readSummaries } from './summaries.ts'
+import { tasksAtHand } from './tasks-at-hand.ts'
 import { traceSource } from './trace-source.ts'
 
 export interface LoadedReport {
@@ -19,6 +21,8 @@ export interface LoadedReport {
   /** What the page of one attempt needs beside them. */
   readonly wholeOf: RunSummaries['wholeOf']
   readonly report: Report
+  /** By task id, as far as the file that the run read them from is still there and the same. */
+  readonly tasks: ReadonlyMap<string, Task>
 }
 
 /** A run's records and what they say; DataError where the folder is no run. */
@@ -33,7 +37,7 @@ export async function readReport(folder: string): Promise<LoadedReport> {
   const { eventsOf } = traceSource(folder)
   const curves = await budgetCurves({ attempts, scores, eventsOf })
   const report = buildReport({ ...records, stability, curves, skippedTasks: manifest.skippedTasks, tainted })
-  return { folder, records, wholeOf, report }
+  return { folder, records, wholeOf, report, tasks: await tasksAtHand(manifest) }
 }
 
 /** Writes RUN/report.html, and a copy where one is asked for; gives the files written. */

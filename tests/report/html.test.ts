@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,6 +17,22 @@ import { makeAttempt, makeCell, makeScore } from './records.ts'
 
 const hostile = `</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1"><!-- "'&`
 
+const discovery = {
+  hints: [
+    {
+      hint: hostile,
+      surfacedStep: 1,
+      openedStep: 2,
+      parsedStep: 2,
+      usedStep: null,
+      query: hostile,
+      url: hostile,
+    },
+  ],
+  recall: { surfaced: 1, opened: 1, parsed: 1, used: 0 },
+  distractorsOpened: 0,
+}
+
 function inputOf(count: number): HtmlInput {
   const attempts = Array.from({ length: count }, (_, at) =>
     makeAttempt({
@@ -23,6 +40,7 @@ function inputOf(count: number): HtmlInput {
       domain: at % 2 === 0 ? '财务' : 'legal',
       setting: ['offline', 'rag', 'online'][at % 3]!,
       over: {
+        discovery: at % 3 === 2 ? discovery : null,
         answer: {
           csv: `a,b\n"${hostile.replaceAll('"', '""')}",2\n`,
           rows: 1,
@@ -221,6 +239,29 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(await page.locator('th:not([scope])').count()).toBe(0)
     expect(await page.locator('figure svg[role=img][aria-label]').count()).toBe(4)
   })
+
+  it.each(['light', 'dark'] as const)(
+    'gives an accessibility checker nothing serious to find (%s)',
+    async scheme => {
+      const context = await browser.newContext({ bypassCSP: true, colorScheme: scheme })
+      const checked = await context.newPage()
+      try {
+        await checked.goto(pathToFileURL(join(folder, 'report.html')).href)
+        await checked.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+        const serious = async () =>
+          await checked.evaluate(
+            `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
+          )
+        expect(await serious()).toEqual([])
+        await checked.locator('#attempts tr[data-setting=online] a').first().click()
+        await checked.locator('.trace summary').first().click()
+        expect(await checked.locator('.funnel progress').count()).toBe(4)
+        expect(await serious()).toEqual([])
+      } finally {
+        await context.close()
+      }
+    },
+  )
 
   it('loads a trace from the viewer when an attempt is opened', async () => {
     const input = inputOf(3)

@@ -6,6 +6,8 @@ export interface AttemptData {
   readonly facts: readonly (readonly [string, string])[]
   readonly query: string | null
   readonly hints: readonly string[]
+  /** online: how many of the task's documents came how far. */
+  readonly funnel: readonly { readonly stage: string; readonly reached: number; readonly of: number }[]
   readonly discovery: readonly (readonly string[])[]
   readonly scorings: readonly ScoringData[]
   readonly answer: {

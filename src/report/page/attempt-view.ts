@@ -29,10 +29,22 @@ export function attemptView(page: PageDocument, data: AttemptData): PageElement 
   if (data.answer.header.length > 0) parts.push(plainTable(page, data.answer.header, data.answer.rows))
   if (data.answer.text !== null) parts.push(textBox(page, data.answer.text))
   if (data.discovery.length > 0) {
-    parts.push(make(page, 'h2', '', ['Discovery']))
+    parts.push(make(page, 'h2', '', ['Discovery']), funnelView(page, data.funnel))
     parts.push(plainTable(page, data.discovery[0] ?? [], data.discovery.slice(1)))
   }
   return make(page, 'div', '', parts)
+}
+
+/** A bar a stage, with its number in words. */
+function funnelView(page: PageDocument, funnel: AttemptData['funnel']): PageElement {
+  const stages = funnel.map(({ stage, reached, of }) => {
+    const bar = page.createElement('progress')
+    bar.setAttribute('max', String(of))
+    bar.setAttribute('value', String(reached))
+    bar.setAttribute('aria-label', `${stage}: ${reached} of ${of} documents`)
+    return make(page, 'li', '', [make(page, 'span', 'stage', [stage]), bar, ` ${reached} of ${of}`])
+  })
+  return make(page, 'ul', 'funnel', stages)
 }
 
 function factList(page: PageDocument, facts: AttemptData['facts']): PageElement {
@@ -159,6 +171,7 @@ function textBox(page: PageDocument, text: string): PageElement {
 export const attemptViewSource: readonly ((...args: never[]) => unknown)[] = [
   make,
   attemptView,
+  funnelView,
   factList,
   plainTable,
   columnHead,

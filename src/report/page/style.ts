@@ -26,6 +26,7 @@ figure { margin: 1rem 0 2rem; } figcaption { font-weight: 600; } figure svg { ma
 input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: 4px; background: var(--back); color: var(--ink); }
 #detail h1 { font-size: 1.2rem; margin: 1.4rem 0 .5rem; } #detail h2 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.funnel { list-style: none; padding: 0; margin: .3rem 0; } .stage { display: inline-block; min-width: 6em; } progress { width: 14rem; accent-color: var(--link); }
 .query { white-space: pre-wrap; } td.cell { min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; border-left: 5px solid var(--line); }
 td.key { font-weight: 600; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
 .verdict { font-size: .75rem; color: var(--soft); }
