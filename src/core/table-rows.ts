@@ -14,27 +14,24 @@ export interface TableRow {
   readonly years: readonly number[]
 }
 
-export interface TableHeading {
-  readonly name: string
-  readonly is: RegExp
-}
-
 const longestHeading = 140
 const longestLine = 300
 
 /**
- * The rows of a text's tables, in order. Where the line above a row is none itself, the row comes a second time with that
+ * The rows of a text's tables, in order. `headings` finds what may stand over a table, each kind in a group of its name
+ * (`(?<balance>balance sheets?)|(?<income>…)`), in lines of at most 140 characters. Where the line above a row is none itself, the row comes a second time with that
  * line before its label, as a label may be set over two lines.
  */
-export function* tableRows(text: string, headings: readonly TableHeading[]): Generator<TableRow> {
+export function* tableRows(text: string, headings: RegExp): Generator<TableRow> {
   let heading = ''
   let unit: number | null = null
   let years: readonly number[] = []
   // The line before, where it is no row.
   let above: string | null = null
-  for (const line of text.split('\n').filter(one => one.length < longestLine)) {
-    const found = line.length < longestHeading ? headings.find(({ is }) => is.test(line)) : undefined
-    if (found !== undefined) [heading, years] = [found.name, []]
+  for (const line of text.split('\n')) {
+    if (line.length > longestLine || !/\S/.test(line)) continue
+    const found = line.length > longestHeading ? null : headings.exec(line)
+    if (found !== null) [heading, years] = [groupOf(found), []]
     unit = readUnitLine(line) ?? unit
     const { label, cells } = readTableLine(line)
     if (cells.every(cell => /^(?:19|20)\d\d$/.test(cell))) {
@@ -49,6 +46,10 @@ export function* tableRows(text: string, headings: readonly TableHeading[]): Gen
     if (above !== null) yield { label: foldLabel(`${above} ${label}`), ...row }
     above = null
   }
+}
+
+function groupOf({ groups = {} }: RegExpExecArray): string {
+  return Object.keys(groups).find(name => groups[name] !== undefined) ?? ''
 }
 
 /**

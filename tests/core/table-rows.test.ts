@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newestCells, tableRows } from '../../src/core/table-rows.ts'
 
-const headings = [
-  { name: 'balance', is: /balance sheet/i },
-  { name: 'income', is: /statements of income/i },
-]
+const headings = /(?<balance>balance sheet)|(?<income>statements of income)/i
 const rowsOf = (text: string) => [...tableRows(text, headings)]
 
 describe('rows of tables', () => {

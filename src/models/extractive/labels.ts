@@ -9,7 +9,7 @@ export type Kind = ReturnType<typeof readLabels>['kinds'][number]
 export type Source = Kind['facts'][string][number]
 
 const ways = ['first', 'last', 'list', 'date', 'later', 'named', 'articles', 'implied', 'under', 'cited']
-const texts = 'name stem query text head section row title titles signed ended'.split(' ')
+const texts = 'name stem query text begin head section row title borrower signed ended'.split(' ')
 const named = /\{([a-z]+)\}/g
 
 /** Reads the text of labels.json; a DataError names the entry that is wrong, such as a pattern with a slip in it. */
@@ -25,11 +25,12 @@ export function readLabels(json: string) {
     }
   })
   const [text, never, patterns] = [z.string(), pattern.default('(?!)'), z.record(z.string(), pattern)]
-  const rows = { section: pattern.default('(?<![^])'), end: never, held: never, rows: z.array(pattern) }
+  const part = { section: pattern, take: z.array(z.int()), chars: z.int(), end: never, held: never }
+  const finder = z.strictObject({ ...part, rows: z.array(pattern) })
   const source = z.tuple([z.enum([...texts, ...groups]), z.enum(ways), pattern])
   const sources = z.record(text, z.array(source)).default({})
   const asked = { question: never, content: never, without: never, facts: sources, columns: sources }
-  const kind = z.strictObject({ ...asked, finders: z.array(z.strictObject(rows)).default([]) })
+  const kind = z.strictObject({ ...asked, finders: z.array(finder).default([]) })
   const figure = z.tuple([text, z.enum(['money', 'each']), z.array(pattern)])
   const periods = z.array(z.tuple([z.enum(texts), pattern, text]))
   const statements = { statements: patterns, distance: z.record(text, z.int()), periods }

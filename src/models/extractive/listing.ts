@@ -7,25 +7,35 @@ import type { SeenDocument } from './search.ts'
 export function listingTable(kind: Kind, query: string, documents: readonly SeenDocument[]) {
   const asked = regex(kind.question, 'iu').exec(query)?.groups
   const seen = documents.map(({ name, text: whole }): Texts => {
-    const text = whole.replace(regex(kind.without), '')
-    const own = { ...asked, query, name, stem: documentStem(name), text, head: text.slice(0, 6_000) }
+    const text = whole.replace(/(\s)\1{3,}/g, '$1$1$1').replace(regex(kind.without), '')
+    const own = {
+      ...asked,
+      query,
+      name,
+      stem: documentStem(name),
+      text,
+      begin: text.slice(0, 60_000),
+      head: text.slice(0, 6_000),
+    }
     const facts = Object.entries(kind.facts).map(([fact, sources]) => [fact, readFirst(sources, own) ?? ''])
     return { ...own, ...Object.fromEntries(facts) }
   })
   const titles = seen.map(({ title = '' }) => title).join('\n')
   const columns = Object.entries(kind.columns)
-  const readRow = (texts: Texts) => columns.map(([, sources]) => readFirst(sources, { ...texts, titles }))
-  const rows = seen.flatMap(texts => findRows(kind, texts).map(readRow)).filter(([first]) => first !== null)
+  const readRow = (texts: Texts) => columns.map(([, sources]) => readFirst(sources, texts))
+  const found = seen.flatMap(texts => findRows(kind, { ...texts, titles }))
+  const rows = found.filter(texts => readFirst(columns[0]![1], texts) !== null).map(readRow)
   return { columns: columns.map(([name]) => name), rows: rows.length > 0 ? rows : seen.map(readRow) }
 }
 
 /** The texts of each row: those of the first section, and of the first pattern in it, that finds some. */
 function findRows({ finders }: Kind, texts: Texts): Texts[] {
   const { text = '' } = texts
-  for (const { section: start, end, rows, held } of finders) {
-    for (const { index } of text.matchAll(regex(start, 'gmu', texts))) {
-      const length = text.slice(index + 1).search(regex(end, 'gmu', texts))
-      const section = text.slice(index, length < 0 ? undefined : index + 1 + length)
+  for (const { section: start, take, chars, end, rows, held } of finders) {
+    const starts = [...text.matchAll(regex(start, 'gmu', texts))].slice(...take)
+    for (const { index } of starts) {
+      const length = text.slice(index + 1, index + chars).search(regex(end, 'gmu', texts))
+      const section = text.slice(index, index + (length < 0 ? chars : 1 + length))
       for (const row of rows) {
         const found: Texts[] = []
         // What `held` finds holds on for the rows below it.

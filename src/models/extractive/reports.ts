@@ -4,9 +4,12 @@ import { readNumber } from '../../core/values.ts'
 import { labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
-const compile = (pattern: string, flags = 'iu'): RegExp => regex(pattern, flags)
+const compile = (pattern: string): RegExp => regex(pattern, 'iu')
 const { columns, periods, distance, derived } = labels.reports
-const statements = Object.entries(labels.reports.statements).map(([name, is]) => ({ name, is: compile(is) }))
+const grouped = Object.entries(labels.reports.statements).map(([name, is]) => `(?<${name}>${is})`)
+const headings = compile(grouped.join('|'))
+const wanted = Object.values(labels.reports.figures).flatMap(([, , all]) => all)
+const isWanted = compile(`^(?:${wanted.join('|')})$`)
 
 /** By name, in full units; `name:before` is that of the period before. */
 type Figures = Record<string, number>
@@ -50,7 +53,7 @@ function workOut(figures: Figures, said: string): number {
 
 /** Of a quarterly report the figures of the quarter, but those of its cash flows for the year so far. */
 function readFigures(text: string, isQuarter: boolean): Figures {
-  const rows = [...tableRows(text, statements)]
+  const rows = [...tableRows(text, headings)].filter(({ label }) => isWanted.test(label))
   const figures: Figures = {}
   for (const [name, [statement, kind, all]] of Object.entries(labels.reports.figures)) {
     const patterns = all.map(label => compile(`^(?:${label})$`))
