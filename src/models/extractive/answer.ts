@@ -7,11 +7,10 @@ import type { SeenDocument } from './search.ts'
 
 /** A schema block and one fenced csv with every column that is known for such a question; JSON where it has a schema. */
 export function writeAnswer(asked: string, documents: readonly SeenDocument[]): string {
-  const texts = documents.map(({ text }) => text)
   const [query = '', schema = ''] = asked.split(/^# Schema\s*$/m)
-  const json = fillSchema(schema, texts)
+  const json = fillSchema(schema, documents)
   if (json !== null) return `\`\`\`json\n${json}\n\`\`\``
-  const begun = texts.map(text => text.slice(0, 20_000)).join('\n')
+  const begun = documents.map(({ text }) => text.slice(0, 20_000)).join('\n')
   const named = labels.kinds.find(({ question }) => regex(question, 'imu').test(query))
   const kind =
     named ?? labels.kinds.find(({ content }) => regex(content, 'imu').test(begun)) ?? labels.kinds.at(-1)!

@@ -8,8 +8,8 @@ import { writeAnswer } from './answer.ts'
 import { searchOn, type ToolCall } from './search.ts'
 
 /**
- * The rule-based model: finds documents by their names and values by labels.json, with no language model in it. The same
- * messages always get the same answer. It calls tools natively alone: ConfigError for --tool-protocol text.
+ * The rule-based model: finds documents by their names and values by labels.json, the same for the same messages. It calls
+ * tools natively alone: ConfigError for --tool-protocol text.
  */
 export function createExtractive(_spec: ModelSpec, options: ModelOptions): ModelSource {
   if (options.toolProtocol === 'text')

@@ -6,7 +6,6 @@ import { packageRoot } from '../../core/paths.ts'
 
 export type Texts = Readonly<Record<string, string>>
 export type Kind = ReturnType<typeof readLabels>['kinds'][number]
-export type Source = Kind['facts'][string][number]
 
 const ways = ['first', 'last', 'list', 'date', 'later', 'named', 'articles', 'implied', 'under', 'cited']
 const texts = 'name stem query text begin head section row title borrower signed ended'.split(' ')

@@ -1,6 +1,6 @@
 import { documentStem } from '../../core/document-name.ts'
 import { readLawArticles } from '../../core/law-articles.ts'
-import { type Kind, labels, regex, type Source, type Texts } from './labels.ts'
+import { type Kind, labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
 /** The rows that a kind finds in the documents, without those that lack a first cell; if none, a row a document. */
@@ -8,15 +8,8 @@ export function listingTable(kind: Kind, query: string, documents: readonly Seen
   const asked = regex(kind.question, 'iu').exec(query)?.groups
   const seen = documents.map(({ name, text: whole }): Texts => {
     const text = whole.replace(/(\s)\1{3,}/g, '$1$1$1').replace(regex(kind.without), '')
-    const own = {
-      ...asked,
-      query,
-      name,
-      stem: documentStem(name),
-      text,
-      begin: text.slice(0, 60_000),
-      head: text.slice(0, 6_000),
-    }
+    const [begin, head] = [text.slice(0, 60_000), text.slice(0, 6_000)]
+    const own = { ...asked, name, stem: documentStem(name), text, begin, head }
     const facts = Object.entries(kind.facts).map(([fact, sources]) => [fact, readFirst(sources, own) ?? ''])
     return { ...own, ...Object.fromEntries(facts) }
   })
@@ -32,8 +25,7 @@ export function listingTable(kind: Kind, query: string, documents: readonly Seen
 function findRows({ finders }: Kind, texts: Texts): Texts[] {
   const { text = '' } = texts
   for (const { section: start, take, chars, end, rows, held } of finders) {
-    const starts = [...text.matchAll(regex(start, 'gmu', texts))].slice(...take)
-    for (const { index } of starts) {
+    for (const { index } of [...text.matchAll(regex(start, 'gmu', texts))].slice(...take)) {
       const length = text.slice(index + 1, index + chars).search(regex(end, 'gmu', texts))
       const section = text.slice(index, index + (length < 0 ? chars : 1 + length))
       for (const row of rows) {
@@ -53,7 +45,7 @@ function findRows({ finders }: Kind, texts: Texts): Texts[] {
 }
 
 /** What the first source that gives something gives: one of `ways` with what its pattern finds in a text. */
-function readFirst(sources: readonly Source[], texts: Texts): string | null {
+function readFirst(sources: Kind['facts'][string], texts: Texts): string | null {
   for (const [where, way, said] of sources) {
     const text = texts[where] ?? ''
     const found = [...text.matchAll(regex(said, 'gmu', texts))].map(match => match[1] ?? match[0])
@@ -70,9 +62,9 @@ const ways: Readonly<Record<string, Way>> = {
   list: found => (found.length > 1 ? listed(found) : found[0]),
   date: ([one]) => one && new Date(`${one.replace(/\s+/g, ' ')} UTC`).toISOString().slice(0, 10),
   later: (_, { text = '' }, date, said) => {
-    const number = regex(said, 'mu').exec(text)?.[1]?.toLowerCase() ?? ''
-    const year = Number(date.slice(0, 4)) + (labels.numbers[number] ?? Number.NaN)
-    return date === '' || Number.isNaN(year) ? undefined : `${year}${date.slice(4)}`
+    const years = labels.numbers[regex(said, 'mu').exec(text)?.[1]?.toLowerCase() ?? '']
+    if (years === undefined || date === '') return undefined
+    return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
   },
   named: (_, texts, text, said) => {
     const groups = Object.entries(regex(said, 'mu', texts).exec(text)?.groups ?? {})

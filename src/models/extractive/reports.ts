@@ -4,12 +4,11 @@ import { readNumber } from '../../core/values.ts'
 import { labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
-const compile = (pattern: string): RegExp => regex(pattern, 'iu')
-const { columns, periods, distance, derived } = labels.reports
+const { columns, periods, distance, derived, figures: wanted } = labels.reports
 const grouped = Object.entries(labels.reports.statements).map(([name, is]) => `(?<${name}>${is})`)
-const headings = compile(grouped.join('|'))
-const wanted = Object.values(labels.reports.figures).flatMap(([, , all]) => all)
-const isWanted = compile(`^(?:${wanted.join('|')})$`)
+const headings = regex(grouped.join('|'), 'iu')
+const wantedLabels = Object.values(wanted).flatMap(([, , all]) => all)
+const isWanted = regex(`^(?:${wantedLabels.join('|')})$`, 'iu')
 
 /** By name, in full units; `name:before` is that of the period before. */
 type Figures = Record<string, number>
@@ -17,21 +16,19 @@ type Figures = Record<string, number>
 /** Financial reports: a row a document, with every column of labels.json. */
 export function reportsTable(query: string, documents: readonly SeenDocument[]) {
   const isChinese = /\p{Script=Han}/u.test(query)
-  const currency = documents.some(({ text }) => compile('{yuan}').test(text)) ? 'CNY' : 'USD'
+  const currency = documents.some(({ text }) => regex('{yuan}', 'iu').test(text)) ? 'CNY' : 'USD'
   const shown = columns.filter(([, chinese]) => !isChinese || chinese !== '')
   const rows = documents.map(({ name, text }) => {
-    const texts = { query, stem: documentStem(name), head: text.slice(0, 6_000) }
-    const known: Record<string, string | null> = { name, period: periodOf(texts) }
-    const isQuarter = compile('{quarterly}').test(`${known.period} ${texts.stem} ${texts.head}`)
-    const figures = readFigures(text, isQuarter)
+    const [stem, head] = [documentStem(name), text.slice(0, 6_000)]
+    const known: Record<string, string | null> = { name, period: periodOf({ query, stem, head }) }
+    const figures = readFigures(text, regex('{quarterly}', 'iu').test(`${known.period} ${stem} ${head}`))
     return shown.map(([, , way]) => known[way] ?? printed(workOut(figures, way), way))
   })
   return { columns: shown.map(([en, zh]) => (isChinese ? zh : en.replace('$', currency))), rows }
 }
 
-/** The label of the first period that is found: `FY2025 Q2`, `2024-Q1`, `2023`. */
 function periodOf(texts: Texts): string | null {
-  const found = periods.map(([where, pattern]) => compile(pattern).exec(texts[where] ?? '')?.groups)
+  const found = periods.map(([where, pattern]) => regex(pattern, 'iu').exec(texts[where] ?? '')?.groups)
   const at = found.findIndex(groups => groups !== undefined)
   return periods[at]?.[2].replace(/\{(\w+)\}/g, (_, name) => found[at]?.[name] ?? '') ?? null
 }
@@ -55,8 +52,8 @@ function workOut(figures: Figures, said: string): number {
 function readFigures(text: string, isQuarter: boolean): Figures {
   const rows = [...tableRows(text, headings)].filter(({ label }) => isWanted.test(label))
   const figures: Figures = {}
-  for (const [name, [statement, kind, all]] of Object.entries(labels.reports.figures)) {
-    const patterns = all.map(label => compile(`^(?:${label})$`))
+  for (const [name, [statement, kind, all]] of Object.entries(wanted)) {
+    const patterns = all.map(label => regex(`^(?:${label})$`, 'iu'))
     const ranks = rows.map(row => {
       const rank = patterns.findIndex(pattern => pattern.test(row.label))
       const fits = rank >= 0 && (kind === 'money' || row.cells.some(cell => /\.\d\d/.test(cell)))

@@ -5,7 +5,6 @@ import { regex } from './labels.ts'
 export type SeenDocument = { readonly name: string; readonly text: string }
 export type ToolCall = { readonly name: string; readonly args: Readonly<Record<string, unknown>> }
 type Made = readonly (ToolCall & { readonly result: string })[]
-/** A hit, or a link with its words. */
 type Place = { readonly url: string; readonly words: string }
 /** What was opened; `shown` is text by the number of the page (or part), with holes. */
 type Page = { url: string; shown: string[]; total: number; isPdf: boolean; links: Place[] }

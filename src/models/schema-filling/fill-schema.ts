@@ -6,10 +6,13 @@ type SchemaNode = Readonly<Record<string, unknown>>
 const deepest = 12
 
 /**
- * The JSON value that a schema asks for, as far as lines of the form `label value` in the texts give it: else null or what
+ * The JSON value that a schema asks for, as far as lines of the form `label value` in the documents give it: else null or what
  * is empty of its type. `schemaText` is JSON, with or without a fence; null where it is none.
  */
-export function fillSchema(schemaText: string, texts: readonly string[]): string | null {
+export function fillSchema(
+  schemaText: string,
+  documents: readonly { readonly text: string }[],
+): string | null {
   let schema: unknown
   try {
     schema = JSON.parse(schemaText.replace(/^\s*```json\n/, '').replace(/```\s*$/, ''))
@@ -17,7 +20,7 @@ export function fillSchema(schemaText: string, texts: readonly string[]): string
     if (error instanceof SyntaxError) return null
     throw error
   }
-  return JSON.stringify(fill(schema, { root: schema, lines: linesOf(texts) }, '', 0), null, 1)
+  return JSON.stringify(fill(schema, { root: schema, lines: linesOf(documents) }, '', 0), null, 1)
 }
 
 interface Reading {
@@ -31,8 +34,8 @@ interface Line {
   readonly folded: string
 }
 
-function linesOf(texts: readonly string[]): Line[] {
-  return texts.flatMap(text =>
+function linesOf(documents: readonly { readonly text: string }[]): Line[] {
+  return documents.flatMap(({ text }) =>
     text
       .split('\n')
       .filter(line => line.trim() !== '' && line.length < 2_000)
