@@ -87,15 +87,9 @@ const tools = [
 ]
 
 /** Plays the tools over a handful of pages until the model answers; PDFs show one page a call. */
-async function browse(
-  text: string,
-  hits: readonly string[],
-  web: Readonly<Record<string, WebPage>>,
-  through = false,
-) {
+async function browse(text: string, hits: readonly string[], web: Readonly<Record<string, WebPage>>) {
   const handle = await model()
-  const system = through ? 'Call tools so:\n<tool_call>\n{}\n</tool_call>' : 's'
-  const messages: BaseMessage[] = [new SystemMessage(system), new HumanMessage(text)]
+  const messages: BaseMessage[] = [new SystemMessage('s'), new HumanMessage(text)]
   const asked: string[] = []
   const show = (name: string, args: Record<string, unknown>): string => {
     const url = String(args.url ?? '')
@@ -112,22 +106,12 @@ async function browse(
     return `URL: ${url}\nPages ${first}-${first} of ${pages.length}\n\n--- page ${first} ---\n${pages[first - 1]}`
   }
   for (let turn = 0; turn < 20; turn++) {
-    const answer = await handle.call(messages, { tools: through ? [] : tools, maxOutputTokens: null, signal })
-    messages.push(new AIMessage({ content: answer.text, tool_calls: answer.tool_calls ?? [] }))
-    const written = [...answer.text.matchAll(/<tool_call>\n(.*)\n<\/tool_call>/g)].map(match =>
-      JSON.parse(match[1]!),
-    )
-    for (const call of answer.tool_calls ?? []) {
+    const answer = await handle.call(messages, { tools, maxOutputTokens: null, signal })
+    const calls = answer.tool_calls ?? []
+    messages.push(new AIMessage({ content: answer.text, tool_calls: calls }))
+    for (const call of calls)
       messages.push(new ToolMessage({ content: show(call.name, call.args), tool_call_id: call.id ?? '' }))
-    }
-    for (const call of written) {
-      messages.push(
-        new HumanMessage(
-          `<tool_result name="${call.name}">\n${show(call.name, call.arguments)}\n</tool_result>`,
-        ),
-      )
-    }
-    if ((answer.tool_calls ?? []).length + written.length === 0) return { answer: answer.text, asked }
+    if (calls.length === 0) return { answer: answer.text, asked }
   }
   throw new Error('it never answered')
 }
@@ -136,6 +120,7 @@ const report = (year: number, revenue: string) =>
   `Kestrel Harbour Ltd\nAnnual report ${year}\nfiscal ${year}\f${income(revenue)
     .replaceAll('2023', String(year))
     .replaceAll('2022', String(year - 1))}`
+const words = 'kestrel harbour annual report 2023'
 const question = prompt(
   'Assess the profitability of these companies.',
   ['kestrel-harbour-annual-report-2023.pdf'],
@@ -194,11 +179,48 @@ describe('extractive on the web', () => {
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it('answers at once when it is told to', async () => {
-    const handle = await model()
-    const messages = [new HumanMessage(question), new HumanMessage('Answer now: this is your last turn.')]
-    const answer = await handle.call(messages, { tools, maxOutputTokens: null, signal })
+  const orders: [string, BaseMessage[]][] = [
+    ['', [new HumanMessage(question), new HumanMessage('Answer now: this is your last turn.')]],
+    [' in the same message', [new HumanMessage(`${question}\n\nAnswer now: this is your last turn.`)]],
+    [' in Chinese', [new HumanMessage(question), new HumanMessage('…\n\n请立即作答：这是最后一轮。')]],
+  ]
+  for (const [how, messages] of orders) {
+    it(`answers at once when it is told to${how}`, async () => {
+      const answer = await (await model()).call(messages, { tools, maxOutputTokens: null, signal })
+      expect(answer.tool_calls).toEqual([])
+      expect(answer.text).toContain('```csv\nFilename')
+    })
+  }
+
+  it('answers at once where no tool may be called any more', async () => {
+    const options = { tools, toolChoice: 'none', maxOutputTokens: null, signal } as const
+    const answer = await (await model()).call([new HumanMessage(question)], options)
     expect(answer.tool_calls).toEqual([])
-    expect(answer.text).toContain('```csv')
+    expect(answer.text).toContain('```csv\nFilename')
+  })
+
+  it('answers with what it has when searches or fetches are spent', async () => {
+    const hits = 'Results for "q":\n1. Kestrel Harbour\n   URL: https://a.example/y.pdf'
+    const spent: [string, number][] = [
+      ['Error (budget): no searches left', 0],
+      [hits, 1],
+    ]
+    for (const [result, calls] of spent) {
+      const messages = [
+        new HumanMessage(question),
+        new AIMessage({
+          content: '',
+          tool_calls: [{ id: 'c', name: 'web_search', args: { queries: [words] } }],
+        }),
+        new ToolMessage({ content: result, tool_call_id: 'c' }),
+      ]
+      const answer = await (await model()).call(messages, { tools, maxOutputTokens: null, signal })
+      expect(answer.tool_calls?.length, result).toBe(calls)
+    }
+  })
+
+  it('refuses tools through text in one line', async () => {
+    const asked = createModel('extractive', { ...options, toolProtocol: 'text' })
+    await expect(asked).rejects.toThrow(/^'extractive' calls its tools natively: .*--tool-protocol text/)
   })
 })

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../src/core/paths.ts'
+import { readLabels } from '../../../src/models/extractive/labels.ts'
+import { answered } from './answered.ts'
+
+const folder = join(packageRoot, 'src/models/extractive')
+const json = readFileSync(join(folder, 'labels.json'), 'utf8')
+
+/** labels.json with something else at a place. */
+function changed(place: readonly (string | number)[], value: unknown): string {
+  const labels: unknown = JSON.parse(json)
+  let part = labels
+  for (const step of place.slice(0, -1)) part = Reflect.get(part as object, step)
+  Reflect.set(part as object, place.at(-1)!, value)
+  return JSON.stringify(labels)
+}
+
+describe('labels.json', () => {
+  it('is read as it stands', () => {
+    expect(readLabels(json).kinds.length).toBeGreaterThan(5)
+  })
+
+  it('is shipped with the package', () => {
+    const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+    expect(files).toContain('src/models/extractive/labels.json')
+  })
+
+  const slips: [string, (string | number)[], unknown, RegExp][] = [
+    ['a bracket that never closes', ['kinds', 0, 'question'], 'lender(s', /kinds\[0\]\.question/],
+    ['a word that there is none of', ['words', 'tail'], '{compnay}', /words\.tail/],
+    ['an unknown way', ['kinds', 0, 'columns', 'Filename'], [['name', 'frist', 'x']], /columns\.Filename/],
+    ['an unknown text', ['kinds', 0, 'columns', 'Filename'], [['nmae', 'first', 'x']], /columns\.Filename/],
+    ['an unknown key', ['kinds', 0, 'colums'], {}, /colums/],
+  ]
+  for (const [slip, place, value, named] of slips) {
+    it(`is refused with ${slip}, by the entry's name`, () => {
+      expect(() => readLabels(changed(place, value))).toThrow(named)
+    })
+  }
+})
+
+const seconds = 4
+const size = 2_000_000
+const pieces = [
+  ' ',
+  '\n',
+  '1,234 ',
+  'Aaa Bbb, ',
+  'AAA\n',
+  '[1]\n',
+  'SCHEDULE 1 Commitment\nEXPERIENCE\nEngineer - Aaa 2019 - 2020\n',
+  'References\n[1] Aaa\nWe use it [1]. 被告人张犯《刑法》第一条、',
+]
+const questions = [
+  'List every lender, one row per lender',
+  'Summarize the credit agreements',
+  'Identify citation relationships',
+  'every work cited in the reference list',
+  'List every author with the affiliation',
+  'the accuracy of the papers on Bench-1',
+  'List every job of each candidate',
+  'List every ranked result of the championship',
+  'Assess these companies.',
+  '请整理各被告人的判决结果。',
+  '找出相关联的法律条文。',
+]
+
+describe('a long hostile text', () => {
+  for (const question of questions) {
+    it(`costs no more than its length: ${question}`, () => {
+      for (const piece of pieces) {
+        const text = piece.repeat(size / piece.length)
+        const started = performance.now()
+        expect(answered(question, ['a-2023.pdf', text]).length).toBeGreaterThan(0)
+        expect(performance.now() - started, JSON.stringify(piece)).toBeLessThan(seconds * 1_000)
+      }
+    }, 240_000)
+  }
+})
+
+describe('a question of no known kind', () => {
+  it('is answered with a row a document', () => {
+    const rows = answered('What colour is it?', ['a.pdf', 'A Blue Book\n\nIt is blue.'], ['b.pdf', ''])
+    expect(rows.map(row => row.Filename)).toEqual(['a.pdf', 'b.pdf'])
+  })
+
+  it('is answered by what its documents are', () => {
+    const text = 'Consolidated balance sheets\nUnit: CNY\nItem\t2023\t2022\nTotal assets\t5\t4'
+    expect(answered('Tabulate.', ['a.pdf', text])[0]).toMatchObject({ 'Total Assets (CNY)': '5' })
+  })
+
+  it('has a row for each document where a listing finds nothing', () => {
+    expect(answered('List every author', ['a.pdf', ''], ['b.pdf', ''])).toMatchObject([
+      { Filename: 'a.pdf', Author: null },
+      { Filename: 'b.pdf', Author: null },
+    ])
+  })
+})
