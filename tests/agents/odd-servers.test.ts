@@ -266,6 +266,18 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(termination).toMatchObject({ cause: 'provider', reason: 'bad-response' })
   }, 30_000)
 
+  it('ends as timeout where its answers stall half-way', async () => {
+    const { termination, seen } = await attempt(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.write('{"choices": [')
+      },
+      { options: { toolProtocol: protocol, requestTimeoutMs: 300 } },
+    )
+    expect(termination).toMatchObject({ cause: 'provider', reason: 'timeout' })
+    expect(seen.length).toBeLessThanOrEqual(5)
+  })
+
   it('is bounded over the same call thirty times a turn', async () => {
     const same = Array.from({ length: 30 }, () => searchFor('same'))
     const { termination, seen } = await attempt((_r, response) => ok(response, asks(protocol, ...same)), {
