@@ -27,6 +27,13 @@ describe('reading a CSV as pandas does', () => {
     ])
   })
 
+  it('ends a text at its first NUL, as a reader written in C does', () => {
+    expect(read('a,b\u0000c\nx\u0000y,"\u0000z"\n')).toEqual([
+      ['a', 'b'],
+      ['x', ''],
+    ])
+  })
+
   it('keeps line ends and doubled quotes inside quotes, and text behind a closing quote', () => {
     expect(read('a,b\r\n"x\r\ny","say ""hi"""\r\n"a"b,2')).toEqual([
       ['a', 'b'],
@@ -106,8 +113,8 @@ describe('Python as JavaScript', () => {
       7,
       Number.NEGATIVE_INFINITY,
     ])
-    expect(['1__0', '_1', '1_', '0x10', '', '1,0', '.', '1e', '\ufeff1'].map(pythonFloat)).toEqual(
-      new Array(9).fill(null),
+    expect(['1__0', '_1', '1_', '0x10', '', '1,0', '.', '1e', '\ufeff1', '\x1f1'].map(pythonFloat)).toEqual(
+      new Array(10).fill(null),
     )
   })
 

@@ -53,10 +53,10 @@ export function parseJsonAsPython(text: string): JsonValue {
   JSON.parse(text)
   const marked = text.replace(token, found =>
     found[0] !== '"' && /[.eE]/.test(found) && Number.isInteger(Number(found))
-      ? JSON.stringify({ [mark]: Number(found) })
+      ? JSON.stringify({ [mark]: found })
       : found,
   )
   return JSON.parse(marked, (_, value: unknown) =>
-    isJsonObject(value) && mark in value ? new WholeFloat(value[mark] as number) : value,
+    isJsonObject(value) && mark in value ? new WholeFloat(Number(value[mark])) : value,
   ) as JsonValue
 }

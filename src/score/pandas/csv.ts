@@ -14,6 +14,7 @@ export type CsvReading = { readonly table: CsvTable } | { readonly error: string
 export function readPandasCsv(text: string): CsvReading {
   const records = tokenize(text.startsWith('\ufeff') ? text.slice(1) : text)
   if (typeof records === 'string') return { error: records }
+  if (text.includes('\0')) cutAtNul(records)
   const first = records.shift()
   if (first === undefined) return { error: 'no columns to parse from the file' }
   const rows = records
@@ -32,6 +33,17 @@ export function readPandasCsv(text: string): CsvReading {
       rows: indexColumns === 0 ? rows : rows.map(row => row.slice(indexColumns)),
     },
   }
+}
+
+/** pandas' reader is written in C, where a text ends at its first NUL. */
+function cutAtNul(records: readonly string[][]): void {
+  for (const record of records) for (const [i, field] of record.entries()) record[i] = untilNul(field)
+}
+
+/** A text as pandas keeps it. */
+export function untilNul(text: string): string {
+  const end = text.indexOf('\0')
+  return end < 0 ? text : text.slice(0, end)
 }
 
 /** Header names as pandas makes them unique. */

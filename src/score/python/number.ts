@@ -10,7 +10,7 @@ const decimalDigit = /\p{Nd}/u
  * inf and nan in any case. Null where it raises.
  */
 export function pythonFloat(text: string): number | null {
-  const ascii = asciiDigits(pythonStrip(text))
+  const ascii = asciiDigits(stripAsNumber(text))
   const plain = withoutUnderscores(ascii)
   if (plain === null) return null
   if (asciiNumber.test(plain)) return Number(plain)
@@ -21,9 +21,14 @@ export function pythonFloat(text: string): number | null {
 
 /** What Python's int() of a str reads, as a BigInt; null where it raises. */
 export function pythonInteger(text: string): bigint | null {
-  const plain = withoutUnderscores(asciiDigits(pythonStrip(text)))
+  const plain = withoutUnderscores(asciiDigits(stripAsNumber(text)))
   if (plain === null || !/^[+-]?\d+$/.test(plain)) return null
   return BigInt(plain.replace('+', ''))
+}
+
+/** float() and int() take off what str.strip() does but for the separators U+001C to U+001F, which make it no number. */
+function stripAsNumber(text: string): string {
+  return /^[\x1c-\x1f]|[\x1c-\x1f]$/.test(text.trim()) ? text : pythonStrip(text)
 }
 
 function withoutUnderscores(text: string): string | null {

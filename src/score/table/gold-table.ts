@@ -1,3 +1,4 @@
+import { untilNul } from '../pandas/csv.ts'
 import { pythonFloatText } from '../python/number.ts'
 import { pythonJson } from '../python/text.ts'
 
@@ -57,7 +58,7 @@ function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string
 
 /** A JSON value as Python writes it into a CSV: lists and objects as JSON text, true as True, null as nothing. */
 export function goldText(value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return untilNul(value)
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : pythonFloatText(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { renderTerminal } from '../../src/report/terminal.ts'
+import { readReport } from '../../src/run/report-run.ts'
+import { readRun } from '../../src/run/run-folder.ts'
+import { scoreRun } from '../../src/run/score-run.ts'
+import { executeRun } from '../../src/run.ts'
+import { completion, type SeenRequest, send, startOpenAiServer } from '../models/openai-server.ts'
+
+const overall = '<score1>90</score1><score2>80</score2><score3>70</score3><score4>60</score4>'
+/** Each answer differs in words that no rule can settle. */
+const tasks = ['first', 'second', 'third'].map((name, at) => ({
+  record_id: `academic_${name}_1`,
+  language: 'en',
+  domain: 'academic',
+  query: `Which notes has ${name}?`,
+  input_doc: ['notes.md'],
+  answers: [
+    { paper_name: name, note: 'a model of the sea' },
+    { paper_name: `${name} two`, note: 'a map of the land' },
+  ],
+  key_cols: ['paper_name'],
+  target_value_columns: ['note'],
+  numeric_columns: [],
+  answer: `paper_name,note\n${name},${at === 0 ? 'a model of the sea' : 'some sea thing'}\n${name} two,land chart ${at}\n`,
+}))
+
+let folder = ''
+let judge: Awaited<ReturnType<typeof startOpenAiServer>>
+let reply: (request: SeenRequest, prompt: string) => string | null
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-judged-'))
+  judge = await startOpenAiServer((request, response) => {
+    const prompt = String((request.body.messages as { content: unknown }[])[0]?.content)
+    const text = reply(request, prompt)
+    if (text === null) send(response, 400, { error: { message: 'no' } })
+    else send(response, 200, completion({ content: text }))
+  })
+  await writeFile(join(folder, 'notes.md'), 'Notes.')
+  await writeFile(
+    join(folder, 'tasks.jsonl'),
+    tasks.map(({ answer: _, ...task }) => JSON.stringify(task)).join('\n'),
+  )
+  const script = tasks.map(task =>
+    JSON.stringify({ taskId: task.record_id, turns: [{ text: `\`\`\`csv\n${task.answer}\`\`\`` }] }),
+  )
+  await writeFile(join(folder, 'script.jsonl'), script.join('\n'))
+  await executeRun(
+    resolveConfig({
+      tasks: join(folder, 'tasks.jsonl'),
+      model: `scripted:${join(folder, 'script.jsonl')}`,
+      docs: folder,
+      setting: 'offline',
+      out: join(folder, 'run'),
+      cache: join(folder, 'cache'),
+    }),
+  )
+})
+afterEach(async () => {
+  await judge.close()
+  await rm(folder, { recursive: true })
+})
+
+async function score(
+  options: { profiles?: string[]; repeats?: number; batch?: boolean; seed?: number } = {},
+) {
+  const config = resolveConfig({
+    tasks: '-',
+    out: '-',
+    judge: `openai:judge@${judge.url}`,
+    judgeBatch: options.batch === true,
+    seed: options.seed ?? 0,
+    cache: join(folder, 'cache'),
+  })
+  return await scoreRun(join(folder, 'run'), {
+    profiles: options.profiles ?? ['aoe'],
+    config,
+    repeats: options.repeats ?? 1,
+    signal: new AbortController().signal,
+  })
+}
+
+const scoresOf = async (profile: string) =>
+  (await readRun(join(folder, 'run'))).scores.filter(
+    one => one.judge === 'openai:judge' && one.profile === profile,
+  )
+
+describe('scoring a run with a judge behind HTTP', () => {
+  it('sends temperature 0 and the seed, asks only what rules leave open, and nothing twice', async () => {
+    reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
+    const { judging } = await score({ seed: 7 })
+    // Five cells in words of their own, two of them the same question, and three answers as a whole.
+    expect(judge.seen).toHaveLength(7)
+    for (const { body } of judge.seen) expect(body).toMatchObject({ temperature: 0, seed: 7, model: 'judge' })
+    expect(judging).toMatchObject({ calls: 7, tokens: 7 * 18, unscoredCells: 0, unscoredOverall: 0 })
+    expect(judging.callsSaved).toBeGreaterThan(0)
+    expect(judging.tokensSaved).toBeGreaterThan(0)
+    const scores = await scoresOf('aoe')
+    expect(scores.map(one => one.overall)).toEqual(
+      scores.map(() => ({ intent: 90, schema: 80, content: 70, format: 60, mean: 75 })),
+    )
+    expect(scores[0]?.cells.map(cell => [cell.rule, cell.score])).toEqual([
+      ['equal', 1],
+      ['judge', 0.5],
+    ])
+    const again = await score({ seed: 7 })
+    expect(judge.seen).toHaveLength(7)
+    expect(again.judging.calls).toBe(0)
+    expect(again.judging.callsSaved).toBe(judging.callsSaved + 7)
+    await score({ seed: 8 })
+    expect(judge.seen).toHaveLength(14)
+  })
+
+  it('leaves unscored what is answered out of form, never 0, and says how many', async () => {
+    reply = (_, prompt) => (prompt.includes('land chart 1') ? 'I would say good' : '<score>1</score>')
+    const { judging } = await score()
+    expect(judging).toMatchObject({ unscoredCells: 1, unscoredOverall: 3 })
+    const [, second] = await scoresOf('aoe')
+    expect(second?.cells.map(cell => [cell.rule, cell.score])).toEqual([
+      ['judge', 1],
+      ['judge-failed', null],
+    ])
+    expect(second?.cell?.f1).toBe(1)
+    expect(second?.overall).toBeNull()
+    const { report } = await readReport(join(folder, 'run'))
+    expect(renderTerminal(report, { columns: 120 })).toContain('1 cells unscored; 3 overall ratings unscored')
+  })
+
+  it('leaves an attempt unscored where the judge fails on every cell', async () => {
+    reply = () => null
+    await score()
+    const scores = await scoresOf('aoe')
+    expect(scores.map(one => [one.status, one.cause])).toEqual([
+      // One of its cells is equal as it stands.
+      ['scored', null],
+      ['unscored', 'judge'],
+      ['unscored', 'judge'],
+    ])
+  })
+
+  it('asks for the cells of a column at once with --judge-batch, in strict', async () => {
+    reply = (_, prompt) =>
+      prompt.includes('<score1>')
+        ? overall
+        : prompt.includes('<pair number="2">')
+          ? '<score pair="1">0.25</score>\n<score pair="2">0.75</score>'
+          : '<score>0.5</score>'
+    await score({ profiles: ['strict'], batch: true })
+    const [, second] = await scoresOf('strict')
+    expect(second?.cells.map(cell => cell.score)).toEqual([0.25, 0.75])
+    expect(judge.seen.filter(request => JSON.stringify(request.body).includes('pair number'))).toHaveLength(2)
+  })
+
+  it('repeated, says how measures correlate and how many judged cells flipped, and keeps it with the run', async () => {
+    reply = ({ body }, prompt) => {
+      if (prompt.includes('<score1>')) return overall
+      if (prompt.includes('land chart 2')) return `<score>${body.seed === 0 ? 0.2 : 0.4}</score>`
+      return '<score>0.5</score>'
+    }
+    const { stability } = await score({ repeats: 2 })
+    expect(stability).toMatchObject([
+      {
+        profile: 'aoe',
+        judge: 'openai:judge',
+        repeats: 2,
+        judgedCells: 5,
+        flippedCells: 1,
+        flippedShare: 0.2,
+      },
+    ])
+    const cellF1 = stability[0]?.measures.find(one => one.measure === 'cellF1')
+    expect(cellF1).toMatchObject({ n: 3, spearman: 1 })
+    const { report } = await readReport(join(folder, 'run'))
+    const text = renderTerminal(report, { columns: 120 })
+    expect(text).toContain('Stability of 2 scorings (profile aoe, judge openai:judge)')
+    expect(text).toContain('1 of 5 cells that the judge settled (20.0%) got another score in some repeat')
+    expect((await scoresOf('aoe'))[2]?.cells.map(cell => cell.score)).toEqual([0.5, 0.2])
+  })
+})
