@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { ConfigError, DataError } from '../core/errors.ts'
+import { ConfigError } from '../core/errors.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
+import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
 import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
 import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
 import { profileNamed } from './registry.ts'
 import { goldTableOf } from './table/gold-table.ts'
 import type { TableCase } from './table-case.ts'
+
+const wanted = '[{ id, task, answer_csv }, …]'
 
 /** One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0). */
 export type TableCaseScore = { readonly id: string | number; readonly error?: string } & PublishedFields
@@ -25,7 +27,7 @@ export interface BatchOptions {
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
   profileNamed(options.profile)
-  for await (const data of readCases(file)) {
+  for await (const data of readBatch(file, wanted, casesOf)) {
     yield JSON.stringify(await scoreTableCase(data, options.profile, judge))
   }
 }
@@ -70,24 +72,13 @@ function judgeOf(judge: string | Judge): Judge {
   throw new ConfigError(`--judge ${judge}: score-table takes none, rules, or a model of the registry`)
 }
 
-async function* readCases(file: string): AsyncGenerator<TableCase> {
-  const data = await readFile(file).catch((error: unknown) => {
-    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  let number = 1
-  const wrong = (problem: string): DataError =>
-    new DataError(`${file}: case ${number}: ${problem}; wanted: [{ id, task, answer_csv }, …]`)
-  try {
-    for (const value of jsonElements<unknown>(data, JSON.parse)) {
-      if (!isTableCase(value)) {
-        const { problemOf } = await import('./table-case.ts')
-        throw wrong(problemOf(value) ?? 'not a case')
-      }
-      yield value
-      number += 1
+async function* casesOf(data: Buffer): AsyncGenerator<TableCase> {
+  for (const value of jsonElements<unknown>(data, JSON.parse)) {
+    if (!isTableCase(value)) {
+      const { problemOf } = await import('./table-case.ts')
+      throw new SyntaxError(problemOf(value) ?? 'not a case')
     }
-  } catch (error) {
-    throw error instanceof SyntaxError ? wrong(error.message) : error
+    yield value
   }
 }
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { ConfigError, DataError } from '../core/errors.ts'
+import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
+import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
 import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
@@ -9,6 +9,8 @@ import { type TextMetricName, textMetrics } from './metrics/registry.ts'
 import { readPandasCsv } from './pandas/csv.ts'
 import { goldTableOf } from './table/gold-table.ts'
 import { tableCaseSchema } from './table-case.ts'
+
+const wanted = '[{ id, reference, prediction, question }, …]'
 
 const id = z.union([z.string(), z.number()]).optional()
 const textCaseSchema = z.object({
@@ -39,7 +41,7 @@ export interface TextCaseScore {
  */
 export async function* scoreTextBatch(file: string, options: TextBatchOptions): AsyncGenerator<string> {
   const names = options.metrics.length === 0 ? allNames : options.metrics.map(knownName)
-  for await (const { id, text } of readCases(file)) {
+  for await (const { id, text } of readBatch(file, wanted, casesOf)) {
     const metrics: Record<string, TextMetricScore> = {}
     for (const name of names) metrics[name] = await textMetrics[name].score({ ...text, judge: options.judge })
     yield JSON.stringify({ id, metrics } satisfies TextCaseScore)
@@ -53,21 +55,11 @@ function knownName(name: string): TextMetricName {
   throw new ConfigError(`--metric: ${notAmong(name, allNames)}`)
 }
 
-async function* readCases(file: string): AsyncGenerator<{ id: string | number; text: Text }> {
-  const data = await readFile(file).catch((error: unknown) => {
-    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  })
+function* casesOf(data: Buffer): Generator<{ id: string | number; text: Text }> {
   let number = 1
-  try {
-    for (const value of elementsOf(data)) {
-      yield { id: idOf(value) ?? number, text: readCase(value) }
-      number += 1
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new DataError(
-      `${file}: case ${number}: ${error.message}; wanted: [{ id, reference, prediction, question }, …]`,
-    )
+  for (const value of elementsOf(data)) {
+    yield { id: idOf(value) ?? number, text: readCase(value) }
+    number += 1
   }
 }
 

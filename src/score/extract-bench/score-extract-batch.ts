@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../core/errors.ts'
+import { readBatch } from '../batch-file.ts'
 import { jsonElements } from '../json-elements.ts'
 import { type Judge, noJudge } from '../judge/judge.ts'
 import { isJsonObject, type JsonValue, parseJsonAsPython } from './json-value.ts'
 import { type ExtractionScore, scoreExtraction } from './score-extraction.ts'
+
+const wanted = '[{ id, schema | schema_inline, gold, prediction }, …]'
 
 const json = z.custom<JsonValue>(value => value !== undefined, 'is missing')
 const caseSchema = z.object({
@@ -33,7 +36,7 @@ export interface ExtractBatchOptions {
 export async function* scoreExtractBatch(file: string, options: ExtractBatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
   const schemas = new Map<string, JsonValue>()
-  for await (const data of readCases(file)) {
+  for await (const data of readBatch(file, wanted, casesOf)) {
     const schema = await schemaOf(data, file, options.schemas, schemas)
     const score = await scoreExtraction(schema, data.gold, data.prediction, judge)
     yield JSON.stringify({ id: data.id, ...extractionLine(score) })
@@ -74,27 +77,14 @@ function judgeOf(judge: string | Judge): Judge {
   throw new ConfigError(`--judge ${judge}: score-extract takes none, rules, or a model of the registry`)
 }
 
-async function* readCases(file: string): AsyncGenerator<ExtractionCase> {
-  const data = await readFile(file).catch((error: unknown) => {
-    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  let number = 1
-  try {
-    for (const value of jsonElements(data, parseJsonAsPython)) {
-      const parsed = caseSchema.safeParse(value)
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues
-        throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
-      }
-      yield parsed.data
-      number += 1
+function* casesOf(data: Buffer): Generator<ExtractionCase> {
+  for (const value of jsonElements(data, parseJsonAsPython)) {
+    const parsed = caseSchema.safeParse(value)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
     }
-  } catch (error) {
-    // A value nested too deep overflows the stack.
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    throw new DataError(
-      `${file}: case ${number}: ${error.message}; wanted: [{ id, schema | schema_inline, gold, prediction }, …]`,
-    )
+    yield parsed.data
   }
 }
 

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { ConfigError, DataError } from '../core/errors.ts'
+
+/**
+ * The cases of a --batch file in their order, as `casesOf` takes them from its bytes. ConfigError where it can't be read;
+ * DataError that names the case, and what is wanted, where `casesOf` throws a SyntaxError or a value is nested too deep
+ * (RangeError).
+ */
+export async function* readBatch<T>(
+  file: string,
+  wanted: string,
+  casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const data = await readFile(file).catch((error: unknown) => {
+    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  let number = 1
+  try {
+    for await (const one of casesOf(data)) {
+      yield one
+      number += 1
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
+    throw new DataError(`${file}: case ${number}: ${error.message}; wanted: ${wanted}`)
+  }
+}

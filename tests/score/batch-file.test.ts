@@ -1,0 +1,63 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { scoreExtractBatch } from '../../src/score/extract-bench/score-extract-batch.ts'
+import { scoreBatch } from '../../src/score/score-batch.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'tablehunt-batch-'))
+const fileOf = async (text: string): Promise<string> => {
+  const file = join(folder, `${Math.random()}.json`)
+  await writeFile(file, text)
+  return file
+}
+const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
+  const read: string[] = []
+  for await (const line of lines) read.push(line)
+  return read
+}
+const tables = async (file: string): Promise<string[]> =>
+  await all(scoreBatch(file, { profile: 'aoe', judge: 'none' }))
+const extractions = async (file: string): Promise<string[]> =>
+  await all(scoreExtractBatch(file, { schemas: null, judge: 'none' }))
+
+const task = {
+  answers: [{ k: 'a', v: '1' }],
+  key_cols: ['k'],
+  target_value_columns: ['v'],
+  numeric_columns: [],
+}
+const table = { id: 1, task, answer_csv: '```csv\nk,v\na,1\n```' }
+const extraction = {
+  id: 1,
+  schema_inline: { type: 'object', properties: {} },
+  gold: {},
+  prediction: '{}',
+}
+
+describe('a batch file', () => {
+  it('that is not there is wrong input, by its flag', async () => {
+    await expect(tables(join(folder, 'none.json'))).rejects.toThrow(ConfigError)
+    await expect(extractions(join(folder, 'none.json'))).rejects.toThrow(/--batch .*none\.json/)
+  })
+
+  it('whose second case does not fit is told so, after the first was scored', async () => {
+    const file = await fileOf(JSON.stringify([table, { id: 2, task }]))
+    const lines: string[] = []
+    const read = async (): Promise<void> => {
+      for await (const line of scoreBatch(file, { profile: 'aoe', judge: 'none' })) lines.push(line)
+    }
+    await expect(read()).rejects.toThrow(/case 2: .*answer_csv.*; wanted: \[\{ id, task, answer_csv \}/)
+    expect(lines).toHaveLength(1)
+    await expect(extractions(await fileOf(JSON.stringify([extraction, {}])))).rejects.toThrow(
+      /case 2: .*; wanted: \[\{ id, schema/,
+    )
+  })
+
+  it('that is no JSON, or is cut short, names the case at which it broke', async () => {
+    await expect(tables(await fileOf('{}'))).rejects.toThrow(DataError)
+    const cut = JSON.stringify([table, table]).slice(0, -20)
+    await expect(tables(await fileOf(cut))).rejects.toThrow(/case 2: /)
+  })
+})
