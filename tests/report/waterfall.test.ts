@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { cellClasses, type Score } from '../../src/core/score.ts'
+import type { TableGold } from '../../src/core/task.ts'
+import { type AttemptSight, classedCells } from '../../src/evidence/attempt-views.ts'
+import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import { buildReport } from '../../src/report/build-report.ts'
+import { noJudge } from '../../src/score/judge/judge.ts'
+import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { makeAttempt } from './records.ts'
+
+const value = (at: number): string => String(1_111_111 * (at + 1))
+const hints = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${name}.pdf`)
+const gold: TableGold = {
+  kind: 'table',
+  keyColumns: ['Filename'],
+  targetColumns: ['Revenue', 'Note'],
+  numericColumns: ['Revenue'],
+  rows: hints.map((hint, at) => ({ Filename: hint, Revenue: value(at), Note: `red,green${at},blue,white` })),
+}
+/** The last document does not hold its revenue: no answer could have it from there. */
+const documents = hints.map((hint, at) => ({
+  hint,
+  text: `${at === 5 ? 'no figure' : `revenue ${value(at)}`} red,green${at},blue,white`,
+}))
+const indexes = createTextIndexes()
+
+async function scored(attempt: Attempt, answerText: string | null, sight: AttemptSight): Promise<Score> {
+  const common = { gold, language: 'en' as const, profile: 'aoe', judge: noJudge, infrastructureFailures: 0 }
+  const score = await scoreAttempt({ attempt, answerText, ...common })
+  // As a judge gives it: a part of the first row's note.
+  const judged = score.cells.map(cell =>
+    cell.goldRow === 0 && cell.column === 'Note' && cell.predicted !== null ? { ...cell, score: 0.4 } : cell,
+  )
+  const cells = classedCells(sight, {
+    cells: judged,
+    evidence: evidenceOfTable(gold, hints),
+    documents,
+    answer: attempt.answer,
+    cause: attempt.termination.cause,
+    indexes,
+  })
+  return { ...score, cells }
+}
+
+const context = {
+  documents: hints.map((hint, at) => ({
+    hint,
+    chars: documents[at]!.text.length,
+    charsInPrompt: at === 2 ? 4 : documents[at]!.text.length,
+    problem: null,
+  })),
+  cutStrategy: 'head',
+}
+const step = { surfacedStep: 1, openedStep: 1, parsedStep: 1, usedStep: null, query: null, url: null }
+const discovery = {
+  hints: [
+    { ...step, hint: 'a.pdf' },
+    { ...step, hint: 'b.pdf', surfacedStep: null, openedStep: null, parsedStep: null },
+    { ...step, hint: 'c.pdf', openedStep: null, parsedStep: null },
+    { ...step, hint: 'd.pdf', parsedStep: null },
+    { ...step, hint: 'e.pdf' },
+    { ...step, hint: 'f.pdf' },
+  ],
+  recall: { surfaced: 1, opened: 1, parsed: 1, used: 0 },
+  distractorsOpened: 0,
+}
+/** Right, a wrong figure, nothing for three, and a row that gold lacks; of the notes a part of the first alone. */
+const answer = `\`\`\`csv
+Filename,Revenue,Note
+a.pdf,${value(0)},"red,green0"
+b.pdf,5,
+c.pdf,,
+d.pdf,,
+f.pdf,,
+\`\`\``
+const csv = answer.split('\n').slice(1, -1).join('\n')
+const table = { csv, rows: 5, columns: ['Filename', 'Revenue', 'Note'], parseNote: null }
+
+describe('the loss waterfall', () => {
+  it('has every class of the ledger, and adds up to 1 - recall with partial credit', async () => {
+    const none = { csv: null, rows: null, columns: null, parseNote: null }
+    const whole = { answer: { ...table, parseStatus: 'table' as const } }
+    const end = { cause: 'budget', reason: 'tokens' } as const
+    const offline = makeAttempt({ task: 't', setting: 'offline', over: whole })
+    const rag = makeAttempt({ task: 't', setting: 'rag', over: whole })
+    const online = makeAttempt({ task: 't', setting: 'online', over: { ...whole, discovery } })
+    const broken = { answer: { ...none, parseStatus: 'unreadable' as const } }
+    const unreadable = makeAttempt({ task: 'u', setting: 'online', over: broken })
+    const silent = { answer: { ...none, parseStatus: 'none' as const } }
+    const spent = makeAttempt({ task: 'v', setting: 'online', end, over: silent })
+    const shown = [documents[0]!, documents[5]!]
+    const scores = [
+      await scored(offline, answer, { kind: 'documents', context }),
+      await scored(rag, answer, { kind: 'chunks', chunks: documents.slice(0, 2) }),
+      await scored(online, answer, { kind: 'web', discovery, shown }),
+      await scored(unreadable, 'I could not make a table, sorry.', { kind: 'web', discovery, shown }),
+      await scored(spent, null, { kind: 'web', discovery, shown }),
+    ]
+    const found = new Set(scores.flatMap(score => score.cells.map(cell => cell.class)))
+    expect([...found].sort()).toEqual([...cellClasses].sort())
+    expect(scores.flatMap(score => score.cells).some(cell => (cell.score ?? 0) > 0 && cell.score! < 1)).toBe(
+      true,
+    )
+    const { waterfall } = buildReport({
+      manifest: { runId: 'r', startedAt: null, endedAt: null, config: {} },
+      attempts: [offline, rag, online, unreadable, spent],
+      scores,
+      skippedTasks: [],
+    })
+    for (const row of waterfall) {
+      const lost = Object.values(row.classes).reduce((sum, share) => sum + share, 0)
+      expect(lost).toBeCloseTo(1 - row.recall, 12)
+    }
+    const own = waterfall.find(row => row.setting === 'offline' && row.domain === 'all')
+    expect(own?.recall).toBeCloseTo((1 + 0.4) / 12, 12)
+  })
+})
