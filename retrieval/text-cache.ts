@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { DocumentText } from '../src/core/document.ts'
 import { ifMissing } from '../src/core/if-missing.ts'
+import { makeFolder } from '../src/core/make-folder.ts'
 
 const documentTextSchema = z.object({
   sha256: z.string(),
@@ -48,7 +49,7 @@ function jsonOrNull(content: string): unknown {
 
 /** Written beside its place and moved into it, so that a reader sees the whole file or none. */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
+  await makeFolder(dirname(file))
   const temporary = `${file}.${process.pid}.${randomUUID()}.tmp`
   await writeFile(temporary, content)
   await rename(temporary, file)

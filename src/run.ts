@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
@@ -22,6 +21,7 @@ import { planRun } from './run/plan-run.ts'
 import { requirePrompts } from './run/prompt-sets.ts'
 import { repairRun } from './run/repair.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
+import { requireWritable } from './run/require-writable.ts'
 import { requireRun } from './run/resume.ts'
 import { madeAgain } from './run/retry.ts'
 import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
@@ -64,7 +64,7 @@ export async function executeRun(
   requireOnlineControls(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config.docs, config.setting)
   if (missing !== null) surroundings.tell({ type: 'notice', text: missing })
-  await requireWritable(config.out)
+  await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
   try {
     for (const text of await repairRun(config.out)) surroundings.tell({ type: 'notice', text })
@@ -107,15 +107,6 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
       `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
     )
   return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
-}
-
-async function requireWritable(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true })
-    await access(folder, constants.W_OK)
-  } catch (error) {
-    throw new ConfigError(`--out ${folder}: can't be written (${(error as NodeJS.ErrnoException).code})`)
-  }
 }
 
 async function runOn(

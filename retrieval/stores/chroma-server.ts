@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RunError } from '../../src/core/errors.ts'
+import { makeFolder } from '../../src/core/make-folder.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 
 /** A Chroma server on 127.0.0.1 that is ours. */
@@ -28,7 +28,7 @@ const foldersTried = 64
 export async function claimChromaFolder(base: string): Promise<ChromaFolder> {
   for (let number = 1; number <= foldersTried; number++) {
     const path = number === 1 ? base : `${base}-${number}`
-    await mkdir(path, { recursive: true })
+    await makeFolder(path)
     const lock: FolderLock | null = await lockFolder(path)
     if (lock !== null) return { path, release: lock.release }
   }

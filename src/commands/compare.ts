@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../core/make-folder.ts'
 import type { RegisterCommand } from './command.ts'
 
 interface CompareFlags {
@@ -30,7 +31,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     for (const [name, text] of render.comparisonFiles(comparison, format)) {
       await writeFile(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)

@@ -26,14 +26,20 @@ const sizeWords = 'a number such as 8000, 8k or 4m'
 export const size = z.union([z.number(), z.string()], sizeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
   if (match === null) return bad(`'${given}': ${sizeWords}`)
-  return Math.round(Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!)
+  const read = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
+  const whole = Math.round(read)
+  if (Math.abs(read - whole) > 1e-6 || !Number.isSafeInteger(whole)) return bad(`'${given}': a whole number`)
+  return whole
 })
 /** A size above 0. */
 export const positive = size.refine(read => read > 0, 'more than 0')
-/** A whole number, 0 included. */
-export const count = size.refine(read => Number.isSafeInteger(read), 'a whole number')
+/** A size that is not more than `most`. */
+export const atMost = (most: number, sizes: typeof size | typeof positive = size) =>
+  sizes.refine(read => read <= most, `at most ${most.toLocaleString('en')}`)
 /** An amount above 0. */
 export const dollars = decimal.refine(read => read > 0, 'more than 0')
+/** A share above 0, 1 included. */
+export const share = decimal.refine(read => read > 0 && read <= 1, 'more than 0, at most 1')
 /** A factor, 0 or more. */
 export const weight = decimal.refine(read => read >= 0, '0 or more')
 const sizesWords = 'sizes such as 2k,8k,32k'
@@ -46,11 +52,12 @@ export const sizes = z
     return read.every(one => one > 0) ? [...new Set(read)] : bad(`'${String(given)}': ${sizesWords}`)
   })
 const timeWords = 'a time such as 90s, 10m or 1h'
-/** Milliseconds from `90s`, `10m`, `500ms`, `1h`; a bare number counts seconds. */
+/** Milliseconds, more than 0, from `90s`, `10m`, `500ms`, `1h`; a bare number counts seconds. */
 export const duration = z.union([z.number(), z.string()], timeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(given))
   if (match === null) return bad(`'${given}': ${timeWords}`)
-  return Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
+  const read = Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
+  return read > 0 ? read : bad(`'${given}': more than 0`)
 })
 /** The names, for an editor to offer, and any text besides, for what a flag gives. */
 type Offered<T extends string> = T | (string & Record<never, never>)

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError } from '../core/errors.ts'
+import { makeFolder } from '../core/make-folder.ts'
 import { systemClock } from '../core/runtime.ts'
 
 const lockSchema = z.object({
@@ -69,7 +70,7 @@ export interface RunLock {
  * with ConfigError naming it. A lock of another machine counts as living.
  */
 export async function lockRun(folder: string): Promise<RunLock> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const path = lockPath(folder)
   const own = { pid: process.pid, host: hostname(), started: startOf(process.pid) }
   const mine: LockHolder = { ...own, since: new Date().toISOString() }

@@ -1,9 +1,10 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
 import { sealRecord } from '../core/checksum.ts'
 import { DataError } from '../core/errors.ts'
+import { makeFolder } from '../core/make-folder.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
 import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
@@ -103,7 +104,7 @@ export class RunFolder {
   }
 
   static async open(folder: string): Promise<RunFolder> {
-    for (const name of ['traces/blobs', 'answers']) await mkdir(join(folder, name), { recursive: true })
+    for (const name of ['traces/blobs', 'answers']) await makeFolder(join(folder, name))
     const [attempts, scores] = await Promise.all(
       ['attempts.jsonl', 'scores.jsonl'].map(name => openForAppend(join(folder, name))),
     )

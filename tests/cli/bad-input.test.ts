@@ -44,6 +44,13 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     ['an unknown web', () => [...demo(), '--web', 'seald'], /--web/],
     ['an unknown fault profile', () => [...demo(), '--web', 'sealed', '--faults', 'flakey'], /flakey.*flaky/],
     ['a number that is none', () => [...demo(), '--trials', 'two'], /--trials: 'two'/],
+    ['a part of a trial', () => [...demo(), '--trials', '1.5'], /--trials: '1\.5': a whole number/],
+    ['more trials than a run can hold', () => [...demo(), '--trials', '1000000000'], /--trials: .*at most 10,000/],
+    ['more twins than a web can hold', () => [...demo(), '--twins', '1000000000'], /--twins: .*at most 100/],
+    ['a temperature below zero', () => [...demo(), '--temperature', '-1'], /--temperature: '-1': 0 or more/],
+    ['a share above one', () => [...demo(), '--top-p', '2'], /--top-p: '2': more than 0, at most 1/],
+    ['no time at all', () => [...demo(), '--request-timeout', '0'], /--request-timeout: '0': more than 0/],
+    ['a cache that is a file', () => [...demo(), '--setting', 'offline', '--cache', emptyTasks], /--cache .*empty\.jsonl: can't be written/],
     ['a time that is none', () => [...demo(), '--budget-wall', 'soon'], /--budget-wall: 'soon'/],
     ['a filter that nothing passes', () => [...demo(), '--filter', 'zzz'], /--filter zzz/],
     ['a dollar cap with an unknown price', () => [...demo(), '--model', 'openai:x@http://127.0.0.1:9/v1', '--context-window', '8k', '--budget-usd', '1'], /--prices/],
@@ -61,6 +68,22 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     const { code, stderr } = await tablehunt(['run', ...demo(), '--setting', 'offline', '--out', emptyTasks])
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't be written") })
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'a folder in a file system that makes none (/proc, Linux only)',
+    async () => {
+      for (const flag of ['--out', '--cache']) {
+        const args = ['run', ...demo(), '--setting', 'offline', '--out', out, flag, '/proc/x/y']
+        const { code, stderr } = await tablehunt(args, {
+          started: child => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
+        })
+        expect({ code, stderr }).toEqual({
+          code: 2,
+          stderr: expect.stringContaining(`${flag} /proc/x/y: can't be written`),
+        })
+      }
+    },
+  )
 
   it('a report of what is no run', async () => {
     const { code, stderr } = await tablehunt(['report', emptyFolder])

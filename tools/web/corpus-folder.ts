@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { makeFolder } from '../../src/core/make-folder.ts'
 import {
   type Corpus,
   type CorpusEntry,
@@ -22,8 +23,8 @@ const manifestName = 'corpus.json'
 /** Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Bodies that are there already stay. */
 export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> {
   try {
-    await mkdir(join(folder, 'bodies'), { recursive: true })
-    await mkdir(join(folder, 'texts'), { recursive: true })
+    await makeFolder(join(folder, 'bodies'))
+    await makeFolder(join(folder, 'texts'))
   } catch (cause) {
     throw new ConfigError(`cannot write to ${folder}: ${String(cause)}; name another folder with --out`)
   }

@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { makeFolder } from '../../src/core/make-folder.ts'
 import { type CorpusEntry, corpusEntrySchema } from './corpus.ts'
 
 const count = z.int().min(0)
@@ -77,7 +78,7 @@ export interface RecordingWriter {
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
   try {
-    await mkdir(join(folder, 'bodies'), { recursive: true })
+    await makeFolder(join(folder, 'bodies'))
     const text = `${JSON.stringify({ format: 'tablehunt-recording-1', ...head })}\n`
     await writeWhole(join(folder, 'recording.json'), text)
     await dropCutLine(indexOf(folder))

@@ -1,5 +1,5 @@
 import { optionOf } from '../option-spec.ts'
-import { absent, decimal, duration, listOf, oneOf, positive, text, texts } from '../values.ts'
+import { absent, duration, listOf, oneOf, positive, share, text, texts, weight } from '../values.ts'
 
 const option = optionOf('model')
 
@@ -11,8 +11,8 @@ export const modelOptions = {
     oneOf(['even', 'head', 'head-tail']).default('even'),
     'what goes when documents do not fit: even, head, head-tail',
   ),
-  temperature: option('X', decimal.default(0), 'sampling temperature'),
-  topP: option('X', absent(decimal), 'nucleus sampling'),
+  temperature: option('X', weight.default(0), 'sampling temperature'),
+  topP: option('X', absent(share), 'nucleus sampling'),
   maxOutputTokens: option('N', absent(positive), "cap on each answer's tokens"),
   reasoningEffort: option('X', absent(text), 'passed to reasoning models: low, medium, high'),
   cot: option(

@@ -1,7 +1,7 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, count, listOf, names, oneOf, positive, text, texts } from '../values.ts'
+import { absent, atMost, listOf, names, oneOf, positive, size, text, texts } from '../values.ts'
 
 const option = optionOf('what')
 
@@ -19,8 +19,8 @@ export const whatOptions = {
     { repeats: true },
   ),
   baseUrl: option('URL', absent(text), "the model's OpenAI-compatible server"),
-  trials: option('N', positive.default(1), 'tries at each task'),
-  seed: option('N', count.default(0), 'of every choice made at random'),
+  trials: option('N', atMost(10_000, positive).default(1), 'tries at each task'),
+  seed: option('N', size.default(0), 'of every choice made at random'),
   concurrency: option('N', positive.default(4), 'attempts that run at a time'),
   limit: option('N', absent(positive), 'the first N tasks only'),
   filter: option('TEXT', absent(text), 'only tasks whose id or domain holds TEXT'),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTraceAside } from '../../../logs/earlier-traces.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { DataError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
+import { makeFolder } from '../../core/make-folder.ts'
 import type { AttemptResult } from './result.ts'
 
 /** Writes the trace of an attempt that a worker made, and its texts, into the run's folder. */
@@ -24,7 +25,7 @@ export async function keepTrace(folder: string, { attempt, trace, blobs }: Attem
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const half = `${path}.${randomUUID()}.half`
   await writeFile(half, text)
   await rename(half, path)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, rename, writeFile } from 'node:fs/promises'
+import { copyFile, link, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { sha256 } from '../../core/hash.ts'
+import { makeFolder } from '../../core/make-folder.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { Campaign } from './campaign.ts'
 import { getFile } from './file-store.ts'
@@ -27,7 +28,7 @@ export async function placeFiles(input: PlacingInput): Promise<void> {
   for (const { place, sha256: hash } of input.campaign.files) {
     const kept = await keptFile(input, hash)
     const path = join(input.folder, place)
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     // A store on another disk can't be linked to.
     await link(kept, path).catch(async () => await copyFile(kept, path))
   }
@@ -42,7 +43,7 @@ async function keptFile(input: PlacingInput, hash: string): Promise<string> {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)
     if (bytes !== null && sha256(bytes) === hash) {
-      await mkdir(dirname(path), { recursive: true })
+      await makeFolder(dirname(path))
       const half = `${path}.${process.pid}.${randomUUID()}.half`
       await writeFile(half, bytes)
       await rename(half, path)

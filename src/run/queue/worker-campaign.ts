@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { settings } from '../../../agents/registry.ts'
@@ -7,6 +7,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import { type RunConfig, runOptions } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/hash.ts'
+import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { attemptCaps, mostSpent, runCaps } from '../caps.ts'
@@ -90,7 +91,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       const attempt = planned.get(attemptId)
       if (attempt === undefined) return null
       const scratch = join(folder, 'attempts', attemptId)
-      await mkdir(join(scratch, 'traces'), { recursive: true })
+      await makeFolder(join(scratch, 'traces'))
       try {
         const own = groundsFor(attempt, grounds, scratch, budget)
         const executed = await executeAttempt(attempt, settings[attempt.setting], own, measures, signal)

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { canonicalJson, sha256 } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
+import { makeFolder } from '../../core/make-folder.ts'
 
 /** Judges' answers that were in form, on disk, by prompt, model and settings. */
 export interface JudgeCache {
@@ -24,7 +25,7 @@ export function createJudgeCache(folder: string): JudgeCache {
     },
     async write(key, text) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true })
+      await makeFolder(dirname(path))
       const partial = `${path}.${process.pid}.${(partials += 1)}`
       await writeFile(partial, text)
       await rename(partial, path)
