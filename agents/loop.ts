@@ -151,10 +151,10 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
     return { end: { cause: 'budget', reason: 'context-window', detail: null }, answerText: loop.draft }
   const turn = await askModel(loop, true, null)
   const read = loop.reader.read(turn)
-  const answerText = written(read.text) ?? loop.draft
+  const answerText = written(read.answer ?? read.text) ?? loop.draft
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null && stopped.cause === 'provider') return { end: stopped, answerText }
-  if (written(read.text) !== null) run.lastHealthyStep = run.step
+  if (written(read.answer ?? read.text) !== null) run.lastHealthyStep = run.step
   const cut = turn.answer.finishReason === 'length'
   return { end: { cause: 'budget', reason: cut ? 'output-limit' : reason, detail: null }, answerText }
 }
@@ -169,7 +169,7 @@ async function askModel(loop: Loop, final: boolean, maxOutputTokens: number | nu
 async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   const { run } = loop
   const read = loop.reader.read(turn)
-  const text = written(read.text)
+  const text = written(read.answer ?? read.text)
   if (text !== null && run.environment.hasTable(text)) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }

@@ -76,10 +76,16 @@ function rebuilt(text: string, calls: readonly AskedCall[]): AIMessage | null {
 }
 
 function readText(turn: ModelTurn, freshId: () => string): ReadTurn {
-  const own = turn.answer.text.split(/<tool_result\b/i)[0]!.trim()
+  const said = turn.answer.text.split(/<tool_result\b/i)[0]!
+  const own = [said, ...asTags(turn.answer.calls)].join('\n').trim()
   const read = readTextTurn(own, freshId)
   const history = own === '' ? null : new AIMessage(own)
   return { ...read, answer: answerIn(read.calls), history }
+}
+
+/** Some servers make calls of what a model wrote whether tools were offered or not: they go back to how it wrote them. */
+function asTags(calls: readonly AskedCall[]): string[] {
+  return calls.map(({ name, args }) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`)
 }
 
 const answerTools = /^(?:final_?)?answer$/i

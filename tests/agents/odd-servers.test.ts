@@ -150,6 +150,17 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(answerText).toBe(table)
   })
 
+  it('takes a call of a tool named answer as the last word when it was told to answer now', async () => {
+    const answer = { name: 'answer', args: { csv: table } }
+    const { termination, answerText } = await attempt(
+      (_request, response, index) =>
+        ok(response, index < 2 ? asks(protocol, searchFor(`q${index}`)) : asks(protocol, answer)),
+      { caps: { modelCalls: 3 }, options: { toolProtocol: protocol } },
+    )
+    expect(termination).toMatchObject({ reason: 'model-calls', forcedFinal: true, answerProduced: true })
+    expect(answerText).toBe(table)
+  })
+
   it.each([
     [
       'a stream that breaks off',
@@ -359,6 +370,17 @@ describe('calls in forms of their own', () => {
     expect(seen.length).toBeGreaterThan(1)
     expect(seen.length).toBeLessThanOrEqual(6)
     for (const { body } of seen) expectWellFormed(body.messages)
+  })
+
+  it('made of what was written as text are carried out as text', async () => {
+    const { termination, usage, seen } = await attempt(
+      (_request, response, index) =>
+        ok(response, index === 0 ? asks('native', searchFor('a')) : completion({ content: table })),
+      { options: { toolProtocol: 'text' } },
+    )
+    expect(termination).toMatchObject({ reason: 'answered' })
+    expect(usage).toMatchObject({ searchCalls: 1, modelCalls: 2 })
+    expect(JSON.stringify(seen[1]!.body.messages)).toContain('<tool_call>')
   })
 
   it.each(['', 'none', {}])('%j for a list of calls is none', async tool_calls => {
