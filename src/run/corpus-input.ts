@@ -66,5 +66,11 @@ async function readFolder(
 
 function sourceOf({ name, path }: FoundFile, read: DocumentText): SourceDocument {
   const text = joinPages(read.pages)
-  return { name, source: { path }, text: text === '' ? null : text, reader: read.reader }
+  return { name, source: { path }, text: text === '' ? null : text, reader: readerOf(read) }
+}
+
+/** A text without scanned pages is the same with and without a recogniser, which stands behind the plus sign. */
+function readerOf({ pages, problem, reader }: DocumentText): string {
+  const scanned = pages.some(page => page.ocr) || problem?.includes('scanned:') === true
+  return scanned ? reader : (reader.split('+')[0] ?? reader)
 }

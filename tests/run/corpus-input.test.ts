@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A reader that has no time for a scan the first few times. */
-function busyReader(lateTimes: number): DocumentReader {
+function busyReader(lateTimes: number, recogniser = ''): DocumentReader {
   let reads = 0
   return {
     async read(bytes, name) {
@@ -23,9 +23,15 @@ function busyReader(lateTimes: number): DocumentReader {
       return {
         sha256: sha256(bytes),
         format: 'pdf',
-        pages: [{ number: 1, text: late ? '' : `Text of ${name}, revenue 4,512,137`, ocr: false }],
+        pages: [
+          {
+            number: 1,
+            text: late ? '' : `Text of ${name}, revenue 4,512,137`,
+            ocr: !late && name === 'scan.pdf',
+          },
+        ],
         problem: late ? 'scanned: page 1 could not be read in time' : null,
-        reader: 'test-1',
+        reader: `test-1${recogniser}`,
         lasting: !late,
       }
     },
@@ -81,4 +87,16 @@ it('takes files in folders and behind links, and names what it cannot read', asy
   })
   expect((await made({})).names).toEqual(['linked.txt'])
   await rm(deep, { recursive: true })
+})
+
+it('makes another web with another recogniser only where there is a scan', async () => {
+  const hashWith = async (recogniser: string, names: readonly string[]) => {
+    const config = { docs: folder, twins: 0, seed: 0 }
+    const input = await corpusInput({ config, tasks: [], distractors: null }, busyReader(0, recogniser))
+    const documents = input.documents.filter(document => names.includes(document.name))
+    return (await buildCorpus({ ...input, documents })).hash
+  }
+  const both = ['plain.txt', 'scan.pdf']
+  expect(await hashWith('+ocr-5', ['plain.txt'])).toBe(await hashWith('', ['plain.txt']))
+  expect(await hashWith('+ocr-5', both)).not.toBe(await hashWith('+ocr-4', both))
 })
