@@ -6,7 +6,7 @@ import type { SeenDocument } from './search.ts'
 
 const { columns, periods, distance, derived, figures: wanted } = labels.reports
 const grouped = Object.entries(labels.reports.statements).map(([name, is]) => `(?<${name}>${is})`)
-const headings = regex(grouped.join('|'), 'iu')
+const headings = regex(`{above}(?:${grouped.join('|')})`, 'iu')
 const wantedLabels = Object.values(wanted).flatMap(([, , all]) => all)
 const isWanted = regex(`^(?:${wantedLabels.join('|')})$`, 'iu')
 
