@@ -72,10 +72,10 @@ export function openTrace(options: TraceOptions): Trace {
     }
   }
   return {
-    emit(step, body) {
+    emit(step, body, atMs = clock.now()) {
       if (!open) return
       if (failure !== null) throw failure.error
-      const at = new Date(clock.now()).toISOString()
+      const at = new Date(atMs).toISOString()
       const content = redactor.json(withBlobs(body, blobs))
       waiting += `${sealText(`${head}${seq++},"at":"${at}","step":${step},${content.slice(1)}`)}\n`
       if (written.has(body.type)) flush()

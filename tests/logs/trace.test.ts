@@ -154,6 +154,15 @@ describe('a trace', () => {
     expect((await readTrace(folder, 'task.online.model.0')).events).toHaveLength(1)
   })
 
+  it('writes the time that it is told an event happened at, and the clock where it is told none', async () => {
+    const { trace } = open()
+    trace.emit(0, everyBody[0]!, Date.UTC(2026, 0, 1))
+    trace.emit(1, everyBody[0]!)
+    await trace.close()
+    const { events } = await readTrace(folder, 'task.online.model.0')
+    expect(events.map(event => event.at)).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-02T03:04:05.000Z'])
+  })
+
   it('ignores what is emitted after it was closed, and may be closed twice', async () => {
     const { trace } = open()
     trace.emit(0, everyBody[0]!)
