@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
 import type { RunConfig } from './config.ts'
@@ -24,7 +22,7 @@ import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireWritable } from './run/require-writable.ts'
 import { requireRun } from './run/resume.ts'
 import { madeAgain } from './run/retry.ts'
-import { finishedAttempts, RunFolder, readManifest } from './run/run-folder.ts'
+import { earlierManifest, finishedAttempts, RunFolder } from './run/run-folder.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { secretsOf } from './run/secrets.ts'
 import { addRecorded } from './run/status.ts'
@@ -115,7 +113,7 @@ async function runOn(
   loaded: LoadedTasks,
   surroundings: RunSurroundings,
 ): Promise<RunSummary> {
-  const earlier = existsSync(join(config.out, 'manifest.json')) ? await readManifest(config.out) : null
+  const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(surroundings.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)

@@ -1,9 +1,10 @@
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../core/attempt.ts'
 import { sealRecord } from '../core/checksum.ts'
-import { DataError } from '../core/errors.ts'
+import { ConfigError, DataError } from '../core/errors.ts'
+import { ifMissing } from '../core/if-missing.ts'
 import { makeFolder } from '../core/make-folder.ts'
 import { type Score, scoreSchema } from '../core/score.ts'
 import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
@@ -42,16 +43,42 @@ function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
   return [...byKey.values()]
 }
 
-/** What a run was; DataError where the folder is no run. */
+/** What a run was; DataError where the folder is no run, or its manifest is damaged. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
     throw new DataError(`${folder}: no run there (no manifest.json)`)
   })
-  const manifest = manifestSchema.safeParse(JSON.parse(text))
-  if (!manifest.success)
-    throw new DataError(`${path}: ${manifest.error.issues[0]?.message ?? 'not a manifest'}`)
-  return manifest.data
+  const manifest = manifestSchema.safeParse(jsonOrNull(text))
+  if (manifest.success) return manifest.data
+  const [issue] = manifest.error.issues
+  const where =
+    issue === undefined || issue.path.length === 0
+      ? 'no manifest in JSON'
+      : `${issue.path.join('.')}: ${issue.message}`
+  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Told by the caller: null is no manifest.
+    return null
+  }
+}
+
+/**
+ * The manifest of the run that is to go on; null where none began. ConfigError where attempts are there without a
+ * manifest: nobody knows which options made them, so that they can't be counted with others.
+ */
+export async function earlierManifest(folder: string): Promise<Manifest | null> {
+  if (existsSync(join(folder, 'manifest.json'))) return await readManifest(folder)
+  const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
+  if (size === 0) return null
+  throw new ConfigError(
+    `${folder} holds attempts but no manifest.json, so what options made them is unknown: put it back, or choose another --out`,
+  )
 }
 
 /** Reads a run's records, all into memory; DataError where the folder is no run. */

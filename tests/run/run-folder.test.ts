@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { Manifest } from '../../src/run/manifest.ts'
-import { RunFolder, readRun } from '../../src/run/run-folder.ts'
+import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/run-folder.ts'
 
 const manifest: Manifest = {
   runId: 'r',
@@ -133,4 +133,19 @@ it('says where a line is that is no record, and where there is no run', async ()
   await writeFile(join(folder, 'attempts.jsonl'), '{"attemptId": 5}\n')
   await expect(readRun(folder)).rejects.toThrow(/attempts\.jsonl:1: not a record/)
   await expect(readRun(join(folder, 'nowhere'))).rejects.toThrow('no run there')
+})
+
+it('a damaged manifest is named with the mend, and attempts without one are not taken for those of this run', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
+  expect(await earlierManifest(folder)).toBeNull()
+  for (const text of ['{', '[]', '{"runId":"r"}', '']) {
+    await writeFile(join(folder, 'manifest.json'), text)
+    await expect(readManifest(folder)).rejects.toThrow(/manifest\.json: damaged \(.+\): put back/)
+    await expect(earlierManifest(folder)).rejects.toThrow(/damaged/)
+  }
+  const bare = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
+  await writeFile(join(bare, 'attempts.jsonl'), '')
+  expect(await earlierManifest(bare)).toBeNull()
+  await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
+  await expect(earlierManifest(bare)).rejects.toThrow(/no manifest\.json.*choose another --out/)
 })
