@@ -30,13 +30,12 @@ export function createExtractive(_spec: ModelSpec, options: ModelOptions): Model
 
 /** With contents in the prompt the answer; else calls, as long as something is left to try. */
 function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: string; calls: ToolCall[] } {
-  const asked = messages.find(message => message instanceof HumanMessage)?.text ?? ''
-  const [head = '', ...blocks] = asked.split(/^<document name="/m)
+  const [asked = '', ...later] = messages
+    .filter(message => message instanceof HumanMessage)
+    .map(message => message.text)
+  const [head = ''] = asked.split(/^<document name="/m)
   const [query = '', list] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
-  const given = blocks.map(block => {
-    const [, name = '', text = ''] = /^([^"]*)".*>\n([\s\S]*?)(?:<\/document>\s*)?$/.exec(block) ?? []
-    return { name: name.replaceAll('&quot;', '"'), text }
-  })
+  const given = documentsIn(asked)
   if (given.length > 0) return { text: writeAnswer(query, given), calls: [] }
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
@@ -45,7 +44,19 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: st
   const called = messages.filter(message => message instanceof AIMessage).flatMap(one => one.tool_calls ?? [])
   const made = called.map(({ id = '', name, args }) => ({ name, args, result: results.get(id) ?? '' }))
   const { calls, documents, notes } = searchOn(names, made)
+  // What a finished search is given on top.
+  const added = later.flatMap(documentsIn)
   const mustAnswer = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
-  if (calls.length > 0 && mayCall && !mustAnswer) return { text: '', calls }
-  return { text: [...notes, writeAnswer(query, documents)].join('\n\n'), calls: [] }
+  if (calls.length > 0 && mayCall && !mustAnswer && added.length === 0) return { text: '', calls }
+  const found = documents.filter(({ name }) => !added.some(one => one.name === name))
+  return { text: [...notes, writeAnswer(query, [...found, ...added])].join('\n\n'), calls: [] }
+}
+
+/** The documents whose contents a message holds. */
+function documentsIn(text: string): { name: string; text: string }[] {
+  const [, ...blocks] = text.split(/^<document name="/m)
+  return blocks.map(block => {
+    const [, name = '', content = ''] = /^([^"]*)".*>\n([\s\S]*?)(?:<\/document>\s*)?$/.exec(block) ?? []
+    return { name: name.replaceAll('&quot;', '"'), text: content }
+  })
 }
