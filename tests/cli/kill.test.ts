@@ -12,10 +12,10 @@ import { readRun } from '../../src/run/run-folder.ts'
 
 /** How often the process is killed in all; 100 with TABLEHUNT_KILLS=100. */
 const kills = Number(process.env.TABLEHUNT_KILLS ?? 6)
-const tasks = 20
+const tasks = 40
 const attemptsPlanned = tasks * 2
-/** A kill falls anywhere from before the first attempt to some way into the run. */
-const spreadMs = { from: 200, width: 4_000 }
+/** A quarter of the kills falls on the start of the process, the others on its attempts, within so long. */
+const [startShare, withinMs] = [0.25, 2_500]
 
 /** A campaign in two settings: documents of one line, a scripted model that takes its time, a sealed web. */
 async function campaign(): Promise<{ out: string; args: string[] }> {
@@ -35,21 +35,37 @@ async function campaign(): Promise<{ out: string; args: string[] }> {
   return { out, args: ['run', ...what, ...how, '--out', out] }
 }
 
-/** Runs the command; kills it -9 after so many milliseconds. Gives its exit code, null where it was killed. */
-async function runFor(
+/** When a process is killed: so long after its start, or after its first attempt began. */
+interface Moment {
+  readonly from: 'start' | 'attempts'
+  readonly afterMs: number
+}
+
+function randomMoment(random: () => number): Moment {
+  return { from: random() < startShare ? 'start' : 'attempts', afterMs: random() * withinMs }
+}
+
+/** Runs the command, to its end or until it is killed -9. Gives its exit code, null where it was killed. */
+async function runUntil(
   args: readonly string[],
-  killAfterMs: number,
+  moment: Moment | null,
 ): Promise<{ code: number | null; stderr: string }> {
   const child = spawn(process.execPath, [join(packageRoot, 'bin', 'tablehunt.js'), ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let stderr = ''
+  let timer: NodeJS.Timeout | null = null
+  const arm = (from: Moment['from']): void => {
+    if (moment === null || moment.from !== from || timer !== null) return
+    timer = setTimeout(() => child.kill('SIGKILL'), moment.afterMs)
+  }
+  arm('start')
   child.stderr.on('data', (text: Buffer) => {
     stderr += text.toString()
+    if (stderr.includes(' attempts -> ')) arm('attempts')
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
-  clearTimeout(timer)
+  if (timer !== null) clearTimeout(timer)
   return { code, stderr }
 }
 
@@ -89,8 +105,7 @@ async function killUntilFinished(mostKills: number, random: () => number): Promi
   let known = new Map<string, string>()
   let killed = 0
   for (;;) {
-    const ends = killed === mostKills ? 600_000 : spreadMs.from + random() * spreadMs.width
-    const { code, stderr } = await runFor(args, ends)
+    const { code, stderr } = await runUntil(args, killed === mostKills ? null : randomMoment(random))
     expect([null, 0], stderr).toContain(code)
     const records = await readAll(out)
     expectKept(known, records)
