@@ -11,7 +11,7 @@ import { checkDocuments } from './run/documents.ts'
 import { executeAll } from './run/execute-all.ts'
 import { openGrounds, type RunGrounds } from './run/grounds.ts'
 import { identityOf, requireSameRun } from './run/identity.ts'
-import { lockRun } from './run/lock.ts'
+import { lockRun, type RunLock } from './run/lock.ts'
 import { countBySetting, manifestOf } from './run/new-manifest.ts'
 import { openExecutor } from './run/open-executor.ts'
 import type { PlannedAttempt } from './run/plan.ts'
@@ -54,6 +54,22 @@ export async function executeRun(
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }
+  const { left, lock } = await makeAttempts(config, surroundings)
+  try {
+    // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
+    const loaded = await readReport(config.out)
+    await writeHtmlReport(loaded, null)
+    return { folder: config.out, report: loaded.report, left }
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Gives how many attempts are left, and the run's lock, which is still held. */
+async function makeAttempts(
+  config: RunConfig,
+  surroundings: RunSurroundings,
+): Promise<{ readonly left: number; readonly lock: RunLock }> {
   const loaded = await loadTasks(config)
   for (const { line, recordId, problem } of loaded.skipped) {
     const name = recordId === null ? '' : ` (${recordId})`
@@ -81,12 +97,13 @@ export async function executeRun(
         grounds.prompts,
         loaded.tasks.map(({ question }) => question),
       )
-      return await runOn(grounds, config, loaded, surroundings)
+      return { left: await runOn(grounds, config, loaded, surroundings), lock }
     } finally {
       await grounds.close()
     }
-  } finally {
+  } catch (error) {
     await lock.release()
+    throw error
   }
 }
 
@@ -107,12 +124,13 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
   return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
 }
 
+/** Gives how many attempts of the plan have no record afterwards. */
 async function runOn(
   grounds: RunGrounds,
   config: RunConfig,
   loaded: LoadedTasks,
   surroundings: RunSurroundings,
-): Promise<RunSummary> {
+): Promise<number> {
   const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(surroundings.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
@@ -149,9 +167,7 @@ async function runOn(
     const left = unfinished(planned, await finishedAttempts(config.out, madeAgain(null))).length
     if (left === 0)
       await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
-    const loadedReport = await readReport(config.out)
-    await writeHtmlReport(loadedReport, null)
-    return { folder: config.out, report: loadedReport.report, left }
+    return left
   } finally {
     await folder.close()
   }

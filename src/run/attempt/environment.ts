@@ -49,7 +49,7 @@ export function environmentFor(
     emit: watch.tell,
     keepText: text => grounds.blobs.put(text),
     ...controlledEnvironment(planned, grounds),
-    hasTable: text => holdsAnswer(text, task.gold),
+    hasTable: lastAnswer(text => holdsAnswer(text, task.gold)),
   }
 }
 
@@ -63,5 +63,14 @@ function retrieveOf(
   if (rag !== null) return retrieveFor({ ...planned, rag }, grounds, model, measures.chunkIndexes)
   return () => {
     throw new Error(`the ${planned.setting} setting retrieves nothing`)
+  }
+}
+
+/** Remembers the last text: an attempt's final answer is asked about several times in a row. */
+function lastAnswer(ask: (text: string) => boolean): (text: string) => boolean {
+  let last: { readonly text: string; readonly answer: boolean } | null = null
+  return text => {
+    if (last?.text !== text) last = { text, answer: ask(text) }
+    return last.answer
   }
 }
