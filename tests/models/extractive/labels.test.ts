@@ -80,6 +80,23 @@ describe('a long hostile text', () => {
   }
 })
 
+describe('a question of a known kind', () => {
+  const kinds: [string, string][] = [
+    ['Assess the operating performance of these companies based on the reports.', 'Revenue (USD)'],
+    ['Compare profit per employee and the revenue of these companies.', 'Revenue (USD)'],
+    ['Which jobs did each candidate hold at which company?', 'Employer'],
+    ['List the accuracy of the methods on Bench-1.', 'method'],
+    ['Who lent? List each lender of the credit agreements.', 'Lender'],
+    ['Give every athlete and time.', 'Athlete'],
+    ['请分析下列公司的偿债能力。', '资产负债率(%)'],
+  ]
+  for (const [question, column] of kinds) {
+    it(`is answered in its columns: ${question}`, () => {
+      expect(Object.keys(answered(question, ['a.pdf', ''])[0] ?? {})).toContain(column)
+    })
+  }
+})
+
 describe('a question of no known kind', () => {
   it('is answered with a row a document', () => {
     const rows = answered('What colour is it?', ['a.pdf', 'A Blue Book\n\nIt is blue.'], ['b.pdf', ''])
