@@ -70,6 +70,10 @@ export function requireShippable({
   if (record !== null) throw new ConfigError(`--record with --queue: ${why}: record in a run without --queue`)
   if (replay === 'auto' && web.startsWith('replay:'))
     throw new ConfigError(`--replay auto with --queue: ${why}: use --replay strict, or leave --queue out`)
+  if (chroma !== null)
+    throw new ConfigError(
+      '--chroma with --queue: several workers would write one index at once: leave --chroma out, each has a Chroma of its own',
+    )
 }
 
 /** What workers need of a run: its options and every file that they name. ConfigError for a path that is not there. */

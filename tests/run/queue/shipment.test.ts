@@ -85,10 +85,11 @@ describe('what a campaign ships', () => {
     expect((await ship({ faults: 'flaky' })).shipment.config.faults).toBe('flaky')
   })
 
-  it('is refused where workers would have to write on the coordinator', () => {
-    const base = { record: null, replay: 'strict', web: 'live' } as const
+  it('is refused where workers would write into one place', () => {
+    const base = { record: null, replay: 'strict', web: 'live', chroma: null } as const
     expect(() => requireShippable({ ...base, record: 'x' })).toThrow(/--record with --queue/)
     expect(() => requireShippable({ ...base, web: 'replay:x', replay: 'auto' })).toThrow(/--replay auto/)
+    expect(() => requireShippable({ ...base, chroma: 'http://127.0.0.1:1' })).toThrow(/--chroma with --queue/)
     expect(() => requireShippable(base)).not.toThrow()
   })
 
