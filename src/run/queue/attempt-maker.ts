@@ -4,6 +4,7 @@ import type { Clock } from '../../core/runtime.ts'
 import type { Campaigns } from './campaigns.ts'
 import { keptSeconds } from './file-store.ts'
 import { type AttemptJob, jobIdOf, keysOf } from './keys.ts'
+import type { LifeSigns } from './life-signs.ts'
 import { packResult } from './result.ts'
 import type { OpenCampaign } from './worker-campaign.ts'
 
@@ -17,6 +18,7 @@ export interface MakerInput {
   readonly workerId: string
   /** A worker that does not say that it lives for that long is taken for dead. */
   readonly lifeMs: number
+  readonly lifeSigns: LifeSigns
   readonly campaigns: Campaigns
   /** Aborts: running attempts go back to the queue. */
   readonly cancelled: AbortSignal
@@ -48,11 +50,22 @@ export class AttemptMaker {
 
   /** Takes one job to its end. Rejects as BullMQ wants it for a job that goes back, and for bugs. */
   readonly take = async (job: Job<AttemptJob>, token = ''): Promise<void> => {
+    const { lifeSigns } = this.#input
+    const jobId = jobIdOf(job.data)
+    // Redis was away for longer than a lock lasts: the attempt is being made here all the while.
+    await this.#making.get(jobId)?.done
+    lifeSigns.alive({ jobId, token, doing: null })
+    try {
+      await this.#takeAlive(job, token)
+    } finally {
+      lifeSigns.ended(jobId)
+    }
+  }
+
+  async #takeAlive(job: Job<AttemptJob>, token: string): Promise<void> {
     const { redis, campaigns, cancelled } = this.#input
     const { runId, attemptId } = job.data
     const keys = keysOf(runId)
-    // Redis was away for longer than a lock lasts: the attempt is being made here all the while.
-    await this.#making.get(jobIdOf(job.data))?.done
     if ((await redis.exists(keys.cancelled)) === 1) return
     if ((await redis.hexists(keys.results, attemptId)) === 1) return
     if (this.unfit.aborted || cancelled.aborted) return await giveBack(job, token)
@@ -68,16 +81,6 @@ export class AttemptMaker {
       await this.#leaveToOthers(runId, error)
       await giveBack(job, token)
     }
-  }
-
-  /** Says that this worker lives, for every attempt that it makes. */
-  readonly beat = async (): Promise<void> => {
-    if (this.#making.size === 0) return
-    const { redis, workerId, lifeMs } = this.#input
-    const pipeline = redis.pipeline()
-    for (const { job } of this.#making.values())
-      pipeline.set(keysOf(job.runId).doing(job.attemptId), workerId, 'PX', lifeMs)
-    await pipeline.exec()
   }
 
   /** Ends the attempts of runs that were stopped. */
@@ -99,21 +102,22 @@ export class AttemptMaker {
 
   /** Makes the attempt unless another worker, which lives, is at it. */
   async #makeAlone(campaign: OpenCampaign, job: Job<AttemptJob>, token: string): Promise<void> {
-    const { redis, workerId, lifeMs } = this.#input
+    const { redis, workerId, lifeMs, lifeSigns } = this.#input
+    const jobId = jobIdOf(job.data)
     const doing = keysOf(job.data.runId).doing(job.data.attemptId)
     if ((await redis.set(doing, workerId, 'PX', lifeMs, 'NX')) === null) {
       await job.moveToDelayed(Date.now() + lookAgainMs, token)
       throw new DelayedError()
     }
+    lifeSigns.alive({ jobId, token, doing })
     const cancel = new AbortController()
     const delivered = this.#makeAndDeliver(campaign, job.data, cancel.signal)
     const done = delivered.catch(() => undefined)
-    this.#making.set(jobIdOf(job.data), { job: job.data, cancel, done })
+    this.#making.set(jobId, { job: job.data, cancel, done })
     try {
       if (!(await delivered)) await giveBack(job, token)
     } finally {
-      this.#making.delete(jobIdOf(job.data))
-      await redis.del(doing)
+      this.#making.delete(jobId)
     }
   }
 

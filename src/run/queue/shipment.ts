@@ -60,12 +60,9 @@ export const localOptions = {
   queue: null,
 } as const satisfies Partial<Record<OptionName, unknown>>
 
-/** ConfigError for options that would have workers write into a folder of the coordinator's. */
-export function requireShippable({
-  record,
-  replay,
-  web,
-}: Pick<RunConfig, 'record' | 'replay' | 'web'>): void {
+/** ConfigError for options that would have several workers write into one place. */
+export function requireShippable(config: Pick<RunConfig, 'record' | 'replay' | 'web' | 'chroma'>): void {
+  const { record, replay, web, chroma } = config
   const why = "the web's answers are fetched by workers, on machines of their own"
   if (record !== null) throw new ConfigError(`--record with --queue: ${why}: record in a run without --queue`)
   if (replay === 'auto' && web.startsWith('replay:'))

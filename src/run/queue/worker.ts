@@ -7,6 +7,7 @@ import { systemClock } from '../../core/runtime.ts'
 import { AttemptMaker, messageOf } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { type AttemptJob, queueName } from './keys.ts'
+import { startLifeSigns } from './life-signs.ts'
 import { linkRedis } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
@@ -17,7 +18,6 @@ const lockMs = 10_000
 const stalledCheckMs = 5_000
 /** A job that outlived so many workers ends as a crash. */
 const mostStalls = 4
-const beatEveryMs = 3_000
 const watchEveryMs = 1_000
 
 export interface WorkerInput {
@@ -50,12 +50,12 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     pauses: sharePauses(link, workerId),
     signal: closing.signal,
   })
+  const lifeSigns = startLifeSigns({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
   const maker = new AttemptMaker({
-    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, campaigns, tell },
+    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, lifeSigns, campaigns, tell },
     ...{ cancelled: input.cancelled, closing: closing.signal },
   })
   const loops = [
-    every(beatEveryMs, maker.beat, closing.signal, tell),
     every(watchEveryMs, maker.endCancelled, closing.signal, tell),
     every(watchEveryMs, campaigns.closeIdle, closing.signal, tell),
   ]
@@ -67,6 +67,7 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   } finally {
     closing.abort(new Error('the worker ends'))
     await Promise.all(loops)
+    await lifeSigns.close()
     await campaigns.closeAll()
     link.close()
     await rm(folder, { recursive: true, force: true })
@@ -93,7 +94,7 @@ function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: A
 
 /** A lock that ran out while Redis was away, or a connection that broke: both are met, and told, elsewhere. */
 function isExpected(error: Error): boolean {
-  return /could not renew lock|Missing lock|Missing key|Connection is closed|ECONNREFUSED|ECONNRESET|EPIPE|LOADING/i.test(
+  return /could not renew lock|Missing lock|Lock mismatch|Missing key|Connection is closed|ECONNREFUSED|ECONNRESET|EPIPE|LOADING/i.test(
     `${error.message} ${'code' in error ? String(error.code) : ''}`,
   )
 }
