@@ -103,7 +103,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     async close() {
       stopHeeding()
       await grounds.close()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
