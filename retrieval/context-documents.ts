@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ContextDocument, joinPages } from '../src/core/document.ts'
+import { type ContextDocument, type DocumentFormat, joinPages } from '../src/core/document.ts'
 import { sha256 } from '../src/core/hash.ts'
 import type { EmbeddedDocument } from '../src/core/task.ts'
 import type { DocumentReader } from './document-reader.ts'
@@ -70,5 +70,11 @@ async function fileDocument(
 ): Promise<ContextDocument> {
   const document = await reader.read(bytes, hint, signal)
   const pages = document.pages.filter(page => page.text.trim() !== '')
-  return { hint, sha256: document.sha256, text: joinPages(pages), problem: document.problem }
+  const problem = document.problem ?? misnamed(hint, document.format)
+  return { hint, sha256: document.sha256, text: joinPages(pages), problem }
+}
+
+/** A page that says "access denied" may stand under a document's name: it is read, and what it is is said. */
+function misnamed(hint: string, format: DocumentFormat): string | null {
+  return format !== 'pdf' && /\.pdf$/i.test(hint) ? `misnamed: not a PDF, but ${format}` : null
 }

@@ -27,6 +27,7 @@ import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { secretsOf } from './run/secrets.ts'
 import { addRecorded } from './run/status.ts'
 import { createTally } from './run/tally.ts'
+import { tellingProblems } from './run/tell-problems.ts'
 
 export type { RunSurroundings } from './run/run-surroundings.ts'
 
@@ -129,8 +130,9 @@ async function runOn(
   grounds: RunGrounds,
   config: RunConfig,
   loaded: LoadedTasks,
-  surroundings: RunSurroundings,
+  given: RunSurroundings,
 ): Promise<number> {
+  const surroundings = { ...given, tell: tellingProblems(given.tell) }
   const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(surroundings.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
@@ -154,10 +156,8 @@ async function runOn(
     let complete = false
     try {
       // Controls of the online setting are made of what its attempts left behind.
-      for (const part of [
-        pending.filter(one => one.control === null),
-        pending.filter(one => one.control !== null),
-      ])
+      const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
+      for (const part of parts.filter(part => part.length > 0))
         await executeAll(part, grounds, executor, folder, tally, surroundings)
       complete = true
     } finally {

@@ -38,7 +38,9 @@ export async function runForTerminal(
     progress.end()
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
     else await printComparison(summary)
-    return interrupt.stopping.aborted ? 130 : 0
+    if (interrupt.stopping.aborted) return 130
+    tellWhereNothingScored(summary)
+    return 0
   } catch (error) {
     if (interrupt.stopping.aborted && !(error instanceof ConfigError)) return 130
     throw error
@@ -46,6 +48,14 @@ export async function runForTerminal(
     progress.end()
     interrupt.dispose()
   }
+}
+
+/** An exit code of 0 says that every attempt ended, not that one could be scored. */
+function tellWhereNothingScored({ report, folder }: RunSummary): void {
+  if (report.groups.some(group => group.scored > 0)) return
+  process.stderr.write(
+    `no attempt could be scored: see why above; once it is mended, the same command with --retry unscored makes them again in ${folder}\n`,
+  )
 }
 
 /** --dry-run: what the run would cost, on stdout. */

@@ -1,17 +1,18 @@
-const trackingParameter = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_cid|mc_eid)$/i
-
 /**
- * One spelling for links to the same page: scheme, `www.`, default port, fragment, tracking parameters, their order,
- * percent-encoding and a closing slash aside, host in lower case. Null for what is no http(s) URL.
+ * The key by which two links are the same page: scheme, fragment, trailing slash and utm_* parameters aside,
+ * host in lower case, percent-escapes in one case. Null for what is no http(s) URL.
  */
 export function canonicalUrl(link: string): string | null {
   const url = httpUrl(link)
   if (url === null) return null
-  const kept = new URLSearchParams([...url.searchParams].filter(([name]) => !trackingParameter.test(name)))
-  kept.sort()
-  const host = url.host.replace(/^www\./, '').replace(/:(?:80|443)$/, '')
-  const path = decodePath(url.pathname).replace(/\/+$/, '')
-  return `${host}${path}${kept.size === 0 ? '' : `?${kept}`}`
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter(parameter => parameter !== '' && !/^utm_/i.test(parameter))
+  const host = url.host.replace(/:(?:80|443)$/, '')
+  const path = url.pathname.replace(/\/+$/, '')
+  const query = kept.length === 0 ? '' : `?${kept.join('&')}`
+  return `${host}${path}${query}`.replace(/%[0-9a-f]{2}/gi, triplet => triplet.toUpperCase())
 }
 
 /** The canonical URL, or the address trimmed where it is none: a key for whatever stood as an address in a trace. */
@@ -25,13 +26,4 @@ export function httpUrl(link: string): URL | null {
   if (!URL.canParse(trimmed)) return null
   const url = new URL(trimmed)
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : null
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch (error) {
-    if (error instanceof URIError) return path
-    throw error
-  }
 }

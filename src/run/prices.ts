@@ -9,8 +9,12 @@ import { builtInPrices, type PriceTable, parsePrices } from '../core/price-table
 /** The prices of --prices FILE; empty without a file. What it leaves out stays as in the built-in table. */
 export async function readPrices(path: string | null): Promise<PriceTable> {
   if (path === null) return { date: null, models: {}, searches: {} }
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'no file there' : `it can't be read (${error.code})`
+    throw new ConfigError(`--prices ${path}: ${why}`)
+  })
   try {
-    return parsePrices(await readFile(path, 'utf8'))
+    return parsePrices(text)
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message
     throw new ConfigError(

@@ -54,6 +54,7 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     ['a time that is none', () => [...demo(), '--budget-wall', 'soon'], /--budget-wall: 'soon'/],
     ['a filter that nothing passes', () => [...demo(), '--filter', 'zzz'], /--filter zzz/],
     ['a dollar cap with an unknown price', () => [...demo(), '--model', 'openai:x@http://127.0.0.1:9/v1', '--context-window', '8k', '--budget-usd', '1'], /--prices/],
+    ['a price file that is not there', () => [...demo(), '--prices', join(folder, 'nope.json')], /--prices .*nope\.json: no file there/],
     ['a browser that is not there', () => [...demo(), '--web', 'sealed', '--browser', '/no/such/browser'], /\/no\/such\/browser/],
   ] // biome-ignore format: a table
   it.each(cases)('%s', async (_name, args, words) => {
@@ -88,6 +89,22 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
   it('a report of what is no run', async () => {
     const { code, stderr } = await tablehunt(['report', emptyFolder])
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no run there') })
+  })
+
+  it('names a document without text on stderr, once, and goes on', async () => {
+    const docs = join(folder, 'docs')
+    await mkdir(docs)
+    await writeFile(join(docs, 'a.pdf'), '')
+    await writeFile(join(docs, 'b.txt'), 'Total revenue 5')
+    const tasks = join(folder, 'half.jsonl')
+    const answers = [{ Filename: 'b.txt', 'Revenue ($)': '5' }]
+    const record = { query: 'List the revenue.', language: 'en', input_doc: ['a.pdf', 'b.txt'], answers }
+    const columns = { key_cols: ['Filename'], target_value_columns: ['Revenue ($)'], numeric_columns: [] }
+    const lines = [0, 1].map(n => JSON.stringify({ record_id: `financial_0_${n}_en`, ...record, ...columns }))
+    await writeFile(tasks, lines.join('\n'))
+    const half = ['--tasks', tasks, '--docs', docs, '--setting', 'offline']
+    const { code, stderr } = await tablehunt(['run', '--out', join(folder, 'half'), ...half])
+    expect([code, stderr.match(/^documents: a\.pdf: empty: the file has 0 bytes$/gm)?.length]).toEqual([0, 1])
   })
 
   it('a port in use', async () => {

@@ -36,7 +36,7 @@ describe('discovery', () => {
     const url = 'https://files.example/report.pdf'
     const found = measure([
       hits(1, 'weather', 'https://other.example/'),
-      hits(2, 'brightwater report', 'http://www.files.example/report.pdf#page=2'),
+      hits(2, 'brightwater report', 'http://files.example/report.pdf?utm_source=x#page=2'),
       opened(3, body({ url, textSha256: 'text-of-report' })),
     ])
     expect(found.hints[0]).toMatchObject({ surfacedStep: 2, openedStep: 3, parsedStep: 3, usedStep: null })

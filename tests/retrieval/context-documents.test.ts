@@ -60,6 +60,12 @@ it('takes a document that stands in the record, also without a folder', async ()
   expect(documents[0]?.text).toBe('被告人张某')
 })
 
+it('reads a web page that stands under the name of a PDF, and says what it is', async () => {
+  writeFileSync(join(docs, 'report.pdf'), '<!doctype html><html><body>Access denied</body></html>')
+  const [document] = await load('report.pdf')
+  expect(document).toMatchObject({ text: 'Access denied', problem: 'misnamed: not a PDF, but html' })
+})
+
 it('rejects where the folder itself is not there', async () => {
   await expect(loadContextDocuments(['a'], join(root, 'nowhere'), [], reader)).rejects.toThrow(/ENOENT/)
 })
