@@ -32,8 +32,14 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
   if (options.sample === null)
     throw new ConfigError(`${sheet}: no sheet there: write one with audit ${folder} --sample N`)
   const sampler = createAuditSampler(options.sample, options.seed)
-  for await (const score of scoresOf(folder)) if (isWanted(score, options)) sampler.add(score)
+  let extracts = false
+  for await (const score of scoresOf(folder)) {
+    extracts ||= score.extract !== undefined
+    if (isWanted(score, options)) sampler.add(score)
+  }
   const cells = sampler.sample()
+  if (cells.length === 0 && extracts)
+    throw new DataError(`${folder}: asked for JSON: an audit is of the cells of tables`)
   if (cells.length === 0) throw new DataError(nothingToMark(folder, options))
   await writeSheet(sheet, cells)
   return { kind: 'written', sheet, cells: cells.length }

@@ -7,7 +7,8 @@ import { domainName } from '../report-table.ts'
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */
 export interface PaperCell {
   readonly domain: string
-  readonly metric: 'LLM score' | 'pass rate' | 'row F1' | 'cell F1'
+  /** `fields passed` stands for cell F1 where JSON was asked for. */
+  readonly metric: 'LLM score' | 'pass rate' | 'row F1' | 'cell F1' | 'fields passed'
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
@@ -65,7 +66,12 @@ function cellOf(
 
 function valuesOf(group: ReportGroup, metric: MetricName) {
   if (metric === 'LLM score') return { value: group.overall, low: null, high: null, zero: null }
-  const name = { 'pass rate': 'passRate', 'row F1': 'rowF1', 'cell F1': 'cellF1' } as const
+  const name = {
+    'pass rate': 'passRate',
+    'row F1': 'rowF1',
+    'cell F1': 'cellF1',
+    'fields passed': 'fieldPassRate',
+  } as const
   const { mean, low, high, meanUnscoredAsZero } = group[name[metric]]
   const scaled = (share: number | null): number | null => (share === null ? null : 100 * share)
   return { value: scaled(mean), low: scaled(low), high: scaled(high), zero: scaled(meanUnscoredAsZero) }
@@ -113,13 +119,22 @@ function rowOf(
 }
 
 const table3Metrics: readonly MetricName[] = ['LLM score', 'pass rate', 'cell F1']
+const extractionMetrics: readonly MetricName[] = ['pass rate', 'fields passed']
+
+const metricsFor = ({ groups }: Family): readonly MetricName[] =>
+  groups[0]?.profile === 'extract-bench' ? extractionMetrics : table3Metrics
+
+/** Extractions have no rows and cells. */
+function hasTables({ groups }: Family): boolean {
+  return groups[0]?.profile !== 'extract-bench'
+}
 
 function isOnline(family: Family): boolean {
   return family.setting.startsWith('online')
 }
 
 function table3(families: readonly Family[]): PaperRow[] {
-  return families.map(family => rowOf(keyLabel(family), family, table3Metrics))
+  return families.map(family => rowOf(keyLabel(family), family, metricsFor(family)))
 }
 
 /** Each model offline, then with retrieval: arrows where a number changed by more than two points. */
@@ -133,15 +148,17 @@ function table6(families: readonly Family[]): PaperRow[] {
       )
       if (retrieved.length === 0) return []
       return [
-        rowOf(base.model, base, table3Metrics),
-        ...retrieved.map(family => rowOf(`+ ${keyLabel(family)}`, family, table3Metrics, base, ragThreshold)),
+        rowOf(base.model, base, metricsFor(base)),
+        ...retrieved.map(family =>
+          rowOf(`+ ${keyLabel(family)}`, family, metricsFor(family), base, ragThreshold),
+        ),
       ]
     })
 }
 
 function table7(families: readonly Family[]): PaperRow[] {
   return families
-    .filter(family => family.setting === 'offline' || isOnline(family))
+    .filter(family => hasTables(family) && (family.setting === 'offline' || isOnline(family)))
     .map(family => rowOf(keyLabel(family), family, ['row F1', 'cell F1']))
 }
 
@@ -159,8 +176,8 @@ function table8(families: readonly Family[]): PaperRow[] {
       )
       if (on === undefined) return []
       return [
-        rowOf(keyLabel(off), off, table3Metrics),
-        rowOf(`${keyLabel(on)} with chain of thought`, on, table3Metrics, off),
+        rowOf(keyLabel(off), off, metricsFor(off)),
+        rowOf(`${keyLabel(on)} with chain of thought`, on, metricsFor(on), off),
       ]
     })
 }
@@ -168,16 +185,20 @@ function table8(families: readonly Family[]): PaperRow[] {
 /** The agents' scores over all attempts, and over those alone that gave a table. */
 function table9(families: readonly Family[], entries: readonly Entry[]): PaperRow[] {
   const passed = familiesOf(reportGroups(entries.filter(entry => isScored(entry) && entry.score.passed)))
-  return families.filter(isOnline).flatMap(family => {
-    const filtered = passed.find(
-      other =>
-        other.setting === family.setting && other.model === family.model && other.variant === family.variant,
-    )
-    return [
-      rowOf(`${keyLabel(family)}, all`, family, ['cell F1']),
-      ...(filtered === undefined ? [] : [rowOf(`${keyLabel(family)}, passed only`, filtered, ['cell F1'])]),
-    ]
-  })
+  return families
+    .filter(family => isOnline(family) && hasTables(family))
+    .flatMap(family => {
+      const filtered = passed.find(
+        other =>
+          other.setting === family.setting &&
+          other.model === family.model &&
+          other.variant === family.variant,
+      )
+      return [
+        rowOf(`${keyLabel(family)}, all`, family, ['cell F1']),
+        ...(filtered === undefined ? [] : [rowOf(`${keyLabel(family)}, passed only`, filtered, ['cell F1'])]),
+      ]
+    })
 }
 
 /** The paper's tables 3, 6, 7, 8 and 9 for each profile and judge; one without rows is left out. */
