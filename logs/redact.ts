@@ -52,8 +52,8 @@ export interface Redactor {
   text(text: string): string
   /** A copy of plain data without secrets, fields named like a secret included; the same object where nothing changed. */
   value<T>(value: T): T
-  /** The JSON text of `value(value)`; quick where it holds nothing that looks like a secret. */
-  json(value: unknown): string
+  /** A JSON text as `value` would clean what it says; quick where it holds nothing that looks like a secret. */
+  json(text: string): string
 }
 
 /**
@@ -75,10 +75,9 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     text: redactText,
     value: value => redactValue(value, redaction) as typeof value,
-    json(value) {
-      const json = JSON.stringify(value)
-      const isPlain = !suspiciousJson.test(json) && !escaped.some(literal => json.includes(literal))
-      return isPlain ? json : JSON.stringify(redactValue(value, redaction))
+    json(text) {
+      const isPlain = !suspiciousJson.test(text) && !escaped.some(literal => text.includes(literal))
+      return isPlain ? text : JSON.stringify(redactValue(JSON.parse(text), redaction))
     },
   }
 }

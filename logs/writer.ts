@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import pino from 'pino'
 import { sealText } from '../src/core/checksum.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
@@ -50,7 +51,6 @@ export function openTrace(options: TraceOptions): Trace {
   const { attemptId, blobs, clock } = options
   const file = openFile(tracePath(options.folder, attemptId))
   const redactor = redactorFor(options.secrets)
-  const head = `{"attemptId":${JSON.stringify(attemptId)},"seq":`
   let seq = 0
   let open = true
   let waiting = ''
@@ -71,13 +71,18 @@ export function openTrace(options: TraceOptions): Trace {
       failure = { error }
     }
   }
+  const write = (line: string): void => {
+    waiting += `${sealText(redactor.json(line.trimEnd()))}\n`
+  }
+  // Pino begins each line with its level; the attempt's id stands there instead.
+  const format = { base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }
+  const lines = pino(format, { write })
   return {
     emit(step, body, atMs = clock.now()) {
       if (!open) return
       if (failure !== null) throw failure.error
       const at = new Date(atMs).toISOString()
-      const content = redactor.json(withBlobs(body, blobs))
-      waiting += `${sealText(`${head}${seq++},"at":"${at}","step":${step},${content.slice(1)}`)}\n`
+      lines.info({ seq: seq++, at, step, ...withBlobs(body, blobs) })
       if (written.has(body.type)) flush()
       else planned ??= setImmediate(flushLater)
     },

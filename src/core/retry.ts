@@ -1,3 +1,4 @@
+import pRetry, { AbortError } from 'p-retry'
 import { ProviderError, ToolError } from './errors.ts'
 import type { Clock } from './runtime.ts'
 
@@ -24,22 +25,27 @@ function isRetryable(error: unknown): boolean {
  * waits as long as Retry-After says, stops at once on anything else and when the signal aborts.
  */
 export async function withRetry<T>(work: (retry: number) => Promise<T>, options: RetryOptions): Promise<T> {
-  for (let retry = 0; ; retry++) {
-    try {
-      return await work(retry)
-    } catch (error) {
-      if (options.signal.aborted) throw asError(options.signal.reason)
-      if (!isRetryable(error) || retry >= options.retries) throw asError(error)
-      const waitMs = waitBefore(retry + 1, error, options)
-      options.onRetry?.(asError(error), retry + 1, waitMs)
-      await options.clock.sleep(waitMs, options.signal)
-    }
-  }
-}
-
-function waitBefore(retry: number, error: unknown, { firstWaitMs, maxWaitMs }: RetryOptions): number {
-  const asked = error instanceof ProviderError ? error.retryAfterMs : null
-  return Math.min(asked ?? firstWaitMs * 2 ** (retry - 1), maxWaitMs)
+  return await pRetry(
+    async attemptNumber => {
+      try {
+        return await work(attemptNumber - 1)
+      } catch (error) {
+        if (options.signal.aborted) throw new AbortError(asError(options.signal.reason))
+        if (!isRetryable(error) || attemptNumber > options.retries) throw new AbortError(asError(error))
+        const doubled = options.firstWaitMs * 2 ** (attemptNumber - 1)
+        const asked = error instanceof ProviderError ? error.retryAfterMs : null
+        const waitMs = Math.min(asked ?? doubled, options.maxWaitMs)
+        try {
+          options.onRetry?.(asError(error), attemptNumber, waitMs)
+          await options.clock.sleep(waitMs, options.signal)
+        } catch (stop) {
+          throw new AbortError(asError(stop))
+        }
+        throw asError(error)
+      }
+    },
+    { retries: options.retries, minTimeout: 0, maxTimeout: 0 },
+  )
 }
 
 function asError(reason: unknown): Error {

@@ -294,7 +294,7 @@ describe('secrets', () => {
     const value = fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.array(text, { maxLength: 2 })))
     fc.assert(
       fc.property(value, data => {
-        expect(redactor.json(data)).toBe(JSON.stringify(redactor.value(data)))
+        expect(redactor.json(JSON.stringify(data))).toBe(JSON.stringify(redactor.value(data)))
       }),
       { numRuns: 2_000 },
     )
