@@ -7,10 +7,7 @@ import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
 import { searchOn, type ToolCall } from './search.ts'
 
-/**
- * The rule-based model: finds documents by their names and values by labels.json, the same for the same messages. It calls
- * tools natively alone: ConfigError for --tool-protocol text.
- */
+/** The rule-based model: the same messages always get the same answer. ConfigError for --tool-protocol text. */
 export function createExtractive(_spec: ModelSpec, options: ModelOptions): ModelSource {
   if (options.toolProtocol === 'text')
     throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
@@ -28,12 +25,10 @@ export function createExtractive(_spec: ModelSpec, options: ModelOptions): Model
   return { name: known.name, describe: () => known, forAttempt: () => handle }
 }
 
-/** With contents in the prompt the answer; else calls, as long as something is left to try. */
+// With contents given the answer, else calls as long as something is left to try.
 function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: string; calls: ToolCall[] } {
-  const [asked = '', ...later] = messages
-    .filter(message => message instanceof HumanMessage)
-    .map(message => message.text)
-  const [head = ''] = asked.split(/^<document name="/m)
+  const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
+  const head = asked.split(/^<document name="/m, 1)[0] ?? ''
   const [query = '', list] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const given = documentsIn(asked)
   if (given.length > 0) return { text: writeAnswer(query, given), calls: [] }
@@ -44,19 +39,14 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: st
   const called = messages.filter(message => message instanceof AIMessage).flatMap(one => one.tool_calls ?? [])
   const made = called.map(({ id = '', name, args }) => ({ name, args, result: results.get(id) ?? '' }))
   const { calls, documents, notes } = searchOn(names, made)
-  // What a finished search is given on top.
   const added = later.flatMap(documentsIn)
-  const mustAnswer = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
-  if (calls.length > 0 && mayCall && !mustAnswer && added.length === 0) return { text: '', calls }
-  const found = documents.filter(({ name }) => !added.some(one => one.name === name))
-  return { text: [...notes, writeAnswer(query, [...found, ...added])].join('\n\n'), calls: [] }
+  const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
+  if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls }
+  const known = new Map([...documents, ...added].map(document => [document.name, document]))
+  return { text: [...notes, writeAnswer(query, [...known.values()])].join('\n\n'), calls: [] }
 }
 
-/** The documents whose contents a message holds. */
-function documentsIn(text: string): { name: string; text: string }[] {
-  const [, ...blocks] = text.split(/^<document name="/m)
-  return blocks.map(block => {
-    const [, name = '', content = ''] = /^([^"]*)".*>\n([\s\S]*?)(?:<\/document>\s*)?$/.exec(block) ?? []
-    return { name: name.replaceAll('&quot;', '"'), text: content }
-  })
+function documentsIn(said: string) {
+  const blocks = said.matchAll(/^<document name="([^"]*)".*>\n([\s\S]*?)(?:^<\/document>$|(?![\s\S]))/gm)
+  return [...blocks].map(([, name = '', text = '']) => ({ name: name.replaceAll('&quot;', '"'), text }))
 }

@@ -10,7 +10,6 @@ const headings = regex(`{above}(?:${grouped.join('|')})`, 'iu')
 const wantedLabels = Object.values(wanted).flatMap(([, , all]) => all)
 const isWanted = regex(`^(?:${wantedLabels.join('|')})$`, 'iu')
 
-/** By name, in full units; `name:before` is that of the period before. */
 type Figures = Record<string, number>
 
 /** Financial reports: a row a document, with every column of labels.json. */
