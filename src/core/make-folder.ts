@@ -6,14 +6,22 @@ import { dirname } from 'node:path'
  * In place of Node's own recursive mkdir, which never ends where a folder is there and answers ENOENT, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
+  const problem = await problemOfMaking(path)
+  if (problem === null) return
+  if (problem.code !== 'ENOENT') throw problem
+  if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path))
+  // What was missing is there by now, made here or by another at the same time: a second ENOENT is the file system's own.
+  const again = await problemOfMaking(path)
+  if (again !== null) throw again
+}
+
+/** Null: the folder is there. */
+async function problemOfMaking(path: string): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path)
+    return null
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (await isFolder(path)) return
-    if (code !== 'ENOENT' || (await isFolder(dirname(path)))) throw error
-    await makeFolder(dirname(path))
-    await makeFolder(path)
+    return (await isFolder(path)) ? null : (error as NodeJS.ErrnoException)
   }
 }
 
