@@ -27,7 +27,7 @@ export const registerAudit: RegisterCommand = command => {
 }
 
 async function audit(folder: string, flags: AuditFlags): Promise<void> {
-  const { auditRun } = await import('../run/audit.ts')
+  const { auditRun } = await import('../run/score/audit.ts')
   const result = await auditRun(folder, {
     sample: flags.sample === undefined ? null : await wholeNumber('--sample', flags.sample, 1),
     seed: await wholeNumber('--seed', flags.seed, 0),

@@ -23,7 +23,7 @@ export const registerCompare: RegisterCommand = command => {
 }
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
-  const { readRun } = await import('../run/run-folder.ts')
+  const { readRun } = await import('../run/folder/run-folder.ts')
   const { compareRuns } = await import('../report/compare/comparison.ts')
   const render = await import('../report/compare/render-comparison.ts')
   const runs = await Promise.all(folders.map(readRun))

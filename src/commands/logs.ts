@@ -33,8 +33,8 @@ export const registerLogs: RegisterCommand = command => {
 }
 
 async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
-  const { readRun } = await import('../run/run-folder.ts')
-  const { traceSource } = await import('../run/trace-source.ts')
+  const { readRun } = await import('../run/folder/run-folder.ts')
+  const { traceSource } = await import('../run/folder/trace-source.ts')
   const { analyseTerminations } = await import('../report/terminations.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
@@ -55,7 +55,7 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
   const { notAmong } = await import('../core/nearest.ts')
   if (!Object.hasOwn(logFormats, format))
     throw new ConfigError(`format ${notAmong(format, Object.keys(logFormats))}`)
-  const { importLogs } = await import('../run/import-logs.ts')
+  const { importLogs } = await import('../run/import/import-logs.ts')
   const summary = await importLogs(format as keyof typeof logFormats, files, out)
   for (const { place, problem } of summary.skipped) process.stderr.write(`${place}: left out: ${problem}\n`)
   for (const [words, count] of summary.unmapped)
@@ -64,7 +64,7 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
 }
 
 async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {
-  const { findTrace } = await import('../run/find-trace.ts')
+  const { findTrace } = await import('../run/folder/find-trace.ts')
   const { diffTable, diffTraces } = await import('../report/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))
   if (json === true) {
@@ -76,7 +76,7 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
-  const { traceOf } = await import('../run/find-trace.ts')
+  const { traceOf } = await import('../run/folder/find-trace.ts')
   const { attemptId, events, blob } = await traceOf(run, attempt)
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)

@@ -3,9 +3,9 @@ import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { listenForInterrupt } from '../run/interrupt.ts'
-import { createProgress } from '../run/progress.ts'
-import { resolveRunOptions } from '../run/resume.ts'
+import { resolveRunOptions } from '../run/plan/resume.ts'
 import { keepHeapSmall } from '../run/small-heap.ts'
+import { createProgress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 
 /** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
@@ -60,7 +60,7 @@ function tellWhereNothingScored({ report, folder }: RunSummary): void {
 
 /** --dry-run: what the run would cost, on stdout. */
 async function printEstimate(config: RunConfig): Promise<number> {
-  const { estimateLines, estimateRun } = await import('../run/estimate.ts')
+  const { estimateLines, estimateRun } = await import('../run/budget/estimate.ts')
   const { tasks } = await loadTasks(config)
   const estimate = await estimateRun(config, tasks, process.env)
   process.stdout.write(

@@ -5,8 +5,8 @@ export const registerStatus: RegisterCommand = command => {
     .argument('<RUN>', "a run's folder")
     .option('--json', 'as JSON')
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
-      const { readStatus } = await import('../run/status.ts')
-      const { statusLines } = await import('../run/status-lines.ts')
+      const { readStatus } = await import('../run/watch/status.ts')
+      const { statusLines } = await import('../run/watch/status-lines.ts')
       const now = Date.now()
       const status = await readStatus(folder, now)
       const text = flags.json === true ? JSON.stringify(status) : statusLines(status, now).join('\n')

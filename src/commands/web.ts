@@ -9,7 +9,7 @@ export const registerWeb: RegisterCommand = web => {
     .option('--seed <N>', 'of every choice made at random', '0')
     .description('make a corpus of a folder of documents')
     .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
-      const { buildWeb } = await import('../run/sealed-web.ts')
+      const { buildWeb } = await import('../run/grounds/sealed-web.ts')
       const tell = (line: string): void => void process.stderr.write(`${line}\n`)
       process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
     })
@@ -19,7 +19,7 @@ export const registerWeb: RegisterCommand = web => {
     .option('--port <N>', 'on 127.0.0.1; 0: any free one', '0')
     .description('serve a corpus until Ctrl-C')
     .action(async (folder: string, flags: { port: string }) => {
-      const { serveWeb } = await import('../run/sealed-web.ts')
+      const { serveWeb } = await import('../run/grounds/sealed-web.ts')
       await serveWeb(folder, flags.port, text => process.stdout.write(`${text}\n`))
     })
   web
@@ -28,7 +28,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<QUERY>', 'as an agent would ask')
     .description('search a corpus')
     .action(async (folder: string, query: string) => {
-      const { searchWeb } = await import('../run/sealed-web.ts')
+      const { searchWeb } = await import('../run/grounds/sealed-web.ts')
       process.stdout.write(`${await searchWeb(folder, query)}\n`)
     })
   web
@@ -36,7 +36,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<RECORDING>', 'a folder that --record wrote')
     .description('fetch the recorded pages again: what changed, moved or died')
     .action(async (folder: string) => {
-      const { driftOf } = await import('../run/sealed-web.ts')
+      const { driftOf } = await import('../run/grounds/sealed-web.ts')
       for await (const line of driftOf(folder)) process.stdout.write(`${line}\n`)
     })
 }

@@ -27,7 +27,7 @@ async function workForTerminal(given: {
   const queue = flagValue('--queue', redisUrl, given.queue)
   const concurrency = flagValue('--concurrency', positive, given.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
-  const { defaultCache } = await import('../run/grounds.ts')
+  const { defaultCache } = await import('../run/grounds/grounds.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run.ts')
   const tell = (line: string): void => void process.stderr.write(`${line}\n`)

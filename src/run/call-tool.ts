@@ -3,10 +3,10 @@ import { runToolInput, type ToolRun } from '../../tools/run-tool-input.ts'
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
-import { corpusInput } from './corpus-input.ts'
-import { openPageReader, openRenderer } from './grounds.ts'
+import { corpusInput } from './grounds/corpus-input.ts'
+import { openPageReader, openRenderer } from './grounds/grounds.ts'
+import { openWeb } from './grounds/web.ts'
 import { loneEnvironment, openReader } from './lone-tools.ts'
-import { openWeb } from './web.ts'
 
 async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {

@@ -1,13 +1,13 @@
 import { systemClock } from '../core/runtime.ts'
 import { fieldPassRateOf } from '../report/measures.ts'
 import type { Executor } from './executor.ts'
-import type { RunGrounds } from './grounds.ts'
-import { tellPace } from './pace.ts'
-import type { PlannedAttempt } from './plan.ts'
-import type { RunFolder } from './run-folder.ts'
+import type { RunFolder } from './folder/run-folder.ts'
+import type { RunGrounds } from './grounds/grounds.ts'
+import type { PlannedAttempt } from './plan/plan.ts'
+import { createSchedule, workThrough } from './plan/schedule.ts'
 import type { RunSurroundings } from './run-surroundings.ts'
-import { createSchedule, workThrough } from './schedule.ts'
-import type { Tally } from './tally.ts'
+import { tellPace } from './watch/pace.ts'
+import type { Tally } from './watch/tally.ts'
 
 /** Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. */
 export async function executeAll(

@@ -7,12 +7,12 @@ import { readAnswer } from './attempt/read-answer.ts'
 import { runSetting } from './attempt/run-setting.ts'
 import { distinctInOrder, type FoundLeak, goldShown } from './attempt/shown-gold.ts'
 import { watchAttempt } from './attempt/watch.ts'
-import type { RunGrounds } from './grounds.ts'
-import type { Leak } from './leaks.ts'
-import { type Measures, measureAttempt, sightOf } from './measure.ts'
-import type { PlannedAttempt } from './plan.ts'
-import { namingRunBudget } from './run-budget.ts'
-import { keepSight } from './sight.ts'
+import { namingRunBudget } from './budget/run-budget.ts'
+import type { Leak } from './folder/leaks.ts'
+import type { RunGrounds } from './grounds/grounds.ts'
+import type { PlannedAttempt } from './plan/plan.ts'
+import { type Measures, measureAttempt, sightOf } from './score/measure.ts'
+import { keepSight } from './score/sight.ts'
 
 export interface ExecutedAttempt {
   readonly attempt: Attempt

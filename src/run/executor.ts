@@ -1,8 +1,8 @@
 import { settingOf } from './controls/online-base.ts'
 import { type ExecutedAttempt, executeAttempt } from './execute.ts'
-import type { RunGrounds } from './grounds.ts'
-import { createMeasures } from './measure.ts'
-import type { PlannedAttempt } from './plan.ts'
+import type { RunGrounds } from './grounds/grounds.ts'
+import type { PlannedAttempt } from './plan/plan.ts'
+import { createMeasures } from './score/measure.ts'
 
 /** Makes attempts of the plan, here or elsewhere; what came of them is for the caller to record. */
 export interface Executor {

@@ -4,9 +4,9 @@ import type { PageRenderer } from '../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { sha256 } from '../core/hash.ts'
 import { systemClock } from '../core/runtime.ts'
-import { openDocumentReader } from './document-reader.ts'
-import { defaultCache } from './grounds.ts'
-import type { Web } from './web.ts'
+import { openDocumentReader } from './grounds/document-reader.ts'
+import { defaultCache } from './grounds/grounds.ts'
+import type { Web } from './grounds/web.ts'
 
 /** A document reader outside a run; the caller closes it. */
 export function openReader(cache: string | null): Promise<DocumentReader> {

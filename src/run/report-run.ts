@@ -7,12 +7,12 @@ import type { Task } from '../core/task.ts'
 import { budgetCurves } from '../report/budget-curves.ts'
 import { buildReport } from '../report/build-report.ts'
 import type { Report } from '../report/report.ts'
-import { readLeaks, taintedAttempts } from './leaks.ts'
-import { type RunRecords, readManifest } from './run-folder.ts'
-import { readStability } from './stability-file.ts'
-import { type RunSummaries, readSummaries } from './summaries.ts'
-import { tasksAtHand } from './tasks-at-hand.ts'
-import { traceSource } from './trace-source.ts'
+import { readLeaks, taintedAttempts } from './folder/leaks.ts'
+import { type RunRecords, readManifest } from './folder/run-folder.ts'
+import { readStability } from './folder/stability-file.ts'
+import { type RunSummaries, readSummaries } from './folder/summaries.ts'
+import { traceSource } from './folder/trace-source.ts'
+import { tasksAtHand } from './grounds/tasks-at-hand.ts'
 
 export interface LoadedReport {
   readonly folder: string

@@ -4,10 +4,10 @@ import { sha256 } from '../core/hash.ts'
 import type { ModelHandle } from '../core/model.ts'
 import { evidenceOfGold } from '../evidence/gold-evidence.ts'
 import type { TextIndexes } from '../evidence/text-index.ts'
-import type { RagArm } from './arms.ts'
 import { controls } from './controls/registry.ts'
-import type { RunGrounds } from './grounds.ts'
-import type { PlannedAttempt } from './plan.ts'
+import type { RunGrounds } from './grounds/grounds.ts'
+import type { RagArm } from './plan/arms.ts'
+import type { PlannedAttempt } from './plan/plan.ts'
 
 /** The published number of chunks, and so few tokens a chunk that a context of any size can be filled. */
 const leastDepth = 250

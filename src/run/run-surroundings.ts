@@ -1,5 +1,5 @@
-import type { RunEvent } from './progress.ts'
-import type { Web } from './web.ts'
+import type { Web } from './grounds/web.ts'
+import type { RunEvent } from './watch/progress.ts'
 
 /** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
 export interface RunSurroundings {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import { sha256 } from '../../src/core/hash.ts'
-import { corpusInput } from '../../src/run/corpus-input.ts'
+import { corpusInput } from '../../src/run/grounds/corpus-input.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/core/task.ts'
-import { attemptIdOf, planAttempts } from '../../src/run/plan.ts'
+import { attemptIdOf, planAttempts } from '../../src/run/plan/plan.ts'
 
 const task = (taskId: string): Task => ({
   question: { taskId, benchmark: 'aoe', domain: 'financial', language: 'en', query: 'q', hints: [] },

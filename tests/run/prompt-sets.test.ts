@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
-import { openPromptSets, promptHashes } from '../../src/run/prompt-sets.ts'
+import { openPromptSets, promptHashes } from '../../src/run/plan/prompt-sets.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

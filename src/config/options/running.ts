@@ -1,4 +1,4 @@
-import { retryChoices } from '../../run/retry.ts'
+import { retryChoices } from '../../run/plan/retry.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, oneOf, redisUrl, sizes, text, toggle } from '../values.ts'
 

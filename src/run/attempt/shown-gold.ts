@@ -1,8 +1,8 @@
 import type { Task } from '../../core/task.ts'
-import type { RunGrounds } from '../grounds.ts'
-import { scanForGold } from '../leak-scan.ts'
-import type { Leak } from '../leaks.ts'
-import { knownDocuments, type Measures, type ToldEvent } from '../measure.ts'
+import type { Leak } from '../folder/leaks.ts'
+import type { RunGrounds } from '../grounds/grounds.ts'
+import { scanForGold } from '../score/leak-scan.ts'
+import { knownDocuments, type Measures, type ToldEvent } from '../score/measure.ts'
 
 /** A leak before it is known whose it is. */
 export type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>

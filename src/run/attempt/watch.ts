@@ -1,6 +1,6 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import type { ToldEvent } from '../measure.ts'
+import type { ToldEvent } from '../score/measure.ts'
 import { type Checkpoint, checkpointOf } from './checkpoint.ts'
 import type { FoundLeak } from './shown-gold.ts'
 

@@ -1,6 +1,6 @@
 import { firstLineOf } from '../../core/first-line.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
-import { type RunAmounts, type RunCaps, runBudgetKinds } from '../run-budget.ts'
+import { type RunAmounts, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign } from './put-campaign.ts'

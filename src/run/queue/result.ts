@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { attemptSchema } from '../../core/attempt.ts'
 import { scoreSchema } from '../../core/score.ts'
 import type { ExecutedAttempt } from '../execute.ts'
-import { leakSchema } from '../leaks.ts'
+import { leakSchema } from '../folder/leaks.ts'
 
 /** All that an attempt leaves behind, as it goes from a worker to the coordinator. */
 const attemptResultSchema = z.object({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { Clock } from '../../core/runtime.ts'
-import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../run-budget.ts'
+import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
 import {
   beatScript,
   leaveScript,

@@ -5,7 +5,7 @@ import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
-import { ownPromptsName } from '../prompt-sets.ts'
+import { ownPromptsName } from '../plan/prompt-sets.ts'
 
 /** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */
 export interface FileToShip {

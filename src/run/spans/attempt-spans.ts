@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { CallUsage, EventBody } from '../../../logs/events.ts'
-import type { PlannedAttempt } from '../plan.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
 import {
   answerAttributes,
   attemptAttributes,

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { CallUsage, EventBody } from '../../../logs/events.ts'
 import type { Termination } from '../../core/attempt.ts'
-import type { PlannedAttempt } from '../plan.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
 
 /** Providers whose name in the GenAI conventions is not the one that --model calls them. */
 const conventionalNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { Trace } from '../../../logs/writer.ts'
-import type { PlannedAttempt } from '../plan.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
 
 /** Makes OpenTelemetry spans of the events of attempts' traces. */
 export interface Spans {

@@ -8,10 +8,10 @@ import { readTrace } from '../../../logs/reader.ts'
 import { packageRoot } from '../../../src/core/paths.ts'
 import { compareRuns } from '../../../src/report/compare/comparison.ts'
 import { analyseTerminations } from '../../../src/report/terminations.ts'
-import { importLogs } from '../../../src/run/import-logs.ts'
+import { readRun } from '../../../src/run/folder/run-folder.ts'
+import { traceSource } from '../../../src/run/folder/trace-source.ts'
+import { importLogs } from '../../../src/run/import/import-logs.ts'
 import { readReport, writeHtmlReport } from '../../../src/run/report-run.ts'
-import { readRun } from '../../../src/run/run-folder.ts'
-import { traceSource } from '../../../src/run/trace-source.ts'
 import { smallZip } from '../../retrieval/small-zip.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/paths.ts'
-import { readRun } from '../../../src/run/run-folder.ts'
+import { readRun } from '../../../src/run/folder/run-folder.ts'
 import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
 
 /** A command of ours, running. */

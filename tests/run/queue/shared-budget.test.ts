@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/core/runtime.ts'
+import type { Allotment } from '../../../src/run/budget/run-budget.ts'
 import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
-import type { Allotment } from '../../../src/run/run-budget.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const never = new AbortController().signal

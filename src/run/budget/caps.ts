@@ -1,0 +1,84 @@
+import type { SettingEnvironment } from '../../../agents/setting.ts'
+import type { RunConfig } from '../../config.ts'
+import { type BudgetCaps, defaultOnlineCaps } from '../../core/budget.ts'
+import type { ModelHandle } from '../../core/model.ts'
+import type { RunBudgetKind, RunCaps } from './run-budget.ts'
+
+/** What a cached input token and an output token count in budgets of tokens. */
+export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
+
+/** The caps of one attempt in a setting: those given, else the defaults. */
+export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
+  const given: Record<string, number | null> = {
+    tokens: config.budgetTokens,
+    modelCalls: config.budgetModelCalls,
+    searchCalls: config.budgetSearchCalls,
+    fetchCalls: config.budgetFetchCalls,
+    wallMs: config.budgetWall,
+    usd: config.budgetUsd,
+  }
+  const set = Object.entries(given).filter(([, cap]) => cap !== null)
+  const defaults = setting === 'online' ? defaultOnlineCaps : {}
+  return { ...defaults, ...Object.fromEntries(set) }
+}
+
+/** The caps of all attempts together; a kind without a cap is absent. */
+export function runCaps(config: RunConfig): RunCaps {
+  const given = {
+    tokens: config.runBudgetTokens,
+    usd: config.runBudgetUsd,
+    searchCalls: config.runBudgetSearchCalls,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, cap]) => cap !== null))
+}
+
+export function tokenWeights(config: RunConfig): TokenWeights {
+  return { cachedInput: config.weightCachedInput, output: config.weightOutput }
+}
+
+/** Every cap of a run, for its manifest. */
+export function allCaps(config: RunConfig): Record<string, unknown> {
+  const settings = config.setting.map(setting => [setting, attemptCaps(config, setting)])
+  return { attempt: Object.fromEntries(settings), run: runCaps(config), tokenWeights: tokenWeights(config) }
+}
+
+/**
+ * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and
+ * five times for ratings of 100 passages; a request fills the window at most, and no search is made. Null: no bound is known.
+ */
+export function mostSpent(
+  config: RunConfig,
+  setting: string,
+  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
+  searchUsd: number | null,
+): Record<RunBudgetKind, number | null> {
+  const caps = attemptCaps(config, setting)
+  const weights = tokenWeights(config)
+  const heaviest = Math.max(1, weights.cachedInput, weights.output)
+  const online = setting === 'online'
+  const window = online || model.contextWindow === null ? null : model.contextWindow
+  const requests = requestsOf(config, setting)
+  const bound = window === null || requests === null ? null : Math.ceil(window * heaviest) * requests
+  const tokens = caps.tokens ?? bound
+  const searchCalls = online ? (caps.searchCalls ?? null) : 0
+  return { tokens, searchCalls, usd: caps.usd ?? mostUsd(tokens, searchCalls) }
+
+  function mostUsd(weighted: number | null, searches: number | null): number | null {
+    const lightest = Math.min(1, weights.cachedInput, weights.output)
+    if (weighted === null || searches === null || model.price === null || searchUsd === null) return null
+    if (lightest === 0) return null
+    const dearest = Math.max(model.price.input, model.price.cachedInput, model.price.output)
+    return ((weighted / lightest) * dearest) / 1e6 + searches * searchUsd
+  }
+}
+
+/** Ratings of 100 passages go twenty at a time. */
+const ratingRequests = 5
+
+/** Null: ratings for each column are bounded by nothing that is known here. */
+function requestsOf(config: RunConfig, setting: string): number | null {
+  if (setting !== 'rag') return 1
+  const [byColumn, rated] = [config.ragQuery === 'column', config.retriever.includes('rerank')]
+  if (byColumn && rated) return null
+  return 1 + (byColumn ? 1 : 0) + (rated ? ratingRequests : 0)
+}

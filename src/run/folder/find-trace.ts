@@ -1,0 +1,54 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { TraceEvent } from '../../../logs/events.ts'
+import { readTraceFile } from '../../../logs/reader.ts'
+import { tracePath } from '../../../logs/writer.ts'
+import { DataError } from '../../core/errors.ts'
+import { nearestName } from '../../core/nearest.ts'
+import { blobTexts } from './trace-source.ts'
+
+/** A trace with what its texts are read from. */
+export interface FoundTrace {
+  readonly attemptId: string
+  readonly events: readonly TraceEvent[]
+  /** A stored text by its hash; null where it is gone. */
+  readonly blob: (hash: string) => string | null
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
+}
+
+/** The run's attempt of that id, or the only one whose id begins with it. DataError names the nearest. */
+async function attemptNamed(run: string, wanted: string): Promise<string> {
+  const files = await readdir(join(run, 'traces')).catch(() => {
+    throw new DataError(`${run}: no run with traces there`)
+  })
+  const ids = files.filter(name => name.endsWith('.jsonl')).map(name => name.slice(0, -'.jsonl'.length))
+  if (ids.includes(wanted)) return wanted
+  const [only, second] = wanted === '' ? [] : ids.filter(id => id.startsWith(wanted))
+  if (only !== undefined && second === undefined) return only
+  const several = second === undefined ? 'no attempt' : 'several attempts, such as'
+  const near = second === undefined ? nearestName(wanted, ids) : second
+  throw new DataError(
+    `${run}: ${several} '${wanted}'${near === null ? '' : second === undefined ? `: did you mean '${near}'?` : `: ${near}`}`,
+  )
+}
+
+/** The trace of a run's attempt. */
+export async function traceOf(run: string, attempt: string): Promise<FoundTrace> {
+  const attemptId = await attemptNamed(run, attempt)
+  const { events } = await readTraceFile(tracePath(run, attemptId))
+  return { attemptId, events, blob: blobTexts(run) }
+}
+
+/** A trace named as RUN/ATTEMPT or by its file; DataError where there is neither. */
+export async function findTrace(place: string): Promise<FoundTrace> {
+  if (!(await isFile(place))) return await traceOf(dirname(place), basename(place))
+  const { events } = await readTraceFile(place)
+  const attemptId = events[0]?.attemptId ?? basename(place, '.jsonl')
+  return { attemptId, events, blob: blobTexts(dirname(dirname(place))) }
+}

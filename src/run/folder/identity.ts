@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { canonicalJson, sha256 } from '../../core/hash.ts'
+import { ifMissing } from '../../core/if-missing.ts'
+import type { Task } from '../../core/task.ts'
+import type { RunGrounds } from '../grounds/grounds.ts'
+import { promptHashes } from '../plan/prompt-sets.ts'
+import type { Manifest } from './manifest.ts'
+import { hashOfTasks } from './tasks-hash.ts'
+
+/** Options that change how a run goes, not what it finds. */
+const withoutEffect = new Set<string>([
+  'tasks',
+  'out',
+  // Stands under models, without its server's address.
+  'model',
+  'docs',
+  'prompts',
+  'prices',
+  'concurrency',
+  'cache',
+  'queue',
+  'json',
+  'browser',
+  'chroma',
+  'requestTimeout',
+  'baseUrl',
+  'record',
+  'dryRun',
+  'retry',
+  'resume',
+  // A run may go on with more than it began with.
+  'runBudgetTokens',
+  'runBudgetUsd',
+  'runBudgetSearchCalls',
+])
+
+async function hashOfFile(path: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('hex')
+  } catch (error) {
+    return ifMissing(error)
+  }
+}
+
+async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Promise<string | null> {
+  if (docs === null) return null
+  const hints = [...new Set(tasks.flatMap(task => task.question.hints))].sort()
+  const hashes: [string, string | null][] = []
+  for (const hint of hints) hashes.push([hint, await hashOfFile(join(docs, hint))])
+  return sha256(canonicalJson(hashes))
+}
+
+/** What the results of a run hang on: its options and the hashes of all that they name. */
+export async function identityOf(
+  config: RunConfig,
+  tasks: readonly Task[],
+  grounds: RunGrounds,
+): Promise<Record<string, unknown>> {
+  const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
+  return {
+    ...Object.fromEntries(options),
+    models: modelIdentities(grounds.modelFacts()),
+    tasksSha256: await hashOfTasks(config.tasks),
+    documentsSha256: await hashOfDocuments(tasks, config.docs),
+    promptsSha256: promptHashes(grounds.prompts),
+    webSha256: grounds.web?.hash ?? null,
+  }
+}
+
+/** A model server may move and may be given more time; prices stay, since budgets in dollars hang on them. */
+function modelIdentities(
+  facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Record<string, unknown> {
+  const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...own }]) => [name, own])
+  return Object.fromEntries(plain)
+}
+
+/** Refuses to go on with a run under other conditions than those it began with; names each difference. */
+export function requireSameRun(folder: string, earlier: Manifest, identity: Record<string, unknown>): void {
+  const differences = differencesOf('', earlier.identity, identity)
+  if (differences.length === 0) return
+  throw new ConfigError(
+    `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
+  )
+}
+
+/** Where two values differ, by the path of each place. */
+function differencesOf(path: string, before: unknown, now: unknown): string[] {
+  if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
+  if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]
+  const names = new Set([...Object.keys(before), ...Object.keys(now)])
+  return [...names].flatMap(name =>
+    differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function shorten(value: unknown): string {
+  const text = canonicalJson(value ?? null)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

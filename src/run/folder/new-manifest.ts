@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { arch, platform, release } from 'node:os'
+import type { RunConfig } from '../../config.ts'
+import { packageVersion } from '../../core/paths.ts'
+import { systemClock } from '../../core/runtime.ts'
+import type { LoadedTasks } from '../../core/task.ts'
+import { allCaps } from '../budget/caps.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import type { RunSurroundings } from '../run-surroundings.ts'
+import type { Manifest } from './manifest.ts'
+
+/** How many attempts each setting has. */
+export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { setting } of planned) counts[setting] = (counts[setting] ?? 0) + 1
+  return counts
+}
+
+/** Of a run that begins now. */
+export function manifestOf(
+  config: RunConfig,
+  identity: Record<string, unknown>,
+  planned: readonly PlannedAttempt[],
+  loaded: LoadedTasks,
+  { command }: RunSurroundings,
+): Manifest {
+  return {
+    runId: randomUUID(),
+    tablehunt: packageVersion,
+    command: [...command],
+    startedAt: new Date(systemClock.now()).toISOString(),
+    endedAt: null,
+    config,
+    identity,
+    caps: allCaps(config),
+    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    planned: planned.length,
+    plannedBySetting: countBySetting(planned),
+    skippedTasks: [...loaded.skipped],
+  }
+}

@@ -1,0 +1,216 @@
+import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import { sealRecord } from '../../core/checksum.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { ifMissing } from '../../core/if-missing.ts'
+import { makeFolder } from '../../core/make-folder.ts'
+import { type Score, scoreSchema } from '../../core/score.ts'
+import type { madeAgain } from '../plan/retry.ts'
+import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
+import { type Leak, readLeaks } from './leaks.ts'
+import { type Manifest, manifestSchema } from './manifest.ts'
+import { attemptKey, indexRecords, inOrder, scoreKey } from './record-index.ts'
+import { setRecordsAside } from './superseded.ts'
+
+export interface RunRecords {
+  readonly manifest: Manifest
+  /** One an attempt: where a later line replaces an earlier one, the later. */
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+  /** The leak ledger. */
+  readonly leaks: readonly Leak[]
+}
+
+/** Replaces a file so that a reader sees the old or the new one, never half of either. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const half = `${path}.${process.pid}.part`
+  await writeFile(half, text)
+  await rename(half, path)
+}
+
+function replaceNow(path: string, text: string): void {
+  const half = `${path}.${process.pid}.part`
+  writeFileSync(half, text)
+  renameSync(half, path)
+}
+
+/** Later records replace earlier ones of the same key, in the place of the first. */
+function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  const byKey = new Map<string, T>()
+  for (const record of records) byKey.set(keyOf(record), record)
+  return [...byKey.values()]
+}
+
+/** What a run was; DataError where the folder is no run, or its manifest is damaged. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, 'manifest.json')
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new DataError(`${folder}: no run there (no manifest.json)`)
+  })
+  const manifest = manifestSchema.safeParse(jsonOrNull(text))
+  if (manifest.success) return manifest.data
+  const [issue] = manifest.error.issues
+  const where =
+    issue === undefined || issue.path.length === 0
+      ? 'no manifest in JSON'
+      : `${issue.path.join('.')}: ${issue.message}`
+  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Told by the caller: null is no manifest.
+    return null
+  }
+}
+
+/**
+ * The manifest of the run that is to go on; null where none began. ConfigError where attempts are there without a
+ * manifest: nobody knows which options made them, so that they can't be counted with others.
+ */
+export async function earlierManifest(folder: string): Promise<Manifest | null> {
+  if (existsSync(join(folder, 'manifest.json'))) return await readManifest(folder)
+  const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
+  if (size === 0) return null
+  throw new ConfigError(
+    `${folder} holds attempts but no manifest.json, so what options made them is unknown: put it back, or choose another --out`,
+  )
+}
+
+/** Reads a run's records, all into memory; DataError where the folder is no run. */
+export async function readRun(folder: string): Promise<RunRecords> {
+  const manifest = await readManifest(folder)
+  const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
+  const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
+  return {
+    manifest,
+    attempts: latest(attempts, attemptKey.of),
+    scores: latest(scores, scoreKey.of),
+    leaks: await readLeaks(folder),
+  }
+}
+
+const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
+
+/** The ids of a run's attempts that stand: all that have a record but those that are made again. */
+export async function finishedAttempts(
+  folder: string,
+  isMadeAgain: ReturnType<typeof madeAgain>,
+): Promise<Set<string>> {
+  const finished = new Set<string>()
+  for await (const { attemptId, termination } of eachRecord(join(folder, 'attempts.jsonl'), endSchema)) {
+    if (isMadeAgain(termination)) finished.delete(attemptId)
+    else finished.add(attemptId)
+  }
+  return finished
+}
+
+/** The one writer of a run's records. Opening it cuts off a half-written last line. */
+export class RunFolder {
+  readonly folder: string
+  readonly #attempts: FileHandle
+  readonly #scores: FileHandle
+  /** By attempt: one that is made again begins its ledger again. */
+  readonly #leaks: Map<string, readonly Leak[]>
+  #leaksWritten: Promise<void> = Promise.resolve()
+
+  private constructor(
+    folder: string,
+    attempts: FileHandle,
+    scores: FileHandle,
+    leaks: Map<string, readonly Leak[]>,
+  ) {
+    this.folder = folder
+    this.#attempts = attempts
+    this.#scores = scores
+    this.#leaks = leaks
+  }
+
+  static async open(folder: string): Promise<RunFolder> {
+    for (const name of ['traces/blobs', 'answers']) await makeFolder(join(folder, name))
+    const [attempts, scores] = await Promise.all(
+      ['attempts.jsonl', 'scores.jsonl'].map(name => openForAppend(join(folder, name))),
+    )
+    return new RunFolder(folder, attempts!, scores!, byAttempt(await readLeaks(folder)))
+  }
+
+  async writeManifest(manifest: Manifest): Promise<void> {
+    await replaceFile(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+
+  /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
+  async append(
+    attempt: Attempt,
+    scores: readonly Score[],
+    answerText: string | null,
+    leaks: readonly Leak[] = [],
+  ): Promise<void> {
+    await this.#setLeaks(attempt.attemptId, leaks)
+    const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
+    // At once, since a thread of its own for each of these costs more than the writing.
+    // An attempt that is made again may have left an answer.
+    if (answerText === null) rmSync(answer, { force: true })
+    else replaceNow(answer, answerText)
+    appendFileSync(this.#scores.fd, toLines(scores))
+    appendFileSync(this.#attempts.fd, toLines([attempt]))
+  }
+
+  async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {
+    if (leaks.length === 0 && !this.#leaks.has(attemptId)) return
+    this.#leaks.set(attemptId, leaks)
+    await this.#writeLeaks([])
+  }
+
+  /** Attempts of the list first; one write after another, so that the file always ends as the last of them. */
+  async #writeLeaks(first: readonly string[]): Promise<void> {
+    const path = join(this.folder, 'leaks.jsonl')
+    this.#leaksWritten = this.#leaksWritten.then(async () => {
+      const attemptIds = new Set([...first, ...this.#leaks.keys()])
+      await replaceFile(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
+    })
+    await this.#leaksWritten
+  }
+
+  async appendScores(scores: readonly Score[]): Promise<void> {
+    await this.#scores.appendFile(toLines(scores))
+  }
+
+  /**
+   * Puts both files in the order of the plan, so that equal runs are equal byte for byte however their attempts
+   * interleaved. Attempts that were made again go to superseded.jsonl.
+   */
+  async putInOrder(attemptIds: readonly string[]): Promise<void> {
+    const attemptsPath = join(this.folder, 'attempts.jsonl')
+    const scoresPath = join(this.folder, 'scores.jsonl')
+    const attempts = await indexRecords(attemptsPath, attemptKey)
+    const scores = await indexRecords(scoresPath, scoreKey)
+    await setRecordsAside(this.folder, attempts.replaced)
+    await reorderLines(scoresPath, inOrder(scores.latest, attemptIds))
+    await reorderLines(attemptsPath, inOrder(attempts.latest, attemptIds))
+    await this.#writeLeaks(attemptIds)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#attempts.close(), this.#scores.close()])
+  }
+}
+
+function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
+  const known = new Map<string, Leak[]>()
+  for (const leak of leaks) known.set(leak.attemptId, [...(known.get(leak.attemptId) ?? []), leak])
+  return known
+}
+
+function toLines(records: readonly object[]): string {
+  return records.map(record => `${sealRecord({ ...record })}\n`).join('')
+}
+
+async function openForAppend(path: string): Promise<FileHandle> {
+  const file = await open(path, 'a+')
+  await file.truncate(await wholeLength(file))
+  return file
+}

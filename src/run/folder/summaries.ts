@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import { type Score, type ScoredCell, scoreSchema } from '../../core/score.ts'
+import { parseLine, readSpan, type Span, wholeLines } from './json-lines.ts'
+
+/** An attempt with its scores, as they stand in the run's files. */
+export interface WholeRecord {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+}
+
+/** A run's records as far as figures over the whole run need them, so that a run of any size can be reported. */
+export interface RunSummaries {
+  /** Without the answers' text. */
+  readonly attempts: readonly Attempt[]
+  /** Each cell keeps its score and class alone. */
+  readonly scores: readonly Score[]
+  /** The record of one attempt with all that it holds, read when it is asked for. */
+  wholeOf(attemptId: string): Promise<WholeRecord>
+}
+
+/** Reads a run's records, later ones in place of earlier ones of the same key. DataError names a line that is no record. */
+export async function readSummaries(folder: string): Promise<RunSummaries> {
+  const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
+  const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
+  const scores = await summarise(scoresPath, scoreSchema, scoreKey, scoreSummaries())
+  const scoreKeys = new Map<string, string[]>()
+  for (const [key, { summary }] of scores)
+    scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
+  return {
+    attempts: [...attempts.values()].map(one => one.summary),
+    scores: [...scores.values()].map(one => one.summary),
+    async wholeOf(attemptId) {
+      const [attempt] = await readWhole(attemptsPath, attemptSchema, [attempts.get(attemptId)?.place])
+      if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
+      const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
+      return { attempt, scores: await readWhole(scoresPath, scoreSchema, places) }
+    },
+  }
+}
+
+interface Place extends Span {
+  readonly number: number
+}
+
+interface Summarised<T> {
+  readonly summary: T
+  readonly place: Place
+}
+
+async function summarise<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  keyOf: (record: T) => string,
+  summaryOf: (record: T) => T,
+): Promise<Map<string, Summarised<T>>> {
+  const byKey = new Map<string, Summarised<T>>()
+  for await (const line of wholeLines(path)) {
+    const record = parseLine(path, line, schema)
+    const { start, length, number } = line
+    byKey.set(keyOf(record), { summary: summaryOf(record), place: { start, length, number } })
+  }
+  return byKey
+}
+
+async function readWhole<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  places: readonly (Place | undefined)[],
+): Promise<T[]> {
+  if (places.length === 0) return []
+  const file = await open(path, 'r')
+  try {
+    const records: T[] = []
+    for (const place of places) {
+      if (place === undefined) continue
+      const text = await readSpan(file, place)
+      records.push(parseLine(path, { number: place.number, text }, schema))
+    }
+    return records
+  } finally {
+    await file.close()
+  }
+}
+
+function scoreKey({ attemptId, profile, judge }: Score): string {
+  return JSON.stringify([attemptId, profile, judge])
+}
+
+function withoutText(attempt: Attempt): Attempt {
+  const { json: _, ...answer } = attempt.answer
+  return { ...attempt, answer: { ...answer, csv: null } }
+}
+
+/** An extraction's counts stand in the record beside its nodes. */
+function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
+  return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
+}
+
+/** Cells of one score and class are one object, however many there are. */
+function scoreSummaries(): (score: Score) => Score {
+  const known = new Map<string, ScoredCell>()
+  const shared = ({ score, class: cellClass }: ScoredCell): ScoredCell => {
+    const key = `${score} ${cellClass}`
+    const cell = known.get(key)
+    if (cell !== undefined) return cell
+    const made = { goldRow: 0, column: '', gold: '', predicted: null, score, rule: '', class: cellClass }
+    known.set(key, made)
+    return made
+  }
+  return score => ({ ...score, cells: score.cells.map(shared), ...extractSummary(score) })
+}

@@ -1,0 +1,33 @@
+import { appendFile, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sealRecord } from '../../core/checksum.ts'
+import { eachRecord, parseLine, readSpan } from './json-lines.ts'
+import type { Place } from './record-index.ts'
+
+/** Records of attempts that were made again: each as it was, and `superseded: true`. */
+export function supersededPath(folder: string): string {
+  return join(folder, 'superseded.jsonl')
+}
+
+const recordSchema = z.looseObject({ attemptId: z.string(), startedAt: z.string() })
+
+/** Adds those lines of attempts.jsonl to superseded.jsonl; one that a killed run has added already is not added again. */
+export async function setRecordsAside(folder: string, places: readonly Place[]): Promise<void> {
+  if (places.length === 0) return
+  const [from, to] = [join(folder, 'attempts.jsonl'), supersededPath(folder)]
+  const nameOf = (record: z.infer<typeof recordSchema>) => `${record.attemptId} ${record.startedAt}`
+  const known = new Set<string>()
+  for await (const record of eachRecord(to, recordSchema)) known.add(nameOf(record))
+  const file = await open(from, 'r')
+  try {
+    for (const place of places) {
+      const text = await readSpan(file, place)
+      const record = parseLine(from, { number: 0, text }, recordSchema)
+      if (known.has(nameOf(record))) continue
+      await appendFile(to, `${sealRecord({ ...record, superseded: true })}\n`)
+    }
+  } finally {
+    await file.close()
+  }
+}

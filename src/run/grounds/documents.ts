@@ -1,0 +1,114 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadContextDocuments } from '../../../retrieval/context-documents.ts'
+import type { DocumentReader } from '../../../retrieval/document-reader.ts'
+import type { ContextDocument } from '../../core/document.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Task } from '../../core/task.ts'
+
+/** How many tasks' documents stay in memory: neighbours in the plan share them. */
+const rememberedTasks = 16
+
+/** Gives each task's documents as text, reading none twice while it is remembered. */
+export function documentSource(
+  reader: DocumentReader,
+  docs: string | null,
+): (task: Task) => Promise<readonly ContextDocument[]> {
+  const remembered = new Map<string, Promise<readonly ContextDocument[]>>()
+  return task => {
+    const { taskId, hints } = task.question
+    const known = remembered.get(taskId)
+    if (known !== undefined) return known
+    const loading = loadContextDocuments(hints, docs, task.embedded, reader)
+    remembered.set(taskId, loading)
+    const oldest = remembered.keys().next()
+    if (remembered.size > rememberedTasks && !oldest.done) remembered.delete(oldest.value)
+    return loading
+  }
+}
+
+async function filesIn(docs: string): Promise<Set<string>> {
+  try {
+    return new Set((await readdir(docs)).map(name => name.normalize('NFC').toLowerCase()))
+  } catch {
+    throw new ConfigError(`--docs ${docs}: no folder there that can be read`)
+  }
+}
+
+/** The hints that name files (not cases inside a record), and those of them that are not under docs, each once. */
+async function missingDocuments(tasks: readonly Task[], docs: string | null) {
+  const files = docs === null ? new Set<string>() : await filesIn(docs)
+  const wanted = new Set<string>()
+  const missing: string[] = []
+  for (const task of tasks) {
+    const embedded = new Set(task.embedded.map(document => document.hint))
+    for (const hint of task.question.hints) {
+      if (embedded.has(hint) || wanted.has(hint)) continue
+      wanted.add(hint)
+      if (!files.has(hint.normalize('NFC').toLowerCase())) missing.push(hint)
+    }
+  }
+  return { wanted: wanted.size, missing }
+}
+
+/**
+ * Looks for the tasks' documents before anything is spent. All missing: ConfigError, where a setting reads them.
+ * Some missing: one line to say so; null when all are there.
+ */
+export async function checkDocuments(
+  tasks: readonly Task[],
+  docs: string | null,
+  settings: readonly string[],
+): Promise<string | null> {
+  const reads = settings.filter(setting => setting !== 'online')
+  const { wanted, missing } = await missingDocuments(tasks, docs)
+  if (missing.length === 0) return null
+  const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')
+  const line = `${missing.length} of ${wanted} missing: ${names}`
+  if (reads.length === 0) return docs === null ? null : `documents: ${line}`
+  if (missing.length < wanted) return `documents: ${line}: their tasks go on without them`
+  const mend =
+    docs === null ? 'name their folder with --docs DIR' : `--docs ${docs} holds none of the tasks' documents`
+  throw new ConfigError(`${line}: ${mend} (or run --setting online alone)`)
+}
+
+export interface FoundFile {
+  /** Its name; its path below the folder, parted by '/', where it stands in a folder of its own. */
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/**
+ * Every file of a folder that does not begin with a dot, by name: what a sealed web is made of. Links count as what they
+ * lead to; one that leads nowhere is told of. `deep`: those of the folders in it too.
+ */
+export async function filesOf(
+  folder: string,
+  options: { readonly deep?: boolean; readonly tell?: (line: string) => void } = {},
+): Promise<FoundFile[]> {
+  const names = await readdir(folder).catch(() => {
+    throw new ConfigError(`${folder}: no folder there that can be read`)
+  })
+  const files: FoundFile[] = []
+  for (const name of names.filter(name => !name.startsWith('.'))) {
+    const path = join(folder, name)
+    try {
+      const facts = await stat(path)
+      if (facts.isFile()) files.push({ name, path, bytes: facts.size })
+      else if (facts.isDirectory() && options.deep === true)
+        for (const file of await filesOf(path, options)) files.push({ ...file, name: `${name}/${file.name}` })
+    } catch (error) {
+      options.tell?.(`documents: ${name}: left out: ${reasonOf(error)}`)
+    }
+  }
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Why a file or folder cannot be read, in short; anything but the file system's own failures is a bug and goes on. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return 'a folder that cannot be read'
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (typeof code === 'string') return `it cannot be read (${code})`
+  throw error
+}

@@ -1,0 +1,30 @@
+import type { RunConfig } from '../../config.ts'
+import type { ProviderError } from '../../core/errors.ts'
+import { createRateGate, type RateGate, type RateGateOptions } from '../../core/rate-gate.ts'
+import { seededRandom, systemClock } from '../../core/runtime.ts'
+
+/** Where a run's requests wait for services that refuse them: models and search services, and pages by host. */
+export interface Gates {
+  readonly service: RateGate
+  readonly page: RateGate
+}
+
+/** A quota may take minutes to refill, and asking sooner only uses up the retries of every attempt. */
+const longestServiceWaitMs = 15 * 60_000
+/** One page is not worth more: the agent reads another. */
+const longestPageWaitMs = 10_000
+
+/** `refused` is told of each refusal, for other processes that ask the same services. */
+export function openGates(
+  { concurrency, seed }: Pick<RunConfig, 'concurrency' | 'seed'>,
+  refused?: (gate: keyof Gates, service: string, by: ProviderError, waitMs: number) => void,
+): Gates {
+  const telling = (gate: keyof Gates): Pick<RateGateOptions, 'refused'> =>
+    refused === undefined ? {} : { refused: (...refusal) => refused(gate, ...refusal) }
+  // An attempt asks its model once at a time, but may make several searches and fetches side by side.
+  const common = { clock: systemClock, random: seededRandom(seed), most: concurrency }
+  return {
+    service: createRateGate({ ...common, ...telling('service'), longestWaitMs: longestServiceWaitMs }),
+    page: createRateGate({ ...common, ...telling('page'), longestWaitMs: longestPageWaitMs }),
+  }
+}

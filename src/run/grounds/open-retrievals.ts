@@ -1,0 +1,39 @@
+import type { Retrievals } from '../../../retrieval/retrieval.ts'
+import type { RunConfig } from '../../config.ts'
+import { systemClock } from '../../core/runtime.ts'
+
+interface RetrievalsInput {
+  readonly config: Pick<RunConfig, 'retriever' | 'embedder' | 'vectorStore' | 'chroma'>
+  readonly env: NodeJS.ProcessEnv
+  /** Told how far a long embedding is. */
+  readonly tell?: (line: string) => void
+}
+
+/** The run's retrievers over one store; loaded only where the rag setting is run. */
+export async function openRetrievals(
+  { config, env, tell }: RetrievalsInput,
+  cache: string,
+): Promise<Retrievals> {
+  const { createRetrievals } = await import('../../../retrieval/retrieval.ts')
+  return await createRetrievals(config.retriever, {
+    embedder: config.embedder,
+    vectorStore: config.vectorStore,
+    chromaUrl: config.chroma,
+    cacheFolder: cache,
+    environment: env,
+    relevanceFromCaller: true,
+    ...(tell === undefined ? {} : { progress: everySoOften(tell, systemClock.now) }),
+  })
+}
+
+/** A long embedding tells of each batch: a line every ten seconds is enough. */
+const progressEveryMs = 10_000
+
+function everySoOften(tell: (line: string) => void, now: () => number): (line: string) => void {
+  let toldAt = now()
+  return line => {
+    if (now() - toldAt < progressEveryMs) return
+    toldAt = now()
+    tell(line)
+  }
+}

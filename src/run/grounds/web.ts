@@ -1,0 +1,147 @@
+import type { SearchProvider } from '../../../tools/search/provider.ts'
+import { searchProviders } from '../../../tools/search/registry.ts'
+import type { CorpusEntry } from '../../../tools/web/corpus.ts'
+import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
+import type { Transport } from '../../../tools/web/transport.ts'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Gates } from './gates.ts'
+
+/** The web of a run: what carries requests, what answers searches, and what is known of the addresses. */
+export interface Web {
+  readonly transport: Transport
+  readonly search: SearchProvider
+  /** Of the web itself, for the manifest; null for the live one. */
+  readonly hash: string | null
+  /** Sealed webs only: its documents and where they stand. */
+  readonly entries: readonly CorpusEntry[] | null
+  readonly notice: string
+  close(): Promise<void>
+}
+
+export interface WebInput {
+  readonly config: Pick<RunConfig, 'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block'>
+  readonly env: NodeJS.ProcessEnv
+  /** Where requests to the live web wait when a host refuses them; absent: nowhere. */
+  readonly gates?: Gates
+  /** Whether searches are to be expected, so that a missing key is told before anything is spent. */
+  readonly searches: boolean
+  /** What a sealed web is made of; read only when one is. */
+  corpus(): Promise<CorpusInput>
+}
+
+/**
+ * Opens the web that --web names, with faults and a recording around it where asked for. ConfigError for an unknown
+ * mode, an empty corpus, a folder without a recording, or a missing search key.
+ */
+export async function openWeb(input: WebInput): Promise<Web> {
+  const web = await openMode(input)
+  try {
+    return await wrap(web, input.config)
+  } catch (error) {
+    await web.close()
+    throw error
+  }
+}
+
+/** Faults next to the web itself, the recording around both, so that a replay brings the faults again. */
+async function wrap(web: Web, { faults, record, seed }: WebInput['config']): Promise<Web> {
+  let { transport, notice } = web
+  if (faults !== null) {
+    const { loadFaultProfile } = await import('../../../tools/web/fault-profile.ts')
+    const { createFaultyTransport } = await import('../../../tools/web/faults.ts')
+    transport = createFaultyTransport(transport, { profile: await loadFaultProfile(faults), seed })
+    notice += `, faults: ${faults}`
+  }
+  if (record !== null) {
+    const { createRecordingTransport } = await import('../../../tools/web/record.ts')
+    transport = await createRecordingTransport(transport, { folder: record, entries: web.entries })
+    notice += `, recorded in ${record}`
+  }
+  return { ...web, transport, notice }
+}
+
+async function openMode(input: WebInput): Promise<Web> {
+  const { web } = input.config
+  if (web === 'live') return await openLive(input)
+  if (web === 'sealed' || web.startsWith('sealed:')) return await openSealed(input)
+  if (web.startsWith('replay:')) return await openReplay(input, web.slice('replay:'.length))
+  throw new ConfigError(`--web: '${web}': (live, sealed, sealed:CORPUS, replay:DIR)`)
+}
+
+/** The service that --search names; asked for its key at once where searches are to be expected, else at the first. */
+function searchOf({ config, env, searches }: WebInput): SearchProvider {
+  const entry = searchProviders[config.search]
+  const create = (): SearchProvider =>
+    entry.create({
+      apiKey: entry.keyVariable === null ? null : (env[entry.keyVariable] ?? null),
+      baseUrl: env[entry.baseUrlVariable] ?? null,
+    })
+  if (searches) return create()
+  return { name: config.search, search: (request, call) => create().search(request, call) }
+}
+
+async function openLive(input: WebInput): Promise<Web> {
+  const { createLiveTransport } = await import('../../../tools/web/live.ts')
+  const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
+  const search = searchOf(input)
+  const { gatedTransport } = await import('../../../tools/web/gated.ts')
+  const transport = createLiveTransport({
+    blockList: createBlockList(input.config.block.map(parseBlockRule)),
+  })
+  return {
+    transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
+    search,
+    hash: null,
+    entries: null,
+    notice: `web: live, searched by ${input.config.search}`,
+    close: () => transport.close(),
+  }
+}
+
+async function openSealed(input: WebInput): Promise<Web> {
+  const { serveCorpus } = await import('../../../tools/web/sealed.ts')
+  const folder = input.config.web.slice('sealed:'.length)
+  const corpus =
+    folder === ''
+      ? await (await import('../../../tools/web/corpus-build.ts')).buildCorpus(await input.corpus())
+      : await (await import('../../../tools/web/corpus-folder.ts')).loadCorpus(folder)
+  const served = await serveCorpus(corpus)
+  return {
+    transport: served.transport,
+    search: searchProviders.serper.create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
+    hash: corpus.hash,
+    entries: corpus.items.map(item => item.entry),
+    notice: `web: sealed, ${corpus.items.length} documents served on this machine`,
+    close: () => served.close(),
+  }
+}
+
+/** A recording in place of the web. Strict: no network at all and no key; auto: what it lacks is fetched and kept. */
+async function openReplay(input: WebInput, folder: string): Promise<Web> {
+  const { createReplayTransport } = await import('../../../tools/web/replay.ts')
+  const live = input.config.replay === 'auto' ? await openLive(input) : null
+  const transport = await createReplayTransport({
+    folder,
+    mode: input.config.replay,
+    ...(live === null ? {} : { live: live.transport }),
+  })
+  return {
+    transport,
+    search: live?.search ?? (await recordedSearch(input, transport.entries !== null)),
+    hash: null,
+    entries: transport.entries,
+    notice: `web: replayed from ${folder}, ${input.config.replay}`,
+    close: async () => await live?.close(),
+  }
+}
+
+/** The search service as the recording knows it; nothing is sent, so no key is needed. */
+async function recordedSearch({ config, env }: WebInput, sealed: boolean): Promise<SearchProvider> {
+  if (sealed) {
+    const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
+    return searchProviders.serper.create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
+  }
+  const entry = searchProviders[config.search]
+  return entry.create({ apiKey: 'replayed', baseUrl: env[entry.baseUrlVariable] ?? null })
+}

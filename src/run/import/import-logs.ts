@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { arch, platform, release } from 'node:os'
+import { basename, join } from 'node:path'
+import { createBlobStore } from '../../../logs/blobs.ts'
+import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
+import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts'
+import { openTrace } from '../../../logs/writer.ts'
+import type { Attempt, Usage } from '../../core/attempt.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { sha256 } from '../../core/hash.ts'
+import { packageVersion } from '../../core/paths.ts'
+import { systemClock } from '../../core/runtime.ts'
+import { readTable } from '../attempt/read-answer.ts'
+import type { Manifest } from '../folder/manifest.ts'
+import { RunFolder } from '../folder/run-folder.ts'
+import { attemptIdOf } from '../plan/plan.ts'
+import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
+
+export interface ImportSummary {
+  readonly attempts: number
+  /** Records that could not be read: where and why. */
+  readonly skipped: readonly { readonly place: string; readonly problem: string }[]
+  /** Attempts whose end no rule knows, by the log's words. */
+  readonly unmapped: ReadonlyMap<string, number>
+}
+
+/**
+ * Reads other agents' logs into a run's folder, so that report, compare, view and logs read them as they read a run.
+ * What the logs do not say is null. DataError where no record could be read, ConfigError where the folder holds a run.
+ */
+export async function importLogs(
+  format: LogFormatName,
+  files: readonly string[],
+  folder: string,
+): Promise<ImportSummary> {
+  if (existsSync(join(folder, 'manifest.json')))
+    throw new ConfigError(`--out ${folder}: holds a run already; name a new folder`)
+  const read = await logFormats[format].load()
+  const records: { readonly place: string; readonly attempt: ForeignAttempt }[] = []
+  const skipped: { readonly place: string; readonly line: number; readonly problem: string }[] = []
+  for (const file of files) {
+    for await (const record of read(file)) {
+      const { line } = record
+      const place = `${basename(file)}:${line}`
+      if ('attempt' in record) records.push({ place, attempt: record.attempt })
+      else skipped.push({ place, line, problem: record.problem })
+    }
+  }
+  if (records.length === 0) {
+    const [first] = skipped
+    const why = first === undefined ? 'they hold no record' : `${first.place}: ${first.problem}`
+    throw new DataError(`no attempt in the files: ${why} (is their format ${format}?)`)
+  }
+  await writeRun(format, files, folder, records, skipped)
+  const unmapped = new Map<string, number>()
+  for (const { attempt } of records) {
+    if (attempt.end.cause !== 'unknown') continue
+    const words = attempt.end.detail ?? '(no word of it)'
+    unmapped.set(words, (unmapped.get(words) ?? 0) + 1)
+  }
+  return { attempts: records.length, skipped, unmapped }
+}
+
+async function writeRun(
+  format: LogFormatName,
+  files: readonly string[],
+  folder: string,
+  records: readonly { readonly place: string; readonly attempt: ForeignAttempt }[],
+  skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[],
+): Promise<void> {
+  const importedAt = new Date().toISOString()
+  const run = await RunFolder.open(folder)
+  try {
+    const blobs = createBlobStore({ folder })
+    const taken = new Set<string>()
+    for (const { place, attempt: foreign } of records) {
+      const attempt = recordOf(foreign, format, place, importedAt, taken)
+      let now = Date.parse(attempt.startedAt)
+      const clock = { ...systemClock, now: () => now }
+      const trace = openTrace({ folder, attemptId: attempt.attemptId, clock, blobs, secrets: [] })
+      emitTrace(trace, foreign, attempt, time => {
+        now = Date.parse(time)
+      })
+      await trace.close()
+      await run.append(attempt, [], attempt.termination.answerProduced ? foreign.answerText : null)
+    }
+    await run.writeManifest(manifestOf(format, files, importedAt, records.length, skipped))
+  } finally {
+    await run.close()
+  }
+}
+
+/** Foreign agents find their documents themselves: their attempts are online ones unless the log says otherwise. */
+function recordOf(
+  foreign: ForeignAttempt,
+  format: string,
+  place: string,
+  importedAt: string,
+  taken: Set<string>,
+): Attempt {
+  const { end, question } = foreign
+  const sourceId = foreign.sourceId ?? place
+  const taskId =
+    foreign.taskId ?? (question === null ? sourceId : `q-${sha256(question.trim()).slice(0, 12)}`)
+  const setting = foreign.setting ?? 'online'
+  const model = foreign.model ?? format
+  const { attemptId, trial } = freeId(taskId, setting, model, foreign.trial ?? 0, taken)
+  const text = end.answered && (foreign.answerText ?? '').trim() !== '' ? foreign.answerText : null
+  const { cause, reason, forcedFinal, detail } = end
+  const lastHealthyStep = turnsOf(foreign)
+  return {
+    attemptId,
+    sourceId,
+    taskId,
+    benchmark: foreign.benchmark ?? format,
+    domain: foreign.domain ?? 'imported',
+    language: languageOf(question ?? text ?? ''),
+    setting,
+    variant: '',
+    model,
+    trial,
+    seed: 0,
+    startedAt: foreign.startedAt ?? importedAt,
+    endedAt: foreign.endedAt ?? foreign.startedAt ?? importedAt,
+    termination: {
+      ...({ cause, reason } as Pick<Attempt['termination'], 'cause' | 'reason'> & typeof end),
+      answerProduced: text !== null,
+      forcedFinal,
+      lastHealthyStep,
+      detail,
+    },
+    usage: usageOf(foreign),
+    answer: readTable(text ?? ''),
+    context: null,
+    discovery: null,
+    retrieval: null,
+  }
+}
+
+/** Two records of the same task and model are two trials of it. */
+function freeId(
+  taskId: string,
+  setting: string,
+  model: string,
+  wanted: number,
+  taken: Set<string>,
+): { attemptId: string; trial: number } {
+  for (let trial = wanted; ; trial++) {
+    const attemptId = attemptIdOf(taskId, setting, model, trial, '')
+    if (taken.has(attemptId)) continue
+    taken.add(attemptId)
+    return { attemptId, trial }
+  }
+}
+
+/** Chinese where at least three in ten letters are. */
+function languageOf(text: string): 'zh' | 'en' {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  return letters > 0 && han / letters >= 0.3 ? 'zh' : 'en'
+}
+
+const unknownUsage: Usage = {
+  inputTokens: null,
+  cachedInputTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+  modelCalls: null,
+  searchCalls: null,
+  fetchCalls: null,
+  toolErrors: null,
+  wallMs: null,
+  workingMs: null,
+  usd: null,
+  usdModel: null,
+  usdSearch: null,
+  usdFetch: null,
+}
+
+/** As the log has it; calls that it does not count are counted in its messages, where it has any. */
+function usageOf(foreign: ForeignAttempt): Usage {
+  const counted = foreign.messages.length === 0 ? {} : countCalls(foreign.messages)
+  const said = Object.entries(foreign.usage).filter(([, value]) => value !== undefined)
+  return { ...unknownUsage, ...counted, ...Object.fromEntries(said) }
+}
+
+function manifestOf(
+  format: string,
+  files: readonly string[],
+  importedAt: string,
+  planned: number,
+  skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[],
+): Manifest {
+  return {
+    runId: randomUUID(),
+    tablehunt: packageVersion,
+    command: ['logs', 'import', format, ...files],
+    startedAt: importedAt,
+    endedAt: importedAt,
+    config: { imported: format, files: files.map(file => basename(file)) },
+    identity: {},
+    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    planned,
+    skippedTasks: skipped.map(({ place, line, problem }) => ({ line, recordId: place, problem })),
+  }
+}

@@ -1,0 +1,92 @@
+import type { EventBody } from '../../../logs/events.ts'
+import type { ForeignAttempt, ForeignMessage } from '../../../logs/import/foreign-log.ts'
+import type { Trace } from '../../../logs/writer.ts'
+import type { Attempt, Usage } from '../../core/attempt.ts'
+
+/** Model turns of a foreign conversation. */
+export function turnsOf({ messages }: Pick<ForeignAttempt, 'messages'>): number {
+  return messages.filter(message => message.role === 'assistant').length
+}
+
+const searches = /search|retriev/i
+const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl/i
+
+/** What a conversation's messages tell of its calls: searches and fetches by the tools' names. */
+export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> {
+  const calls = messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
+  const isSearch = (name: string): boolean => searches.test(name)
+  return {
+    modelCalls: turnsOf({ messages }),
+    searchCalls: calls.filter(call => isSearch(call.name)).length,
+    fetchCalls: calls.filter(call => !isSearch(call.name) && fetches.test(call.name)).length,
+    toolErrors: messages.filter(message => message.role === 'tool' && message.error !== null).length,
+  }
+}
+
+function toolEvent(message: Extract<ForeignMessage, { role: 'tool' }>): EventBody {
+  const { callId, tool, text, error } = message
+  return error === null
+    ? { type: 'tool-answered', callId, tool, text: { text }, truncated: false, observations: [], wallMs: 0 }
+    : {
+        type: 'tool-failed',
+        callId,
+        tool,
+        errorClass: 'foreign',
+        message: error,
+        infrastructure: false,
+        wallMs: 0,
+      }
+}
+
+/**
+ * The conversation as a trace: a model turn an assistant's message, the messages before it as what the model was given.
+ * `timeIs` is told each time that the log knows, before the events of that time.
+ */
+export function emitTrace(
+  trace: Trace,
+  foreign: ForeignAttempt,
+  attempt: Attempt,
+  timeIs: (time: string) => void,
+): void {
+  const { taskId, setting, model, trial, answer, termination } = attempt
+  trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: {} })
+  let step = 0
+  let given: Extract<EventBody, { type: 'model-called' }>['messages'] = []
+  for (const message of foreign.messages) {
+    if ('at' in message && message.at !== null) timeIs(message.at)
+    if (message.role === 'tool') {
+      trace.emit(step, toolEvent(message))
+      given.push({ role: 'tool', content: { text: message.text }, toolCallId: message.callId })
+    } else if (message.role === 'assistant') {
+      step++
+      trace.emit(step, {
+        type: 'model-called',
+        messages: given,
+        tools: [],
+        reservedTokens: 0,
+        maxOutputTokens: null,
+      })
+      given = []
+      emitTurn(trace, step, message)
+    } else given.push({ role: message.role, content: { text: message.text }, toolCallId: null })
+  }
+  timeIs(attempt.endedAt)
+  const { parseStatus, rows, columns } = answer
+  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns })
+  trace.emit(step, { type: 'terminated', termination })
+}
+
+function emitTurn(trace: Trace, step: number, turn: Extract<ForeignMessage, { role: 'assistant' }>): void {
+  trace.emit(step, {
+    type: 'model-answered',
+    text: { text: turn.text },
+    reasoning: turn.reasoning === null ? null : { text: turn.reasoning },
+    toolCalls: turn.calls.map(({ id, name, args }) => ({ id, name, args })),
+    malformedCalls: turn.malformed.map(call => ({ ...call })),
+    finishReason: turn.finishReason ?? (turn.calls.length > 0 ? 'tool_calls' : 'stop'),
+    usage: turn.usage,
+    wallMs: 0,
+  })
+  for (const { id, name, args } of turn.calls)
+    trace.emit(step, { type: 'tool-called', callId: id, tool: name, args })
+}

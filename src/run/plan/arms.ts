@@ -1,0 +1,77 @@
+import type { SettingName } from '../../../agents/registry.ts'
+import { flagOf, type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
+import { isOnlineControl, type OnlineControlName } from '../controls/online-controls.ts'
+import type { ControlName } from '../controls/registry.ts'
+
+/** How one attempt of the rag setting gets its chunks. */
+export interface RagArm {
+  readonly retriever: RunConfig['retriever'][number]
+  /** Tokens of chunks in the prompt; null: all that are retrieved. */
+  readonly contextTokens: number | null
+  /** What stands in for the retrieved chunks, in as many tokens; null: nothing does. */
+  readonly control: ControlName | null
+}
+
+/** Every arm that a run asks for: each retriever with each size of context, by itself and under each control. */
+export function ragArms(config: Pick<RunConfig, 'retriever' | 'contextTokens' | 'controls'>): RagArm[] {
+  const sizes: readonly (number | null)[] = config.contextTokens.length === 0 ? [null] : config.contextTokens
+  return config.retriever.flatMap(retriever =>
+    sizes.flatMap(contextTokens =>
+      [null, ...config.controls.filter(name => !isOnlineControl(name))].map(control => ({
+        retriever,
+        contextTokens,
+        control,
+      })),
+    ),
+  )
+}
+
+/** One way in which a setting is run: its variant as `name=value` parts, and for rag where its chunks come from. */
+export interface Arm {
+  readonly variant: readonly string[]
+  readonly rag: RagArm | null
+  /** Where a control is of another setting than the attempt that it needs. */
+  readonly setting?: SettingName
+  readonly control?: OnlineControlName
+  /** A control's: the arm of the attempt that it needs. */
+  readonly base?: { readonly variant: readonly string[] }
+}
+
+/** Every way in which a run tries a setting; what differs from the defaults makes its variant. */
+export function armsOf(config: RunConfig, setting: string): Arm[] {
+  const common: OptionName[] = ['temperature', 'topP', 'maxOutputTokens', 'reasoningEffort', 'toolProtocol']
+  const cut = setting === 'online' ? [] : differing(config, ['cut'])
+  const before = [...differing(config, common), ...cut]
+  if (setting === 'online') return [{ variant: before, rag: null }, ...onlineControlArms(config, before)]
+  if (setting !== 'rag') return [{ variant: before, rag: null }]
+  const store = differing(config, ['embedder', 'vectorStore', 'ragQuery'])
+  return ragArms(config).map(rag => ({
+    variant: [
+      ...before,
+      ...(rag.retriever === 'aoe' ? [] : [`retriever=${rag.retriever}`]),
+      ...store,
+      ...(rag.contextTokens === null ? [] : [`context-tokens=${rag.contextTokens}`]),
+      ...(rag.control === null ? [] : [`control=${rag.control}`]),
+    ],
+    rag,
+  }))
+}
+
+/** An arm for each control of the online setting, with the variant of the attempt that it needs. */
+function onlineControlArms(config: RunConfig, variant: readonly string[]): Arm[] {
+  return config.controls.filter(isOnlineControl).map(control => {
+    const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
+    const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
+    return { variant: own, rag: null, control, base: { variant }, ...elsewhere }
+  })
+}
+
+function differing(config: RunConfig, options: readonly OptionName[]): string[] {
+  const defaults = resolveConfig({ tasks: '-', out: '-' })
+  return (
+    options
+      .filter(name => config[name] !== defaults[name])
+      // A server's address is not what a variant is: records hold no hosts.
+      .map(name => `${flagOf(name).slice(2)}=${String(config[name]).replace(/@.*$/, '')}`)
+  )
+}

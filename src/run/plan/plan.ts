@@ -1,0 +1,101 @@
+import type { SettingName } from '../../../agents/registry.ts'
+import { sha256 } from '../../core/hash.ts'
+import type { Task } from '../../core/task.ts'
+import type { OnlineControl } from '../controls/online-controls.ts'
+import type { Arm, RagArm } from './arms.ts'
+import { ownPromptsName } from './prompt-sets.ts'
+
+/** One attempt that a run is to make. */
+export interface PlannedAttempt {
+  readonly attemptId: string
+  readonly task: Task
+  readonly setting: SettingName
+  readonly model: string
+  readonly trial: number
+  readonly seed: number
+  readonly chainOfThought: boolean
+  /** The name of a set of prompts. */
+  readonly prompts: string
+  readonly variant: string
+  /** Where the chunks come from; null: not the rag setting. */
+  readonly rag: RagArm | null
+  /** Made when the online attempt that it is a control of has ended; null: no such control. */
+  readonly control: OnlineControl | null
+}
+
+export interface PlanInput {
+  readonly tasks: readonly Task[]
+  readonly settings: readonly SettingName[]
+  readonly models: readonly string[]
+  readonly trials: number
+  readonly seed: number
+  readonly cot: readonly boolean[]
+  /** Names of sets of prompts. */
+  readonly prompts: readonly string[]
+  /** The ways in which a setting is tried, chain of thought and prompts aside: `retriever=bm25`. */
+  armsOf(setting: string): readonly Arm[]
+}
+
+/** File-name safe and readable, unique by the hash of all five parts. */
+export function attemptIdOf(
+  taskId: string,
+  setting: string,
+  model: string,
+  trial: number,
+  variant: string,
+): string {
+  const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
+  const hash = sha256(JSON.stringify([taskId, setting, model, trial, variant])).slice(0, 10)
+  return `${slug(taskId, 60)}.${setting}.${slug(model, 40)}.${trial}.${hash}`
+}
+
+/** tasks x settings x models x trials x variants; settings innermost, so that a stopped run compares what it has. */
+export function planAttempts(input: PlanInput): PlannedAttempt[] {
+  const planned: PlannedAttempt[] = []
+  for (let trial = 0; trial < input.trials; trial++)
+    for (const task of input.tasks)
+      for (const model of input.models)
+        for (const prompts of input.prompts)
+          for (const chainOfThought of input.cot)
+            for (const setting of input.settings)
+              for (const arm of input.armsOf(setting)) {
+                const ownSetting = arm.setting ?? setting
+                const variant = variantOf(chainOfThought, arm, prompts)
+                const { taskId } = task.question
+                const attemptId = attemptIdOf(taskId, ownSetting, model, trial, variant)
+                const seed = input.seed + trial
+                const common = {
+                  attemptId,
+                  task,
+                  setting: ownSetting,
+                  model,
+                  trial,
+                  seed,
+                  chainOfThought,
+                  prompts,
+                  variant,
+                }
+                const { base, control: name } = arm
+                const control =
+                  name === undefined || base === undefined
+                    ? null
+                    : {
+                        name,
+                        baseId: attemptIdOf(
+                          taskId,
+                          setting,
+                          model,
+                          trial,
+                          variantOf(chainOfThought, base, prompts),
+                        ),
+                      }
+                planned.push({ ...common, rag: arm.rag, control })
+              }
+  return planned
+}
+
+function variantOf(chainOfThought: boolean, arm: Pick<Arm, 'variant'>, prompts: string): string {
+  const before = chainOfThought ? [] : ['cot=off']
+  const after = prompts === ownPromptsName ? [] : [`prompts=${prompts}`]
+  return [...before, ...arm.variant, ...after].join(',')
+}

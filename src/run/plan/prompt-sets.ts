@@ -1,0 +1,47 @@
+import { basename, extname } from 'node:path'
+import { loadPrompts } from '../../../agents/prompts/load.ts'
+import type { Prompts } from '../../../agents/prompts/prompts.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Question } from '../../core/task.ts'
+
+/** What --prompts calls the built-in ones. */
+export const ownPromptsName = 'own'
+
+/** The prompts of a run by their names in variants. */
+export type PromptSets = ReadonlyMap<string, Prompts>
+
+/** A file's name without folder and ending; what separates the parts of a variant becomes an underscore. */
+function promptName(file: string): string {
+  return basename(file, extname(file)).replace(/[,=\s]+/g, '_')
+}
+
+/** Reads every set of prompts of a run; ConfigError where two would have one name. */
+export async function openPromptSets(given: readonly string[]): Promise<PromptSets> {
+  const sets = new Map<string, Prompts>()
+  for (const one of given) {
+    const isOwn = one === ownPromptsName
+    const name = promptName(one)
+    if (sets.has(name) || (!isOwn && name === ownPromptsName))
+      throw new ConfigError(
+        `--prompts ${one}: another set of prompts is called '${name}': give the file another name`,
+      )
+    sets.set(name, await loadPrompts(isOwn ? null : one))
+  }
+  return sets
+}
+
+/** What results hang on: the hash of each set, under its name unless ours are the only ones. */
+export function promptHashes(sets: PromptSets): string | Record<string, string> {
+  const own = sets.get(ownPromptsName)
+  if (sets.size === 1 && own !== undefined) return own.hash
+  return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hash]))
+}
+
+/** A file may lack what a task needs: told before anything is spent, as a ConfigError. */
+export function requirePrompts(sets: PromptSets, questions: readonly Question[]): void {
+  for (const [name, prompts] of sets)
+    for (const question of questions) {
+      const missing = prompts.missing?.(question) ?? null
+      if (missing !== null) throw new ConfigError(`prompts ${name}: ${question.taskId}: ${missing}`)
+    }
+}

@@ -1,0 +1,19 @@
+import { type AttemptEnd, terminationReasons } from '../../core/attempt.ts'
+
+/** Causes by which our infrastructure or a provider killed an attempt, through no fault of the agent. */
+const killers = ['provider', 'harness'] as const
+
+/** What --retry takes: `unscored` for all that were killed, or one reason. */
+export const retryChoices: readonly string[] = [
+  'unscored',
+  ...killers.flatMap(cause => [...terminationReasons[cause]]),
+]
+
+/** Whether an attempt that ended so is made again: cancelled ones always, killed ones as --retry says. */
+export function madeAgain(retry: string | null): (end: Pick<AttemptEnd, 'cause' | 'reason'>) => boolean {
+  return ({ cause, reason }) => {
+    if (cause === 'operator') return true
+    if (retry === null || !killers.some(killer => killer === cause)) return false
+    return retry === 'unscored' || retry === reason
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { DataError } from '../../core/errors.ts'
+import { sha256 } from '../../core/hash.ts'
+import { csvText } from '../../report/escape-html.ts'
+import { type AuditCell, readMark } from '../../score/audit.ts'
+
+const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark'] as const
+
+/** One line of a sheet as a person left it. */
+export interface MarkedCell {
+  readonly id: string
+  /** '' where it is not marked yet. */
+  readonly mark: string
+}
+
+/** What a cell of a scoring is called in a sheet: it says nothing of the score. */
+export function auditId(
+  cell: Pick<AuditCell, 'attemptId' | 'profile' | 'judge' | 'goldRow' | 'column'>,
+): string {
+  const { attemptId, profile, judge, goldRow, column } = cell
+  return sha256(JSON.stringify([attemptId, profile, judge, goldRow, column])).slice(0, 16)
+}
+
+/** Writes cells for a person to mark; neither rule nor score stands there, so that they sway nobody. */
+export async function writeSheet(path: string, cells: readonly AuditCell[]): Promise<void> {
+  const rows = cells.map(cell => [
+    auditId(cell),
+    cell.attemptId,
+    cell.goldRow + 1,
+    cell.column,
+    cell.gold,
+    cell.predicted,
+    '',
+  ])
+  // With a byte order mark spreadsheet programs read it as UTF-8.
+  await writeFile(path, `\uFEFF${csvText(columns, rows)}`)
+}
+
+/** Reads a sheet back, also as a spreadsheet program saved it. DataError names the line that can't be used. */
+export async function readSheet(path: string): Promise<MarkedCell[]> {
+  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+  const [header = [], ...rows] = recordsOf(path, text)
+  const names = header.map(name => name.trim().toLowerCase())
+  const [idAt, markAt] = [names.indexOf('id'), names.indexOf('mark')]
+  if (idAt < 0 || markAt < 0) throw new DataError(`${path}: no column 'id' or 'mark': not a sheet of audit`)
+  return rows.flatMap((row, index) => {
+    const [id = '', mark = ''] = [row[idAt]?.trim(), row[markAt]?.trim()]
+    if (id === '' && mark === '') return []
+    if (mark !== '' && readMark(mark) === null)
+      throw new DataError(`${path}: row ${index + 2}: mark '${mark}': right, wrong, or a number from 0 to 1`)
+    return [{ id, mark }]
+  })
+}
+
+function recordsOf(path: string, text: string): string[][] {
+  const firstLine = text.split(/\r?\n/, 1)[0] ?? ''
+  const delimiter = [',', ';', '\t'].find(sign => firstLine.split(sign).length >= 2) ?? ','
+  try {
+    return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true })
+  } catch (error) {
+    throw new DataError(`${path}: no CSV that can be read: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { HumanMessage } from '@langchain/core/messages'
+import type { RunConfig } from '../../config.ts'
+import type { TokenPrice } from '../../core/model.ts'
+import type { RateGate } from '../../core/rate-gate.ts'
+import { defaultRetry } from '../../core/retry.ts'
+import { systemClock } from '../../core/runtime.ts'
+import { createModel } from '../../models/registry.ts'
+import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
+import { createJudgeCache } from '../../score/judge/judge-cache.ts'
+import { type Completion, createModelJudge } from '../../score/judge/model-judge.ts'
+import { gatedModel, serviceOf } from '../grounds/gated-model.ts'
+
+export interface JudgeInput {
+  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
+  /** Judge answers are kept below it, by all that they hang on. */
+  readonly cacheFolder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  /** Where its requests wait with others of the run; absent: they wait for nobody. */
+  readonly gate?: RateGate
+  /** Which repeat of the same scoring this is; each has its own place in the cache. */
+  readonly repeat?: number
+}
+
+/** The judge that --judge names: `none`, `rules`, or a model of the registry. */
+export async function openJudge(input: JudgeInput): Promise<Judge> {
+  const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
+  if (spec === 'none') return noJudge
+  if (spec === 'rules') return rulesJudge
+  const source = await createModel(spec, {
+    // What a judge is asked is short: its window is never reached, so nobody need know it.
+    contextWindow: 32_000,
+    temperature: 0,
+    requestTimeoutMs: requestTimeout,
+    toolProtocol: 'text',
+    seed,
+    env: input.env,
+  })
+  const repeat = input.repeat ?? 0
+  const service = serviceOf(source.name, source.describe())
+  return createModelJudge({
+    name: source.name,
+    settings: sentSettings(source.describe()),
+    async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
+      const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
+      const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
+      const answer = await model.call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+      return completionOf(answer.text, answer.usage_metadata, model.price)
+    },
+    cache: createJudgeCache(join(input.cacheFolder, 'judge')),
+    retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
+    batch: judgeBatch,
+    seed,
+    repeat,
+  })
+}
+
+/** Of what a model says of itself, that which may change an answer. */
+function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown>): Record<string, unknown> {
+  return { baseUrl, topP, reasoningEffort }
+}
+
+type Billed = { input_tokens: number; output_tokens: number } | undefined
+
+function completionOf(text: string, billed: Billed, price: TokenPrice | null): Completion {
+  const usd =
+    billed === undefined || price === null
+      ? null
+      : (billed.input_tokens * price.input + billed.output_tokens * price.output) / 1_000_000
+  return {
+    text,
+    inputTokens: billed?.input_tokens ?? null,
+    outputTokens: billed?.output_tokens ?? null,
+    usd,
+  }
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { textOf } from '../../../logs/blobs.ts'
+import { eventBodySchema } from '../../../logs/events.ts'
+import { tracePath } from '../../../logs/writer.ts'
+import type { CheckpointScore, Score } from '../../core/score.ts'
+import { type Checkpoint, checkpointOf } from '../attempt/checkpoint.ts'
+import { scoreTask, type TaskToScore } from './score-task.ts'
+
+/** The score with those of its attempt's shadow answers, by the same profile and judge; unchanged without any. */
+export async function withCheckpoints(
+  score: Score,
+  toScore: Omit<TaskToScore, 'answerText'>,
+  checkpoints: readonly Checkpoint[],
+  blob: (hash: string) => string,
+): Promise<Score> {
+  if (checkpoints.length === 0 || score.status === 'unscored') return score
+  const scored: CheckpointScore[] = []
+  for (const { tokens, answer } of checkpoints) {
+    const answerText = answer === null ? null : textOf(answer, { get: blob })
+    const one = answerText === null ? null : await scoreTask({ ...toScore, answerText })
+    const { passed = null, row = null, cell = null } = one?.status === 'scored' ? one : {}
+    scored.push({ tokens, passed, rowF1: row?.f1 ?? null, cellF1: cell?.f1 ?? null })
+  }
+  return { ...score, checkpoints: scored }
+}
+
+/** The checkpoints that a trace tells of; only their lines are parsed. */
+export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
+  const trace = await readFile(tracePath(folder, attemptId), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return trace.split('\n').flatMap(line => {
+    if (!line.includes('"type":"checkpoint"') || !line.endsWith('}')) return []
+    const event = eventBodySchema.safeParse(JSON.parse(line))
+    return event.success && event.data.type === 'checkpoint' ? [checkpointOf(event.data)] : []
+  })
+}

@@ -1,0 +1,179 @@
+import type { Attempt } from '../../core/attempt.ts'
+import { durationText, failuresText, paceText } from './status-lines.ts'
+import type { Standing } from './tally.ts'
+
+/** What a run tells while it goes. */
+export type RunEvent =
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'planned'; readonly folder: string; readonly planned: number; readonly finished: number }
+  | { readonly type: 'attempt-started'; readonly attemptId: string; readonly label: string }
+  | {
+      readonly type: 'attempt-ended'
+      readonly attempt: Attempt
+      readonly label: string
+      readonly cellF1: number | null
+      /** The share of an extraction's fields that passed; null for a table. */
+      readonly fieldsPassed: number | null
+    }
+  | {
+      readonly type: 'progress'
+      readonly standing: Standing
+      /** Since this process began; null: none has ended yet. */
+      readonly attemptsPerMinute: number | null
+    }
+  | { readonly type: 'stopping'; readonly graceMs: number }
+
+export interface Progress {
+  tell(event: RunEvent): void
+  /** Ends the bar; nothing is written afterwards. */
+  end(): void
+}
+
+interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+/** What has been told so far. */
+interface Told {
+  planned: number
+  done: number
+  failed: number
+  running: Map<string, string>
+  /** The latest `progress`, as text; '' before the first. */
+  pace: string
+}
+
+const failedCauses = new Set(['provider', 'harness', 'operator'])
+
+function count(told: Told, event: RunEvent): void {
+  if (event.type === 'planned') {
+    told.planned = event.planned
+    told.done = event.finished
+  } else if (event.type === 'attempt-started') {
+    told.running.set(event.attemptId, event.label)
+  } else if (event.type === 'attempt-ended') {
+    told.running.delete(event.attempt.attemptId)
+    told.done++
+    if (failedCauses.has(event.attempt.termination.cause)) told.failed++
+  } else if (event.type === 'progress') {
+    told.pace = paceLine(event)
+  }
+}
+
+function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'progress' }>): string {
+  const failures = failuresText(standing.ends)
+  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
+}
+
+function scoreText({ cellF1, fieldsPassed }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+  if (cellF1 !== null) return `Cell F1 ${(100 * cellF1).toFixed(1)}`
+  return fieldsPassed === null ? 'unscored' : `fields passed ${(100 * fieldsPassed).toFixed(1)}`
+}
+
+function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+  const { termination, usage } = event.attempt
+  const score = scoreText(event)
+  const detail =
+    failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
+  return `[${told.done}/${told.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
+}
+
+function plainLine(told: Told, event: RunEvent): string | null {
+  switch (event.type) {
+    case 'notice':
+      return event.text
+    case 'planned':
+      return `${event.planned} attempts -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
+    case 'attempt-started':
+      return null
+    case 'attempt-ended':
+      return endLine(told, event)
+    case 'progress':
+      return `${event.standing.done} of ${event.standing.planned} done, ${told.pace}`
+    case 'stopping':
+      return `stopping: running attempts get ${event.graceMs / 1000} s; Ctrl-C again ends them now`
+    default:
+      return event satisfies never
+  }
+}
+
+function bar(told: Told, elapsedMs: number, columns: number): string {
+  const share = told.planned === 0 ? 1 : told.done / told.planned
+  const filled = Math.round(share * 20)
+  const now = [...told.running.values()].join(', ')
+  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  failed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
+  return text.slice(0, Math.max(20, columns - 1))
+}
+
+/** How often `progress` is written where no bar shows it. */
+const paceEveryMs = 30_000
+
+/** Lets `progress` through every half minute and at the end of the plan, and every other event always. */
+function paceFilter(now: () => number): (event: RunEvent) => boolean {
+  let last = now()
+  return event => {
+    if (event.type !== 'progress') return true
+    if (now() - last < paceEveryMs && event.standing.left > 0) return false
+    last = now()
+    return true
+  }
+}
+
+/** A bar that redraws itself on a terminal, plain lines elsewhere, JSON lines when asked for. */
+export function createProgress(output: Output, json: boolean, now: () => number): Progress {
+  if (!json && output.isTTY === true) return barProgress(output, now)
+  const told = newTold()
+  const passes = paceFilter(now)
+  return {
+    tell(event) {
+      count(told, event)
+      if (!passes(event)) return
+      const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(told, event)
+      if (line !== null) output.write(`${line}\n`)
+    },
+    end: () => undefined,
+  }
+}
+
+function barProgress(output: Output, now: () => number): Progress {
+  const told = newTold()
+  const startedAt = now()
+  const draw = (): void => {
+    output.write(`\r\x1b[2K${bar(told, now() - startedAt, output.columns ?? 100)}`)
+  }
+  const timer = setInterval(draw, 500)
+  timer.unref()
+  return {
+    tell(event) {
+      count(told, event)
+      const line = isInBar(event) ? null : plainLine(told, event)
+      if (line !== null) output.write(`\r\x1b[2K${line}\n`)
+      draw()
+    },
+    end() {
+      clearInterval(timer)
+      output.write('\r\x1b[2K')
+    },
+  }
+}
+
+/** The bar shows what went well; an attempt without a score has a line of its own. */
+function isInBar(event: RunEvent): boolean {
+  if (event.type === 'progress') return true
+  return event.type === 'attempt-ended' && (event.cellF1 ?? event.fieldsPassed) !== null
+}
+
+function newTold(): Told {
+  return { planned: 0, done: 0, failed: 0, running: new Map(), pace: '' }
+}
+
+/** An attempt's whole record stands in attempts.jsonl; the event names it and says how it went. */
+function jsonEvent(event: RunEvent): Record<string, unknown> {
+  if (event.type !== 'attempt-ended') return event
+  const { attemptId, taskId, setting, model, trial, termination } = event.attempt
+  const { type, cellF1, fieldsPassed } = event
+  const passed = fieldsPassed === null ? {} : { fieldsPassed }
+  return { type, attemptId, taskId, setting, model, trial, termination, cellF1, ...passed }
+}

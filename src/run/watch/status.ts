@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { TraceEvent } from '../../../logs/events.ts'
+import { readTrace } from '../../../logs/reader.ts'
+import { eachRecord } from '../folder/json-lines.ts'
+import { livingHolder } from '../folder/lock.ts'
+import { readManifest } from '../folder/run-folder.ts'
+import { supersededPath } from '../folder/superseded.ts'
+import { createTally, type Standing, type Tally, talliedSchema } from './tally.ts'
+
+/** An attempt that has begun and has no record. */
+export interface RunningAttempt {
+  readonly attemptId: string
+  readonly setting: string
+  /** The model turn. */
+  readonly step: number
+  readonly startedAt: string
+  /** What it last did. */
+  readonly doing: string
+}
+
+export interface RunStatus extends Standing {
+  readonly run: string
+  readonly runId: string
+  /** `stopped`: not all is done, and no process works on it. */
+  readonly state: 'running' | 'stopped' | 'done'
+  readonly process: { readonly pid: number; readonly host: string; readonly since: string | null } | null
+  /** When it was first begun. */
+  readonly startedAt: string
+  /** Of the process that works on it; null where none does or it has ended none yet. */
+  readonly attemptsPerMinute: number | null
+  /** Under way; those that a killed process left where the run is stopped. */
+  readonly running: readonly RunningAttempt[]
+}
+
+/** How far a run is, from its folder alone; takes no lock and writes nothing. DataError where the folder is no run. */
+export async function readStatus(folder: string, now: number): Promise<RunStatus> {
+  const manifest = await readManifest(folder)
+  const holder = await livingHolder(folder)
+  const { queue = null, concurrency: given = 1 } = manifest.config
+  const concurrency = queue === null ? Number(given) : null
+  const tally = createTally(manifest.plannedBySetting ?? { '': manifest.planned }, concurrency)
+  const recorded = new Set<string>()
+  let sinceStart = 0
+  const since = holder?.since ?? null
+  await addRecorded(tally, folder, attempt => {
+    recorded.add(attempt.attemptId)
+    if (since !== null && attempt.endedAt >= since) sinceStart += 1
+  })
+  const standing = tally.standing()
+  return {
+    run: folder,
+    runId: manifest.runId,
+    state: holder !== null ? 'running' : standing.left === 0 ? 'done' : 'stopped',
+    process: holder === null ? null : { pid: holder.pid, host: holder.host, since },
+    startedAt: manifest.startedAt,
+    attemptsPerMinute: rateOf(sinceStart, since, now),
+    ...standing,
+    running: await runningAttempts(folder, recorded),
+  }
+}
+
+const endedSchema = talliedSchema.extend({ endedAt: z.string() })
+
+/** Counts what a run's folder holds. */
+export async function addRecorded(
+  tally: Tally,
+  folder: string,
+  each: (attempt: z.infer<typeof endedSchema>) => void = () => undefined,
+): Promise<void> {
+  for await (const { usage } of eachRecord(supersededPath(folder), talliedSchema)) tally.addSpent(usage)
+  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), endedSchema)) {
+    tally.add(attempt)
+    each(attempt)
+  }
+}
+
+function rateOf(ended: number, since: string | null, now: number): number | null {
+  const minutes = since === null ? 0 : (now - Date.parse(since)) / 60_000
+  return ended === 0 || minutes <= 0 ? null : ended / minutes
+}
+
+/** Attempts with a trace and no record. */
+async function runningAttempts(folder: string, recorded: ReadonlySet<string>): Promise<RunningAttempt[]> {
+  const traces = join(folder, 'traces')
+  const names = existsSync(traces) ? await readdir(traces) : []
+  const running: RunningAttempt[] = []
+  for (const name of names.sort()) {
+    const attemptId = name.slice(0, -'.jsonl'.length)
+    if (!name.endsWith('.jsonl') || recorded.has(attemptId)) continue
+    const { events } = await readTrace(folder, attemptId)
+    const [first, last] = [events[0], events.at(-1)]
+    if (first?.type !== 'attempt-started' || last === undefined) continue
+    const { setting, at: startedAt } = first
+    running.push({ attemptId, setting, step: last.step, startedAt, doing: doingOf(last) })
+  }
+  return running
+}
+
+function doingOf(event: TraceEvent): string {
+  switch (event.type) {
+    case 'model-called':
+      return 'the model is asked'
+    case 'tool-called':
+      return `${event.tool} is under way`
+    case 'provider-retried':
+      return `waits after ${event.reason}`
+    case 'terminated':
+      return 'is scored'
+    default:
+      return event.type
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { attemptSchema, endSchema, usageSchema } from '../../core/attempt.ts'
+
+/** What counting needs of a record. */
+export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true }).extend({
+  termination: endSchema.and(z.object({ detail: z.string().nullable() })),
+  usage: usageSchema.pick({ wallMs: true, inputTokens: true, outputTokens: true, usd: true }),
+})
+export type TalliedAttempt = z.infer<typeof talliedSchema>
+
+/** How many attempts of each setting a run is meant to have. */
+export type PlannedBySetting = Readonly<Record<string, number>>
+
+export interface EndCount {
+  readonly cause: string
+  readonly reason: string
+  readonly n: number
+  /** What the latest of them says; null where it says nothing. */
+  readonly detail: string | null
+}
+
+/** How far a run is. US dollars; a figure that nobody can know yet is null. */
+export interface Standing {
+  readonly planned: number
+  /** With a record that stands: cancelled ones are still to be made. */
+  readonly done: number
+  readonly left: number
+  /** Of those done, killed by a provider or by us: unscored. */
+  readonly failed: number
+  /** Most frequent first. */
+  readonly ends: readonly EndCount[]
+  /** Of all attempts that have a record, those set aside included. Null where one's price is unknown. */
+  readonly usd: number | null
+  /** Of the whole run, if what is left costs what its setting did so far. */
+  readonly usdEstimated: number | null
+  /** Input and output; null where a provider did not say. */
+  readonly tokens: number | null
+  /** Until all is done, if what is left takes what its setting did so far. */
+  readonly leftMs: number | null
+}
+
+const killers = new Set(['provider', 'harness'])
+
+/** Counts a run's attempts; a later record of an attempt takes the place of the earlier one. */
+export interface Tally {
+  add(attempt: TalliedAttempt): void
+  /** What a record that was set aside has cost. */
+  addSpent(usage: TalliedAttempt['usage']): void
+  standing(): Standing
+}
+
+/** `concurrency`: attempts at a time; null: not known, as on a queue, where workers come and go. */
+export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
+  const latest = new Map<string, Entry>()
+  let usd: number | null = 0
+  let tokens: number | null = 0
+  const addSpent = (usage: TalliedAttempt['usage']): void => {
+    usd = plus(usd, usage.usd)
+    tokens = plus(tokens, plus(usage.inputTokens, usage.outputTokens))
+  }
+  return {
+    addSpent,
+    add({ attemptId, setting, termination, usage }) {
+      addSpent(usage)
+      const { cause, reason, detail } = termination
+      latest.set(attemptId, { setting, cause, reason, detail, wallMs: usage.wallMs, usd: usage.usd })
+    },
+    standing() {
+      const entries = [...latest.values()].filter(entry => entry.cause !== 'operator')
+      const total = Object.values(planned).reduce((sum, n) => sum + n, 0)
+      const left = Math.max(0, total - entries.length)
+      const ahead = forecast(planned, entries)
+      return {
+        planned: total,
+        done: entries.length,
+        left,
+        failed: entries.filter(entry => killers.has(entry.cause)).length,
+        ends: endsOf(latest.values()),
+        usd,
+        usdEstimated: plus(usd, ahead.usd),
+        tokens,
+        leftMs:
+          ahead.wallMs === null || concurrency === null
+            ? null
+            : Math.round(ahead.wallMs / Math.max(1, Math.min(concurrency, left))),
+      }
+    },
+  }
+}
+
+interface Entry {
+  readonly setting: string
+  readonly cause: string
+  readonly reason: string
+  readonly detail: string | null
+  readonly wallMs: number | null
+  readonly usd: number | null
+}
+
+/** What is left, by the means of each setting so far; null where a setting has none yet. */
+function forecast(
+  planned: PlannedBySetting,
+  entries: readonly Entry[],
+): { wallMs: number | null; usd: number | null } {
+  let wallMs: number | null = 0
+  let usd: number | null = 0
+  for (const [setting, wanted] of Object.entries(planned)) {
+    const own = entries.filter(entry => entry.setting === setting)
+    const left = wanted - own.length
+    if (left <= 0) continue
+    const mean = (of: (entry: Entry) => number | null): number | null => {
+      const sum = own.reduce<number | null>((total, entry) => plus(total, of(entry)), 0)
+      return sum === null || own.length === 0 ? null : (sum / own.length) * left
+    }
+    wallMs = plus(
+      wallMs,
+      mean(entry => entry.wallMs),
+    )
+    usd = plus(
+      usd,
+      mean(entry => entry.usd),
+    )
+  }
+  return { wallMs, usd }
+}
+
+function endsOf(entries: Iterable<Entry>): EndCount[] {
+  const byEnd = new Map<string, EndCount>()
+  for (const { cause, reason, detail } of entries) {
+    const key = `${cause}/${reason}`
+    const known = byEnd.get(key)
+    byEnd.set(key, { cause, reason, n: (known?.n ?? 0) + 1, detail: detail ?? known?.detail ?? null })
+  }
+  return [...byEnd.values()].sort((a, b) => b.n - a.n)
+}
+
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
