@@ -41,5 +41,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
   if (elsewhere === undefined)
-    process.stdout.write(render.renderComparison(comparison, { columns: process.stdout.columns ?? 120 }))
+    process.stdout.write(
+      render.renderComparison(comparison, { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
+    )
 }

@@ -45,7 +45,7 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   }
   const { terminationTables } = await import('../report/termination-tables.ts')
   const { renderTables } = await import('../report/terminal.ts')
-  const columns = process.stdout.columns ?? 120
+  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY
   process.stdout.write(renderTables(terminationTables(report), { columns }))
 }
 
@@ -72,7 +72,9 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
     return
   }
   const { renderTables } = await import('../report/terminal.ts')
-  process.stdout.write(renderTables([diffTable(compared)], { columns: process.stdout.columns ?? 120 }))
+  process.stdout.write(
+    renderTables([diffTable(compared)], { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
+  )
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {

@@ -26,7 +26,9 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<v
   }
   if (flags.json !== true && flags.markdown !== true) {
     const { renderTerminal } = await import('../report/terminal.ts')
-    process.stdout.write(renderTerminal(loaded.report, { columns: process.stdout.columns ?? 120 }))
+    process.stdout.write(
+      renderTerminal(loaded.report, { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
+    )
   }
   const written = await writeHtmlReport(loaded, flags.html ?? null)
   process.stderr.write(`report: ${written.join(', ')}\n`)

@@ -72,6 +72,8 @@ async function printEstimate(config: RunConfig): Promise<number> {
 /** The run has written its report; only the terminal is still to be told. */
 async function printComparison({ folder, report }: RunSummary): Promise<void> {
   const { renderTerminal } = await import('../report/terminal.ts')
-  process.stdout.write(renderTerminal(report, { columns: process.stdout.columns ?? 120 }))
+  process.stdout.write(
+    renderTerminal(report, { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
+  )
   process.stderr.write(`report: ${join(folder, 'report.html')}\n`)
 }

@@ -46,6 +46,9 @@ function headLines(table: ReportTable): string[][] {
   )
 }
 
+/** Columns beyond which lines of prose are hard to read. */
+const longestProse = 120
+
 function renderTable(table: ReportTable, columns: number): string {
   const widths = fittingWidths(table, columns)
   const line = (cells: readonly string[]): string =>
@@ -74,27 +77,27 @@ function renderTable(table: ReportTable, columns: number): string {
     body.push(line(row))
   }
   return [
-    ...wrapLine(table.title, columns),
+    ...wrapLine(table.title, Math.min(longestProse, columns)),
     ...headLines(table).map(line),
     rule,
     ...body,
     rule,
-    ...table.remarks.flatMap(remark => wrapLine(remark, columns)),
+    ...table.remarks.flatMap(remark => wrapLine(remark, Math.min(longestProse, columns))),
   ].join('\n')
 }
 
-/** Tables as text for a terminal of so many columns (100 to 120 are used), a blank line between; ends in a newline. */
+/** Tables as text for a terminal of so many columns (100 at least; Infinity cuts nothing), a blank line between; ends in a newline. */
 export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
-  const columns = Math.min(120, Math.max(100, options.columns))
+  const columns = Math.max(100, options.columns)
   return `${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`
 }
 
-/** The report as text for a terminal of so many columns (at least 100, at most 120 are used); ends in a newline. */
+/** The report as text, as `renderTables` fits it. */
 export function renderTerminal(report: Report, options: { readonly columns: number }): string {
-  const columns = Math.min(120, Math.max(100, options.columns))
+  const columns = Math.max(100, options.columns)
   const parts = [
     reportHeading(report)
-      .flatMap(line => wrapLine(line, columns))
+      .flatMap(line => wrapLine(line, Math.min(longestProse, columns)))
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
   ]

@@ -29,7 +29,11 @@ function sample() {
 describe('the terminal report', () => {
   it.each([100, 120, 300])('fits %i columns, wide characters counted twice', columns => {
     const widths = renderTerminal(sample(), { columns }).split('\n').map(displayWidth)
-    expect(Math.max(...widths)).toBeLessThanOrEqual(Math.min(120, columns))
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+  })
+
+  it('cuts no name where no terminal limits it', () => {
+    expect(renderTerminal(sample(), { columns: Number.POSITIVE_INFINITY })).not.toContain('…')
   })
 
   it('names profile and judge in the title of every table with scores, and the web', () => {
