@@ -1,6 +1,7 @@
 import { readFile, unlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { ifMissing } from '../../src/core/if-missing.ts'
 
 export interface FolderLock {
   release(): Promise<void>
@@ -22,17 +23,17 @@ export async function lockFolder(folder: string): Promise<FolderLock | null> {
     }
     const holder = await readLock(file)
     if (holder !== null && isAlive(holder)) return null
-    await unlink(file).catch(ignoreMissing)
+    await unlink(file).catch(ifMissing)
   }
   return null
 }
 
 async function releaseIfMine(file: string, mine: string): Promise<void> {
-  if ((await readLock(file)) === mine) await unlink(file).catch(ignoreMissing)
+  if ((await readLock(file)) === mine) await unlink(file).catch(ifMissing)
 }
 
 async function readLock(file: string): Promise<string | null> {
-  return await readFile(file, 'utf8').catch(ignoreMissing)
+  return await readFile(file, 'utf8').catch(ifMissing)
 }
 
 /** Of a process on another machine that shares the folder nothing is known: taken as alive. */
@@ -49,9 +50,4 @@ function isAlive(holder: string): boolean {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : null
-}
-
-function ignoreMissing(error: unknown): null {
-  if (codeOf(error) === 'ENOENT') return null
-  throw error
 }

@@ -1,5 +1,6 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { Campaigns } from './campaigns.ts'
 import { keptSeconds } from './file-store.ts'
@@ -96,7 +97,7 @@ export class AttemptMaker {
   async #leaveToOthers(runId: string, error: unknown): Promise<void> {
     if (this.unfit.aborted || this.#input.closing.aborted) return
     this.#unfit.abort(error)
-    const line = `worker ${this.#input.workerId} takes no part: ${messageOf(error)}`
+    const line = `worker ${this.#input.workerId} takes no part: ${firstLineOf(error)}`
     await this.#input.redis.publish(keysOf(runId).notices, line)
   }
 
@@ -147,7 +148,7 @@ export class AttemptMaker {
         return
       } catch (error) {
         if (closing.aborted) throw error
-        if (tries === 0) tell(`${attemptId}: Redis does not take its result yet: ${messageOf(error)}`)
+        if (tries === 0) tell(`${attemptId}: Redis does not take its result yet: ${firstLineOf(error)}`)
         await clock.sleep(deliverAgainMs, closing)
       }
     }
@@ -157,8 +158,4 @@ export class AttemptMaker {
 async function giveBack(job: Job<AttemptJob>, token: string): Promise<never> {
   await job.moveToWait(token)
   throw new WaitingError()
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -3,8 +3,9 @@ import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { firstLineOf } from '../../core/first-line.ts'
 import { systemClock } from '../../core/runtime.ts'
-import { AttemptMaker, messageOf } from './attempt-maker.ts'
+import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { type AttemptJob, queueName } from './keys.ts'
 import { startLifeSigns } from './life-signs.ts'
@@ -108,7 +109,7 @@ async function every(
 ): Promise<void> {
   while (!signal.aborted) {
     await work().catch(error => {
-      if (!signal.aborted) tell(`worker: ${messageOf(error)}`)
+      if (!signal.aborted) tell(`worker: ${firstLineOf(error)}`)
     })
     await systemClock.sleep(ms, signal).catch(() => undefined)
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { textOf } from '../../../logs/blobs.ts'
 import { eventBodySchema } from '../../../logs/events.ts'
 import { tracePath } from '../../../logs/writer.ts'
+import { ifMissing } from '../../core/if-missing.ts'
 import type { CheckpointScore, Score } from '../../core/score.ts'
 import { type Checkpoint, checkpointOf } from '../attempt/checkpoint.ts'
 import { scoreTask, type TaskToScore } from './score-task.ts'
@@ -26,10 +27,7 @@ export async function withCheckpoints(
 
 /** The checkpoints that a trace tells of; only their lines are parsed. */
 export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
-  const trace = await readFile(tracePath(folder, attemptId), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
+  const trace = (await readFile(tracePath(folder, attemptId), 'utf8').catch(ifMissing)) ?? ''
   return trace.split('\n').flatMap(line => {
     if (!line.includes('"type":"checkpoint"') || !line.endsWith('}')) return []
     const event = eventBodySchema.safeParse(JSON.parse(line))

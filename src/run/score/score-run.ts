@@ -6,6 +6,7 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
+import { ifMissing } from '../../core/if-missing.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
@@ -46,11 +47,10 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 /** The answer as the model wrote it; null where there is none. DataError where the run had one that is gone. */
 async function answerOf(folder: string, attempt: Attempt): Promise<string | null> {
   const path = join(folder, 'answers', `${attempt.attemptId}.txt`)
-  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    if (attempt.answer.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
-    throw new DataError(`${path}: the answer is gone: without it the attempt cannot be scored again`)
-  })
+  const text = await readFile(path, 'utf8').catch(ifMissing)
+  if (text !== null) return text
+  if (attempt.answer.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
+  throw new DataError(`${path}: the answer is gone: without it the attempt cannot be scored again`)
 }
 
 export interface ScoreRunOptions {

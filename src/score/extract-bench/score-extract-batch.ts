@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../core/errors.ts'
+import { ifMissing } from '../../core/if-missing.ts'
 import { readBatch } from '../batch-file.ts'
 import { jsonElements } from '../json-elements.ts'
 import { type Judge, noJudge } from '../judge/judge.ts'
@@ -110,10 +111,7 @@ async function schemaOf(
 
 async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
   for (const path of paths) {
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    })
+    const text = await readFile(path, 'utf8').catch(ifMissing)
     if (text === null) continue
     try {
       return JSON.parse(text) as JsonValue
