@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConfigError, ProviderError, type ProviderReason } from '../../src/core/errors.ts'
+import { jsonOrNull } from '../../src/core/json-or-null.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { wellFormed } from '../../src/core/well-formed.ts'
@@ -105,15 +106,6 @@ function statusMeaning(status: number, text: string): [ProviderReason, string] {
 
 function withoutKey(text: string, key: string | null): string {
   return key === null || key === '' ? text : text.replaceAll(key, '***')
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The schema then says what was expected instead.
-    return null
-  }
 }
 
 /** The model's name, or ConfigError that says how one is given. */

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError } from '../../core/errors.ts'
+import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { systemClock } from '../../core/runtime.ts'
 
@@ -39,16 +40,8 @@ function isAlive(holder: LockHolder): boolean {
 
 async function readHolder(path: string): Promise<LockHolder | null> {
   const text = await readFile(path, 'utf8').catch(() => '')
-  const parsed = lockSchema.safeParse(safeJson(text))
+  const parsed = lockSchema.safeParse(jsonOrNull(text))
   return parsed.success ? parsed.data : null
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Who works on a run now; null: nobody, or a process that is dead. Takes nothing. */
