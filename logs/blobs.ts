@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { sha256 } from '../src/core/hash.ts'
+import { writeWholeNow } from '../src/core/write-whole.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 
@@ -24,7 +25,6 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
   const folder = join(options.folder, 'traces', 'blobs')
   const redactor = createRedactor(options.secrets ?? [])
   const written = new Set<string>()
-  let temporary = 0
   mkdirSync(folder, { recursive: true })
   return {
     put(text) {
@@ -32,11 +32,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       const hash = sha256(clean)
       if (written.has(hash)) return hash
       const file = join(folder, hash)
-      if (!existsSync(file)) {
-        const half = `${file}.${process.pid}-${temporary++}.half`
-        writeFileSync(half, clean)
-        renameSync(half, file)
-      }
+      if (!existsSync(file)) writeWholeNow(file, clean)
       if (written.size >= rememberedHashes) written.clear()
       written.add(hash)
       return hash

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { DocumentText } from '../src/core/document.ts'
 import { ifMissing } from '../src/core/if-missing.ts'
-import { makeFolder } from '../src/core/make-folder.ts'
+import { jsonOrNull } from '../src/core/json-or-null.ts'
+import { writeWhole } from '../src/core/write-whole.ts'
 
 const documentTextSchema = z.object({
   sha256: z.string(),
@@ -27,30 +27,14 @@ export function createTextCache(folder: string): TextCache {
   return {
     async get(sha256, reader) {
       const content = await readFile(fileOf(sha256, reader), 'utf8').catch(ifMissing)
+      // One cut short by a full disk or a foreign hand is none: the document is read again and the file written anew.
       const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
       return parsed?.success && parsed.data.sha256 === sha256 && parsed.data.reader === reader
         ? { ...parsed.data, lasting: true }
         : null
     },
     async put({ lasting: _always, ...text }) {
-      await writeAtomically(fileOf(text.sha256, text.reader), JSON.stringify(text))
+      await writeWhole(fileOf(text.sha256, text.reader), JSON.stringify(text))
     },
   }
-}
-
-function jsonOrNull(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch {
-    // Cut short by a full disk or a foreign hand: read the document again and write the file anew.
-    return null
-  }
-}
-
-/** Written beside its place and moved into it, so that a reader sees the whole file or none. */
-export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
-  await makeFolder(dirname(file))
-  const temporary = `${file}.${process.pid}.${randomUUID()}.tmp`
-  await writeFile(temporary, content)
-  await rename(temporary, file)
 }

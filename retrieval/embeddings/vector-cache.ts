@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ProviderError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { ifMissing } from '../../src/core/if-missing.ts'
-import { writeAtomically } from '../text-cache.ts'
+import { writeWhole } from '../../src/core/write-whole.ts'
 import type { Embedder } from './embedder.ts'
 
 /** Called after each batch with how many of the texts have their vectors. */
@@ -45,7 +45,7 @@ export async function embedInBatches(
     for (const [index, text] of batch.entries()) {
       const vector = made[index]!
       add(text, vector)
-      if (embedder.worthKeeping) await writeAtomically(fileOf(text), bytesOf(vector))
+      if (embedder.worthKeeping) await writeWhole(fileOf(text), bytesOf(vector))
     }
     progress(vectors.size, distinct.length)
   }

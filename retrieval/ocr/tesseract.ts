@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import PQueue from 'p-queue'
 import { ConfigError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { ifMissing } from '../../src/core/if-missing.ts'
+import { writeWhole } from '../../src/core/write-whole.ts'
 import type { PageOcr } from '../reading.ts'
-import { writeAtomically } from '../text-cache.ts'
 import { renderedPages } from './rendering.ts'
 
 /** How to have scanned pages read, for whoever has no tesseract. */
@@ -90,23 +91,16 @@ function tesseract(
         if (rendered.late) late.push(rendered.number)
         if (rendered.image === null) continue
         const file = join(cacheFolder, `${sha256(rendered.image)}.${name}.txt`)
-        const kept = await keptText(file)
+        const kept = await readFile(file, 'utf8').catch(ifMissing)
         const read = kept === null ? await recognition(rendered.image) : { text: kept }
         if (read === 'late') late.push(rendered.number)
         if (typeof read === 'string') continue
-        if (kept === null) await writeAtomically(file, read.text)
+        if (kept === null) await writeWhole(file, read.text)
         texts.set(rendered.number, tidied(read.text))
       }
       return { texts, late }
     },
   }
-}
-
-async function keptText(file: string): Promise<string | null> {
-  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
 }
 
 interface RecogniseInput {

@@ -113,6 +113,17 @@ describe('a damaged line', () => {
     expect((await readRun(out)).attempts).toHaveLength(3)
   })
 
+  it('and files that a killed process left unfinished, wherever the run keeps its own, are removed', async () => {
+    const { out, start } = await finishedRun(1)
+    const places = ['manifest.json', 'answers/a.txt', 'traces/a.jsonl', 'traces/blobs/abc']
+    for (const place of places) await writeFile(join(out, `${place}.4f1c.part`), 'ha')
+    await writeFile(join(out, 'traces', 'blobs', 'whole'), 'a text')
+    await start()
+    const left = await readdir(out, { recursive: true })
+    expect(left.filter(name => name.endsWith('.part'))).toEqual([])
+    expect(left).toContain('traces/blobs/whole')
+  })
+
   it('of a trace is named', async () => {
     const { out } = await finishedRun(1)
     const [attempt] = (await readRun(out)).attempts

@@ -1,9 +1,10 @@
-import { appendFile, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
+import { writeWhole } from '../../src/core/write-whole.ts'
 import { type CorpusEntry, corpusEntrySchema } from './corpus.ts'
 
 const count = z.int().min(0)
@@ -108,15 +109,6 @@ async function dropCutLine(path: string): Promise<void> {
   await appendFile(path, '')
   const bytes = await readFile(path)
   await truncate(path, bytes.lastIndexOf(10) + 1)
-}
-
-let written = 0
-
-/** A file that is there is there whole, also after a kill. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const draft = `${path}.${process.pid}.${++written}`
-  await writeFile(draft, content)
-  await rename(draft, path)
 }
 
 function indexOf(folder: string): string {

@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { isWholeRecord } from '../../core/checksum.ts'
 import { DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
+import { replaceWhole } from '../../core/write-whole.ts'
 
 /** Where a line stands in its file, its newline left out. */
 export interface Span {
@@ -40,7 +41,7 @@ export async function* wholeLines(path: string): AsyncGenerator<Line> {
       rest.push(chunk.subarray(from))
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    ifMissing(error)
   }
 }
 
@@ -136,9 +137,7 @@ export async function appendLines(from: string, spans: Iterable<Span>, to: strin
 
 /** Puts those lines in that order in the place of the file; a reader sees the old or the new one, never half of either. */
 export async function reorderLines(path: string, spans: Iterable<Span>): Promise<void> {
-  const half = `${path}.${process.pid}.part`
-  await copyLines(path, spans, half, 'w')
-  await rename(half, path)
+  await replaceWhole(path, async part => await copyLines(path, spans, part, 'w'))
 }
 
 async function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' | 'w'): Promise<void> {

@@ -1,6 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { ifMissing } from '../../core/if-missing.ts'
+import { isUnfinished } from '../../core/write-whole.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -37,12 +39,9 @@ export async function repairRun(folder: string): Promise<string[]> {
 
 /** What a killed process was writing when it wanted to replace a file. */
 async function removeUnfinishedFiles(folder: string): Promise<void> {
-  for (const place of [folder, join(folder, 'answers')]) {
-    const names = await readdir(place).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw error
-    })
-    for (const name of names) if (/\.\d+\.part$/.test(name)) await rm(join(place, name), { force: true })
+  for (const place of ['', 'answers', 'traces', 'traces/blobs']) {
+    const names = (await readdir(join(folder, place)).catch(ifMissing)) ?? []
+    for (const name of names.filter(isUnfinished)) await rm(join(folder, place, name), { force: true })
   }
 }
 

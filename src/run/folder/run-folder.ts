@@ -1,12 +1,14 @@
-import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type FileHandle, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
+import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
+import { writeWhole, writeWholeNow } from '../../core/write-whole.ts'
 import type { madeAgain } from '../plan/retry.ts'
 import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
@@ -21,19 +23,6 @@ export interface RunRecords {
   readonly scores: readonly Score[]
   /** The leak ledger. */
   readonly leaks: readonly Leak[]
-}
-
-/** Replaces a file so that a reader sees the old or the new one, never half of either. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const half = `${path}.${process.pid}.part`
-  await writeFile(half, text)
-  await rename(half, path)
-}
-
-function replaceNow(path: string, text: string): void {
-  const half = `${path}.${process.pid}.part`
-  writeFileSync(half, text)
-  renameSync(half, path)
 }
 
 /** Later records replace earlier ones of the same key, in the place of the first. */
@@ -57,15 +46,6 @@ export async function readManifest(folder: string): Promise<Manifest> {
       ? 'no manifest in JSON'
       : `${issue.path.join('.')}: ${issue.message}`
   throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Told by the caller: null is no manifest.
-    return null
-  }
 }
 
 /**
@@ -139,7 +119,7 @@ export class RunFolder {
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
-    await replaceFile(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    await writeWhole(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   }
 
   /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
@@ -154,7 +134,7 @@ export class RunFolder {
     // At once, since a thread of its own for each of these costs more than the writing.
     // An attempt that is made again may have left an answer.
     if (answerText === null) rmSync(answer, { force: true })
-    else replaceNow(answer, answerText)
+    else writeWholeNow(answer, answerText)
     appendFileSync(this.#scores.fd, toLines(scores))
     appendFileSync(this.#attempts.fd, toLines([attempt]))
   }
@@ -170,7 +150,7 @@ export class RunFolder {
     const path = join(this.folder, 'leaks.jsonl')
     this.#leaksWritten = this.#leaksWritten.then(async () => {
       const attemptIds = new Set([...first, ...this.#leaks.keys()])
-      await replaceFile(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
+      await writeWhole(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
     })
     await this.#leaksWritten
   }

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTraceAside } from '../../../logs/earlier-traces.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { DataError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
-import { makeFolder } from '../../core/make-folder.ts'
+import { writeWhole } from '../../core/write-whole.ts'
 import type { AttemptResult } from './result.ts'
 
 /** Writes the trace of an attempt that a worker made, and its texts, into the run's folder. */
@@ -22,11 +21,4 @@ export async function keepTrace(folder: string, { attempt, trace, blobs }: Attem
   if ((await readFile(path, 'utf8').catch(() => null)) === trace) return
   setTraceAside(folder, attempt.attemptId)
   await writeWhole(path, trace)
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  await makeFolder(dirname(path))
-  const half = `${path}.${randomUUID()}.half`
-  await writeFile(half, text)
-  await rename(half, path)
 }

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, link, rename, writeFile } from 'node:fs/promises'
+import { copyFile, link } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { sha256 } from '../../core/hash.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import type { Clock } from '../../core/runtime.ts'
+import { writeWhole } from '../../core/write-whole.ts'
 import type { Campaign } from './campaign.ts'
 import { getFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
@@ -43,10 +43,7 @@ async function keptFile(input: PlacingInput, hash: string): Promise<string> {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)
     if (bytes !== null && sha256(bytes) === hash) {
-      await makeFolder(dirname(path))
-      const half = `${path}.${process.pid}.${randomUUID()}.half`
-      await writeFile(half, bytes)
-      await rename(half, path)
+      await writeWhole(path, bytes)
       return path
     }
     await input.clock.sleep(askAgainMs, input.signal)

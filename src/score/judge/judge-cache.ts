@@ -1,8 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { canonicalJson, sha256 } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
-import { makeFolder } from '../../core/make-folder.ts'
+import { writeWhole } from '../../core/write-whole.ts'
 
 /** Judges' answers that were in form, on disk, by prompt, model and settings. */
 export interface JudgeCache {
@@ -10,13 +10,11 @@ export interface JudgeCache {
   write(key: string, text: string): Promise<void>
 }
 
-let partials = 0
-
 /** All that an answer depends on, as one key. */
 export const judgeCacheKey = (parts: Readonly<Record<string, unknown>>): string =>
   sha256(canonicalJson(parts))
 
-/** One small file an answer; written beside and renamed, so that a reader never sees half of one. */
+/** One small file an answer. */
 export function createJudgeCache(folder: string): JudgeCache {
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), `${key}.txt`)
   return {
@@ -24,11 +22,7 @@ export function createJudgeCache(folder: string): JudgeCache {
       return await readFile(pathOf(key), 'utf8').catch(ifMissing)
     },
     async write(key, text) {
-      const path = pathOf(key)
-      await makeFolder(dirname(path))
-      const partial = `${path}.${process.pid}.${(partials += 1)}`
-      await writeFile(partial, text)
-      await rename(partial, path)
+      await writeWhole(pathOf(key), text)
     },
   }
 }

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
+
+/** How the name of a file ends that is not whole yet; a killed process may leave it. */
+const unfinished = '.part'
+
+/** Whether a file of that name is one that is being written, or that a killed process left. */
+export function isUnfinished(name: string): boolean {
+  return name.endsWith(unfinished)
+}
+
+/**
+ * Puts a file in its place so that a reader sees the old or the new one, never half of either, whoever writes at the
+ * same time and also after a kill. Its folder is made when it is missing.
+ */
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  await replaceWhole(path, async part => {
+    await writeFile(part, content).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await makeFolder(dirname(path))
+      await writeFile(part, content)
+    })
+  })
+}
+
+/** The same for what `fill` writes to the path that it is given. */
+export async function replaceWhole(path: string, fill: (part: string) => Promise<void>): Promise<void> {
+  const part = partOf(path)
+  try {
+    await fill(part)
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** `writeWhole` at once, for what is written too often for a thread of its own; its folder must be there. */
+export function writeWholeNow(path: string, content: string | Uint8Array): void {
+  const part = partOf(path)
+  try {
+    writeFileSync(part, content)
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.${randomUUID()}${unfinished}`
+}
