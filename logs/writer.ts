@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import { sealText } from '../src/core/checksum.ts'
@@ -47,12 +48,12 @@ const written: ReadonlySet<EventBody['type']> = new Set([
  * disk before the request that it tells of goes out, any other within the same turn of the event loop, so that a killed
  * process leaves all that it did but perhaps half a line. Fails where the folder can't be written.
  */
-export function openTrace(options: TraceOptions): Trace {
+export async function openTrace(options: TraceOptions): Promise<Trace> {
   const { attemptId, blobs, clock } = options
-  const file = openFile(tracePath(options.folder, attemptId))
+  const file = await openFile(tracePath(options.folder, attemptId))
   const redactor = redactorFor(options.secrets)
   let seq = 0
-  let open = true
+  let isOpen = true
   let waiting = ''
   let planned: NodeJS.Immediate | null = null
   let failure: { readonly error: unknown } | null = null
@@ -61,7 +62,7 @@ export function openTrace(options: TraceOptions): Trace {
     planned = null
     const lines = waiting
     waiting = ''
-    if (lines !== '') appendFileSync(file, lines)
+    if (lines !== '') appendFileSync(file.fd, lines)
   }
   // Nobody waits for it: what goes wrong is told to the next who emits.
   const flushLater = (): void => {
@@ -79,7 +80,7 @@ export function openTrace(options: TraceOptions): Trace {
   const lines = pino(format, { write })
   return {
     emit(step, body, atMs = clock.now()) {
-      if (!open) return
+      if (!isOpen) return
       if (failure !== null) throw failure.error
       const at = new Date(atMs).toISOString()
       lines.info({ seq: seq++, at, step, ...withBlobs(body, blobs) })
@@ -87,17 +88,18 @@ export function openTrace(options: TraceOptions): Trace {
       else planned ??= setImmediate(flushLater)
     },
     async close() {
-      if (!open) return
-      open = false
+      if (!isOpen) return
+      isOpen = false
       flush()
-      closeSync(file)
+      await file.close()
     },
   }
 }
 
-function openFile(path: string): number {
+async function openFile(path: string): Promise<FileHandle> {
   mkdirSync(dirname(path), { recursive: true })
-  return openSync(path, 'w')
+  // Making a file takes longer than writing a trace: another thread does it.
+  return await open(path, 'w')
 }
 
 /** Long texts that a caller left in place go to the blobs here, so that no line grows without bound. */

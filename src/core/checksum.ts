@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+
 /** Fields of a record that may differ between equal runs. */
 const fleeting = { startedAt: undefined, endedAt: undefined, runId: undefined, judgeUsage: undefined }
 const fleetingUsage = { wallMs: undefined, workingMs: undefined }
@@ -37,19 +39,9 @@ function recordChecksum(record: Readonly<Record<string, unknown>>): string {
   return textChecksum(JSON.stringify({ ...lasting, ...counted }))
 }
 
-const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1
-  return crc
-})
-
-/** CRC-32 of the UTF-8 text, as zlib has it, in 8 hex digits. */
+/** CRC-32 of the UTF-8 text in 8 hex digits. */
 function textChecksum(text: string): string {
-  let crc = ~0
-  // An index goes through the bytes several times as fast as an iterator.
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at++) crc = crcOfByte[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8)
-  return (~crc >>> 0).toString(16).padStart(digits, '0')
+  return crc32(text).toString(16).padStart(digits, '0')
 }
 
 function withChecksum(json: string, checksum: string): string {

@@ -38,7 +38,7 @@ export async function replaceWhole(path: string, fill: (part: string) => Promise
   }
 }
 
-/** `writeWhole` at once, for what is written too often for a thread of its own; its folder must be there. */
+/** `writeWhole` for callers that can't wait; its folder must be there. */
 export function writeWholeNow(path: string, content: string | Uint8Array): void {
   const part = partOf(path)
   try {

@@ -38,7 +38,7 @@ export async function executeAttempt(
   const allotment = await grounds.allot(planned.setting, model, cancelled)
   const { caps } = allotment
   const startedAt = grounds.clock.now()
-  const trace = grounds.spans.watch(grounds.openTrace(attemptId), planned)
+  const trace = grounds.spans.watch(await grounds.openTrace(attemptId), planned)
   traceStart(trace, planned, caps)
   const watch = watchAttempt(trace)
   const environment = environmentFor(planned, grounds, model, measures, watch, cancelled)

@@ -20,9 +20,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (secrets: readonly string[] = [], attemptId = 'task.online.model.0') => {
+const open = async (secrets: readonly string[] = [], attemptId = 'task.online.model.0') => {
   const blobs = createBlobStore({ folder, secrets })
-  return { blobs, trace: openTrace({ folder, attemptId, clock, blobs, secrets }) }
+  return { blobs, trace: await openTrace({ folder, attemptId, clock, blobs, secrets }) }
 }
 
 const everyBody: EventBody[] = [
@@ -93,7 +93,7 @@ const everyBody: EventBody[] = [
 
 describe('a trace', () => {
   it('reads back every kind of event as it was written, numbered from 0, with time, attempt and step', async () => {
-    const { trace } = open()
+    const { trace } = await open()
     for (const [step, body] of everyBody.entries()) trace.emit(step, body)
     await trace.close()
     const read = await readTrace(folder, 'task.online.model.0')
@@ -110,7 +110,7 @@ describe('a trace', () => {
   })
 
   it('is on disk line by line before it is closed, so that a killed process loses nothing', async () => {
-    const { trace } = open()
+    const { trace } = await open()
     trace.emit(0, everyBody[0]!)
     trace.emit(1, everyBody[3]!)
     expect((await readTrace(folder, 'task.online.model.0')).events).toHaveLength(2)
@@ -118,7 +118,7 @@ describe('a trace', () => {
   })
 
   it('drops a half-written last line and says so', async () => {
-    const { trace } = open()
+    const { trace } = await open()
     for (const body of everyBody) trace.emit(1, body)
     await trace.close()
     const content = readFileSync(tracePath(folder, 'task.online.model.0'), 'utf8')
@@ -144,18 +144,18 @@ describe('a trace', () => {
   })
 
   it('begins anew where an interrupted run left a trace of the same attempt', async () => {
-    const first = open()
+    const first = await open()
     first.trace.emit(0, everyBody[0]!)
     first.trace.emit(0, everyBody[0]!)
     await first.trace.close()
-    const second = open()
+    const second = await open()
     second.trace.emit(0, everyBody[3]!)
     await second.trace.close()
     expect((await readTrace(folder, 'task.online.model.0')).events).toHaveLength(1)
   })
 
   it('writes the time that it is told an event happened at, and the clock where it is told none', async () => {
-    const { trace } = open()
+    const { trace } = await open()
     trace.emit(0, everyBody[0]!, Date.UTC(2026, 0, 1))
     trace.emit(1, everyBody[0]!)
     await trace.close()
@@ -164,7 +164,7 @@ describe('a trace', () => {
   })
 
   it('ignores what is emitted after it was closed, and may be closed twice', async () => {
-    const { trace } = open()
+    const { trace } = await open()
     trace.emit(0, everyBody[0]!)
     await trace.close()
     trace.emit(0, everyBody[0]!)
@@ -173,7 +173,7 @@ describe('a trace', () => {
   })
 
   it('puts texts of more than 4,000 characters into the blobs by their hash and fetches them again', async () => {
-    const { trace, blobs } = open()
+    const { trace, blobs } = await open()
     const long = '长'.repeat(4_001)
     const edge = 'e'.repeat(4_000)
     trace.emit(1, {
@@ -214,7 +214,7 @@ describe('the blobs', () => {
 describe('secrets', () => {
   it('are in no file of the trace: literal ones, keys, authorization, cookies, key parameters', async () => {
     const literal = 'my "odd" sécret/+='
-    const { trace, blobs } = open([literal])
+    const { trace, blobs } = await open([literal])
     const looks = [
       'sk-proj-abcdefghijklmnop0123456789',
       'Authorization: Bearer abcdefgh.ijkl.mnop0',
@@ -315,7 +315,7 @@ describe('secrets', () => {
 
 describe('cost', () => {
   it('stays below 0.2 ms an event and does not grow with the number of events', async () => {
-    const { trace } = open(['a-literal-secret'])
+    const { trace } = await open(['a-literal-secret'])
     const body = everyBody[4]!
     for (let warm = 0; warm < 500; warm++) trace.emit(1, body)
     const before = process.memoryUsage().heapUsed

@@ -68,7 +68,7 @@ describe('two attempts side by side', () => {
     folder = await mkdtemp(join(tmpdir(), 'diff-'))
     const blobs = createBlobStore({ folder })
     for (const [attemptId, events] of [['one.aa', first] as const, ['two.bb', second] as const]) {
-      const trace = openTrace({ folder, attemptId, clock: systemClock, blobs, secrets: [] })
+      const trace = await openTrace({ folder, attemptId, clock: systemClock, blobs, secrets: [] })
       for (const [step, event] of events) trace.emit(step, event)
       await trace.close()
     }

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { appendFileSync, existsSync } from 'node:fs'
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
@@ -8,7 +8,7 @@ import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
-import { writeWhole, writeWholeNow } from '../../core/write-whole.ts'
+import { writeWhole } from '../../core/write-whole.ts'
 import type { madeAgain } from '../plan/retry.ts'
 import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
@@ -131,10 +131,10 @@ export class RunFolder {
   ): Promise<void> {
     await this.#setLeaks(attempt.attemptId, leaks)
     const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
-    // At once, since a thread of its own for each of these costs more than the writing.
-    // An attempt that is made again may have left an answer.
-    if (answerText === null) rmSync(answer, { force: true })
-    else writeWholeNow(answer, answerText)
+    // Making a file takes longer than writing what is in it: another thread does it. An attempt that is made again may
+    // have left an answer.
+    if (answerText === null) await rm(answer, { force: true })
+    else await writeWhole(answer, answerText)
     appendFileSync(this.#scores.fd, toLines(scores))
     appendFileSync(this.#attempts.fd, toLines([attempt]))
   }

@@ -45,7 +45,7 @@ export interface RunGrounds {
   /** Long texts of traces, by their hash. */
   readonly blobs: BlobStore
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */
-  openTrace(attemptId: string): Trace
+  openTrace(attemptId: string): Promise<Trace>
   /** What attempts write through, below another folder: for one whose records are collected elsewhere. */
   writingTo(folder: string): Pick<RunGrounds, 'blobs' | 'openTrace' | 'toolGrounds'>
   /** OpenTelemetry spans of attempts, where a collector is named. */
@@ -135,9 +135,9 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       const blobs = createBlobStore({ folder, secrets })
       return {
         blobs,
-        openTrace(attemptId) {
+        async openTrace(attemptId) {
           setTraceAside(folder, attemptId)
-          return openTrace({ folder, attemptId, clock: systemClock, blobs, secrets })
+          return await openTrace({ folder, attemptId, clock: systemClock, blobs, secrets })
         },
         toolGrounds: toolGroundsOf(web, renderer, pageReader, reader, blobs),
       }

@@ -78,7 +78,7 @@ async function writeRun(
       const attempt = recordOf(foreign, format, place, importedAt, taken)
       let now = Date.parse(attempt.startedAt)
       const clock = { ...systemClock, now: () => now }
-      const trace = openTrace({ folder, attemptId: attempt.attemptId, clock, blobs, secrets: [] })
+      const trace = await openTrace({ folder, attemptId: attempt.attemptId, clock, blobs, secrets: [] })
       emitTrace(trace, foreign, attempt, time => {
         now = Date.parse(time)
       })
