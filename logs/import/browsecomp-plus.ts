@@ -10,43 +10,46 @@ import {
   unsaid,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { readArguments, readContent } from './message-parts.ts'
-
-const count = z.int().min(0).nullish()
+import { countOrUnknown, readArguments, readText } from './message-parts.ts'
+import { kindOfTool } from './tool-kinds.ts'
 
 /** A run file of BrowseComp-Plus, one a query: `search_agent/*_client.py`. */
 const recordSchema = z.looseObject({
   metadata: z.looseObject({ model: z.string().nullish() }).nullish(),
   query_id: z.union([z.string(), z.number()]).nullish(),
-  tool_call_counts: z.record(z.string(), z.int().min(0)).nullish(),
+  tool_call_counts: z.record(z.string(), countOrUnknown).nullish().catch(null),
   usage: z
     .looseObject({
-      input_tokens: count,
-      input_tokens_cached: count,
-      output_tokens: count,
-      included_reasoning_tokens: count,
+      input_tokens: countOrUnknown,
+      input_tokens_cached: countOrUnknown,
+      output_tokens: countOrUnknown,
+      included_reasoning_tokens: countOrUnknown,
     })
     .nullish(),
-  status: z.string(),
+  status: z.string().nullish(),
   incomplete_details: z.union([z.string(), z.looseObject({ reason: z.string().nullish() })]).nullish(),
   incomplete_reason: z.string().nullish(),
-  result: z.array(
-    z.looseObject({
-      type: z.string(),
-      tool_name: z.string().nullish(),
-      arguments: z.unknown().optional(),
-      output: z.unknown().optional(),
-    }),
-  ),
+  result: z
+    .array(
+      z.looseObject({
+        type: z.string().nullish(),
+        tool_name: z.string().nullish(),
+        arguments: z.unknown().optional(),
+        output: z.unknown().optional(),
+      }),
+    )
+    .nullish(),
 })
 type RunRecord = z.infer<typeof recordSchema>
+type ResultItem = NonNullable<RunRecord['result']>[number]
 
 function reasonOf({ incomplete_details: details, incomplete_reason: reason }: RunRecord): string | null {
   return reason ?? (typeof details === 'string' ? details : (details?.reason ?? null))
 }
 
 function endOf(record: RunRecord): ForeignEnd {
-  const { status } = record
+  const status = record.status ?? null
+  if (status === null) return unmapped(reasonOf(record))
   const reason = reasonOf(record)
   const words = reason === null ? status : `${status}: ${reason}`
   if (status === 'completed') return mapped({ cause: 'agent', reason: 'answered' }, words)
@@ -64,17 +67,8 @@ function endOf(record: RunRecord): ForeignEnd {
   }
 }
 
-function textOf(output: unknown): string {
-  if (typeof output === 'string') return output
-  return Array.isArray(output)
-    ? readContent(output).text
-    : output === null
-      ? ''
-      : (JSON.stringify(output) ?? '')
-}
-
 /** A model's turn is what it thought and said up to its calls; the calls' outputs stand with them. */
-function messagesOf(result: RunRecord['result']): ForeignMessage[] {
+function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let said = { text: [] as string[], reasoning: [] as string[] }
   let calls: { call: ForeignCall; output: string | null }[] = []
@@ -111,28 +105,43 @@ function messagesOf(result: RunRecord['result']): ForeignMessage[] {
         name: item.tool_name ?? 'unnamed',
         args: readArguments(item.arguments),
       }
-      const failed = item.output === null || item.output === undefined
-      calls.push({ call, output: failed ? null : textOf(item.output) })
+      calls.push({ call, output: readText(item.output) })
       continue
     }
     if (calls.length > 0) close()
-    ;(item.type === 'reasoning' ? said.reasoning : said.text).push(textOf(item.output))
+    ;(item.type === 'reasoning' ? said.reasoning : said.text).push(readText(item.output) ?? '')
   }
   close()
   return messages
 }
 
+/** What was said after the last call; null where the record ends in a call or a thought alone. */
+function answerOf(result: readonly ResultItem[]): string | null {
+  const after = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
+  const said = after.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
+  return said.length === 0 ? null : said.join('\n')
+}
+
+/** Calls of tools of one kind; what a count of the log does not tell is unknown, what it does not name was not called. */
+function callsOf(counts: RunRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
+  if (counts === null || counts === undefined) return null
+  const own = Object.entries(counts).filter(([name]) => kindOfTool(name) === kind)
+  return own.reduce<number | null>(
+    (sum, [, count]) => (sum === null || count === null || count === undefined ? null : sum + count),
+    0,
+  )
+}
+
 function attemptOf(record: RunRecord): ForeignAttempt {
-  const last = record.result.at(-1)
+  const result = record.result ?? []
   const id = record.query_id === null || record.query_id === undefined ? null : String(record.query_id)
-  const counts = record.tool_call_counts ?? null
   return {
     ...unsaid,
     sourceId: id,
     taskId: id,
     model: record.metadata?.model ?? null,
-    messages: messagesOf(record.result),
-    answerText: last?.type === 'output_text' ? textOf(last.output) : null,
+    messages: messagesOf(result),
+    answerText: answerOf(result),
     end: endOf(record),
     usage: {
       inputTokens: record.usage?.input_tokens ?? null,
@@ -141,11 +150,12 @@ function attemptOf(record: RunRecord): ForeignAttempt {
       reasoningTokens: record.usage?.included_reasoning_tokens ?? null,
       // What is one call of the model is not told: turns without a thought run into one another.
       modelCalls: null,
-      searchCalls: counts === null ? null : (counts.search ?? 0),
-      fetchCalls: counts === null ? null : (counts.get_document ?? 0),
+      searchCalls: callsOf(record.tool_call_counts, 'search'),
+      fetchCalls: callsOf(record.tool_call_counts, 'fetch'),
     },
   }
 }
 
 /** BrowseComp-Plus's run files: query_id, tool_call_counts, usage, status, result. */
-export const readBrowseCompPlus: ReadLog = path => readJsonLog(path, recordSchema, attemptOf)
+export const readBrowseCompPlus: ReadLog = path =>
+  readJsonLog(path, recordSchema, ['status', 'result', 'tool_call_counts'], attemptOf)

@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import type { CallUsage } from '../events.ts'
-import type { ForeignMessage } from './foreign-log.ts'
-import { callSchema, contentSchema, readCall, readContent, readTime } from './message-parts.ts'
+import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
+import { callSchema, readCall, readContent, readText, readTime } from './message-parts.ts'
 
-/** A message as chat APIs and Inspect AI write it. */
+const words = z.string().nullish().catch(null)
+
+/** A message as chat APIs and Inspect AI write it. What is odd in one of its fields is unknown; the message stays. */
 export const chatMessageSchema = z.looseObject({
-  id: z.string().nullish(),
-  role: z.string(),
-  content: contentSchema,
-  reasoning: z.string().nullish(),
-  tool_calls: z.array(callSchema).nullish(),
-  tool_call_id: z.string().nullish(),
+  id: words,
+  role: words,
+  content: z.unknown().optional(),
+  reasoning: words,
+  tool_calls: z.array(callSchema).nullish().catch(null),
+  tool_call_id: z.union([z.string(), z.number()]).nullish().catch(null),
   /** tool messages: the tool's name. */
-  function: z.string().nullish(),
-  name: z.string().nullish(),
-  error: z.union([z.string(), z.looseObject({ message: z.string().nullish() })]).nullish(),
-  at: z.union([z.string(), z.number()]).nullish(),
+  function: words,
+  name: words,
+  error: z.unknown().optional(),
+  at: z.union([z.string(), z.number()]).nullish().catch(null),
 })
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 
@@ -28,6 +30,34 @@ export interface TurnFacts {
 
 const nothing: TurnFacts = { at: null, usage: null, finishReason: null }
 
+/** What a tool failed with; null where it did not. */
+function failureOf(error: unknown): string | null {
+  if (error === null || error === undefined || error === false || error === '') return null
+  const { message } = z.looseObject({ message: words }).catch({ message: null }).parse(error)
+  return message ?? readText(error)
+}
+
+function turnOf(
+  message: ChatMessage,
+  made: readonly ForeignCall[],
+  facts: TurnFacts,
+): Extract<ForeignMessage, { role: 'assistant' }> {
+  const { text, reasoning } = readContent(message.content)
+  const problems = (message.tool_calls ?? []).map(call => call.parse_error ?? null)
+  return {
+    role: 'assistant',
+    text,
+    reasoning: message.reasoning ?? reasoning,
+    calls: made.filter((_, at) => problems[at] === null),
+    malformed: made.flatMap(({ name, args }, at) => {
+      const problem = problems[at] ?? null
+      return problem === null ? [] : [{ name, args: readText(args) ?? '', problem }]
+    }),
+    ...facts,
+    at: facts.at ?? readTime(message.at),
+  }
+}
+
 /** A conversation in its order; tool results are joined to the calls that they answer by id. */
 export function readConversation(
   messages: readonly ChatMessage[],
@@ -36,32 +66,20 @@ export function readConversation(
   const names = new Map<string, string>()
   let calls = 0
   return messages.map((message): ForeignMessage => {
-    const { text, reasoning } = readContent(message.content)
-    const at = readTime(message.at)
+    const { text } = readContent(message.content)
     switch (message.role) {
       case 'assistant': {
         const made = (message.tool_calls ?? []).map(call => readCall(call, calls++))
         for (const call of made) names.set(call.id, call.name)
-        const facts = factsOf(message)
-        return {
-          role: 'assistant',
-          text,
-          reasoning: message.reasoning ?? reasoning,
-          calls: made,
-          malformed: [],
-          ...facts,
-          at: facts.at ?? at,
-        }
+        return turnOf(message, made, factsOf(message))
       }
       case 'tool': {
-        const callId = message.tool_call_id ?? ''
+        const callId = String(message.tool_call_id ?? '')
         const tool = message.function ?? message.name ?? names.get(callId) ?? 'unnamed'
-        const { error } = message
-        const failure = typeof error === 'object' ? (error?.message ?? null) : (error ?? null)
-        return { role: 'tool', callId, tool, text, error: failure, at }
+        return { role: 'tool', callId, tool, text, error: failureOf(message.error), at: readTime(message.at) }
       }
       default:
-        return { role: message.role === 'system' ? 'system' : 'user', text }
+        return { role: message.role === 'system' || message.role === 'developer' ? 'system' : 'user', text }
     }
   })
 }

@@ -18,15 +18,17 @@ const recordSchema = z.looseObject({
   model: z.string().nullish(),
   trial: z.int().min(0).nullish(),
   answer: z.string().nullish(),
-  termination: z.union([
-    z.string(),
-    z.looseObject({
-      cause: z.string(),
-      reason: z.string(),
-      forcedFinal: z.boolean().nullish(),
-      detail: z.string().nullish(),
-    }),
-  ]),
+  termination: z
+    .union([
+      z.string(),
+      z.looseObject({
+        cause: z.string().nullish(),
+        reason: z.string().nullish(),
+        forcedFinal: z.boolean().nullish(),
+        detail: z.string().nullish(),
+      }),
+    ])
+    .nullable(),
   messages: z.array(chatMessageSchema).nullish(),
   usage: usageSchema.partial().nullish(),
   startedAt: z.union([z.string(), z.number()]).nullish(),
@@ -36,11 +38,13 @@ type GenericRecord = z.infer<typeof recordSchema>
 
 /** `{ cause, reason }` of our closed set, or the two as `cause/reason`; anything else is unmapped with its words. */
 function endOf({ termination, answer }: GenericRecord): ForeignEnd {
+  if (termination === null) return unmapped(null)
   const [cause = '', reason = ''] = typeof termination === 'string' ? termination.split(/\s*\/\s*/) : []
   const end = endSchema.safeParse(typeof termination === 'string' ? { cause, reason } : termination)
   const given = typeof termination === 'string' ? null : termination
-  const words = given === null ? String(termination) : (given.detail ?? `${given.cause}/${given.reason}`)
-  if (!end.success) return unmapped(words)
+  const pair = [given?.cause, given?.reason].filter(part => part !== null && part !== undefined).join('/')
+  const words = given === null ? String(termination) : (given.detail ?? (pair === '' ? null : pair))
+  if (!end.success || words === null) return unmapped(words)
   const answered = (answer ?? '').trim() !== ''
   return { ...end.data, forcedFinal: given?.forcedFinal ?? false, answered, detail: words }
 }
@@ -70,4 +74,4 @@ function attemptOf(record: GenericRecord): ForeignAttempt {
 }
 
 /** The generic JSON lines: docs/imported-logs.md. */
-export const readGeneric: ReadLog = path => readJsonLog(path, recordSchema, attemptOf)
+export const readGeneric: ReadLog = path => readJsonLog(path, recordSchema, ['termination'], attemptOf)

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { chatMessageSchema } from './chat-messages.ts'
-import { callSchema } from './message-parts.ts'
+import { callSchema, countOrUnknown } from './message-parts.ts'
 
-const count = z.int().min(0).nullish()
+const words = z.string().nullish().catch(null)
+const amount = z.number().nullish().catch(null)
 
 export const inspectUsageSchema = z.looseObject({
-  input_tokens: count,
-  output_tokens: count,
-  input_tokens_cache_read: count,
-  reasoning_tokens: count,
-  total_cost: z.number().nullish(),
+  input_tokens: countOrUnknown,
+  output_tokens: countOrUnknown,
+  input_tokens_cache_read: countOrUnknown,
+  reasoning_tokens: countOrUnknown,
+  total_cost: amount,
 })
 
 const outputSchema = z.looseObject({
@@ -18,13 +19,19 @@ const outputSchema = z.looseObject({
     .array(
       z.looseObject({
         message: z
-          .looseObject({ id: z.string().nullish(), tool_calls: z.array(callSchema).nullish() })
+          .looseObject({
+            id: words,
+            content: z.unknown().optional(),
+            tool_calls: z.array(callSchema).nullish().catch(null),
+          })
           .nullish(),
-        stop_reason: z.string().nullish(),
+        stop_reason: words,
       }),
     )
     .nullish(),
-  completion: z.string().nullish(),
+  /** Of logs that keep no list of choices. */
+  stop_reason: words,
+  completion: words,
   usage: inspectUsageSchema.nullish(),
 })
 
@@ -39,27 +46,25 @@ export type InspectHeader = z.infer<typeof inspectHeaderSchema>
 /** One sample of a log: Inspect AI, `EvalSample`. */
 export const inspectSampleSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
-  epoch: z.int().min(1).nullish(),
+  epoch: z.int().min(1).nullish().catch(null),
   input: z.unknown().optional(),
   messages: z.array(chatMessageSchema).nullish(),
   output: outputSchema.nullish(),
-  limit: z
-    .looseObject({ type: z.string(), limit: z.unknown().optional(), reason: z.string().nullish() })
-    .nullish(),
-  error: z.looseObject({ message: z.string().nullish() }).nullish(),
+  limit: z.looseObject({ type: z.string(), limit: z.unknown().optional(), reason: words }).nullish(),
+  error: z.union([z.string(), z.looseObject({ message: words })]).nullish(),
   model_usage: z.record(z.string(), inspectUsageSchema).nullish(),
-  started_at: z.string().nullish(),
-  completed_at: z.string().nullish(),
+  started_at: words,
+  completed_at: words,
   /** Seconds. */
-  total_time: z.number().nullish(),
-  working_time: z.number().nullish(),
-  attachments: z.record(z.string(), z.string()).nullish(),
+  total_time: amount,
+  working_time: amount,
+  attachments: z.record(z.string(), z.string()).nullish().catch(null),
   events: z
     .array(
       z.looseObject({
-        event: z.string(),
-        timestamp: z.string().nullish(),
-        working_time: z.number().nullish(),
+        event: words,
+        timestamp: words,
+        working_time: amount,
         output: outputSchema.nullish().catch(null),
       }),
     )

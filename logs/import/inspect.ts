@@ -20,8 +20,8 @@ import {
   inspectSampleSchema,
   type inspectUsageSchema,
 } from './inspect-log.ts'
-import { logText } from './json-records.ts'
-import { readCall, readContent, readTime } from './message-parts.ts'
+import { logText, parseJson } from './json-records.ts'
+import { readCall, readContent, readText, readTime } from './message-parts.ts'
 import { zipEntries } from './zip-entries.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
@@ -69,8 +69,11 @@ function endOf({ limit, error, output }: InspectSample): ForeignEnd {
     return endOfLimit(limit.type, said === '' ? limit.type : `${limit.type}: ${said}`)
   }
   if (error !== null && error !== undefined)
-    return mapped({ cause: 'harness', reason: 'crash' }, error.message ?? 'error')
-  return endOfOutput(output?.choices?.[0]?.stop_reason ?? null)
+    return mapped(
+      { cause: 'harness', reason: 'crash' },
+      typeof error === 'string' ? error : (error.message ?? 'error'),
+    )
+  return endOfOutput(output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null)
 }
 
 function callUsage(usage: z.infer<typeof inspectUsageSchema> | null | undefined): CallUsage | null {
@@ -124,40 +127,48 @@ function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
   return facts
 }
 
-/** Long texts stand apart, under their hash. */
-function withAttachments(sample: InspectSample): NonNullable<InspectSample['messages']> {
-  const attachments = sample.attachments ?? {}
-  return (sample.messages ?? []).map(message => {
-    const { content } = message
-    const hash = typeof content === 'string' ? /^attachment:\/\/(\w+)$/.exec(content)?.[1] : undefined
-    const text = hash === undefined ? undefined : attachments[hash]
-    return text === undefined ? message : { ...message, content: text }
-  })
+/** Long texts stand apart, under their hash, wherever in a sample they are named. */
+function withAttachments<T>(value: T, attachments: Readonly<Record<string, string>>): T {
+  if (Object.keys(attachments).length === 0) return value
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string'
+      ? inner.replace(/attachment:\/\/(\w+)/g, (name, hash: string) => attachments[hash] ?? name)
+      : inner,
+  )
+  return text === undefined ? value : (JSON.parse(text) as T)
 }
 
+/** A text, or of a conversation the last thing that the user said. */
 function questionOf(input: unknown): string | null {
-  if (typeof input === 'string') return input
-  const first = Array.isArray(input) ? (input.at(-1) as { content?: unknown } | undefined)?.content : null
-  return typeof first === 'string' || Array.isArray(first) ? readContent(first).text : null
+  if (!Array.isArray(input)) return readText(input)
+  const messages = z.array(z.looseObject({ role: z.unknown(), content: z.unknown() })).safeParse(input)
+  const asked = messages.data?.findLast(message => message.role === 'user') ?? messages.data?.at(-1)
+  return asked === undefined ? null : readContent(asked.content).text
 }
 
-/** What a submit tool was given, else the last thing the agent said unless it went on to call a tool. */
+/** What a submit tool was given; else the last thing the agent said unless it went on to call a tool; else the output. */
 function answerOf(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
-  const calls = (sample.output?.choices?.[0]?.message?.tool_calls ?? []).map(readCall)
+  const message = sample.output?.choices?.[0]?.message
+  const calls = (message?.tool_calls ?? []).map(readCall)
   const args = calls.find(call => call.name === 'submit')?.args
-  const submitted = z.object({ answer: z.string() }).safeParse(args)
-  if (submitted.success) return submitted.data.answer
+  const submitted = z.object({ answer: z.unknown() }).safeParse(args)
+  if (submitted.success && submitted.data.answer !== undefined) return readText(submitted.data.answer)
   const last = messages.at(-1)
-  if (last === undefined) return sample.output?.completion ?? null
-  return last.role === 'assistant' && last.calls.length === 0 ? last.text : null
+  if (last?.role === 'assistant' && last.calls.length > 0) return null
+  if (last?.role === 'assistant' && last.text !== '') return last.text
+  if (calls.length > 0) return null
+  const said = sample.output?.completion ?? readContent(message?.content).text
+  return said === '' ? null : said
 }
 
-function attemptOf(header: InspectHeader, sample: InspectSample): ForeignAttempt {
+function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttempt {
+  const { messages: said, input, output, attachments } = written
+  const sample = { ...written, ...withAttachments({ messages: said, input, output }, attachments ?? {}) }
   const { id, epoch } = sample
   const known = id === null || id === undefined ? null : String(id)
   const facts = turnFacts(sample)
   const none = { at: null, usage: null, finishReason: null }
-  const messages = readConversation(withAttachments(sample), message => facts.get(message.id ?? '') ?? none)
+  const messages = readConversation(sample.messages ?? [], message => facts.get(message.id ?? '') ?? none)
   const task = header.eval.task ?? null
   return {
     ...unsaid,
@@ -205,20 +216,11 @@ async function openLog(path: string): Promise<InspectFile> {
   }
 }
 
-/** Python writes NaN and Infinity into JSON: they become null, outside of texts. */
 function parse(text: string, place: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    try {
-      return JSON.parse(
-        text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, token =>
-          token.startsWith('"') ? token : 'null',
-        ),
-      )
-    } catch (error) {
-      throw new DataError(`${place}: not JSON: ${(error as Error).message}`)
-    }
+    return parseJson(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new DataError(`${place}: not JSON: ${(error as Error).message}`)
   }
 }
 

@@ -19,18 +19,31 @@ export async function logText(path: string): Promise<string> {
   }
 }
 
+/** A JSON value; NaN and Infinity, which Python writes outside of texts, become null. SyntaxError for anything else. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const tokens = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
+    return JSON.parse(text.replace(tokens, token => (token.startsWith('"') ? token : 'null')))
+  }
+}
+
 function parse(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseJson(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** Records of a file that is one JSON value: of a list its items, else the value itself. */
+/** Records of a file that is one JSON value: of a list its items, else the value itself; else of its lines. */
 async function* wholeFile(path: string): AsyncGenerator<JsonRecord> {
   const parsed = parse(await logText(path))
-  if ('problem' in parsed) throw new DataError(`${path}: neither JSON lines nor JSON: ${parsed.problem}`)
+  if ('problem' in parsed) {
+    yield* lineRecords(path, parsed.problem)
+    return
+  }
   const values = Array.isArray(parsed.value) ? (parsed.value as unknown[]) : [parsed.value]
   for (const [index, value] of values.entries()) yield { line: index + 1, value }
 }
@@ -55,28 +68,56 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 /** JSON lines, one read at a time; a file that is one JSON value is read as that, a list by its items. */
 async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
-  const first = parse((await firstLine(path)).replace(/^\uFEFF/, ''))
-  if ('problem' in first || Array.isArray(first.value)) {
-    yield* wholeFile(path)
-    return
-  }
-  let line = 0
-  for await (const text of linesOf(path)) {
-    line++
-    if (text.trim() !== '') yield { line, ...parse(text.replace(/^\uFEFF/, '')) }
-  }
+  const first = parse(await firstLine(path))
+  if ('problem' in first || Array.isArray(first.value)) yield* wholeFile(path)
+  else yield* lineRecords(path, null)
 }
 
-/** The attempts of a file of JSON records that all fit one schema; others are told by line and problem. */
+/** A line a record. `whole`: why the file is no one JSON value; then one of its lines must be JSON, else DataError. */
+async function* lineRecords(path: string, whole: string | null): AsyncGenerator<JsonRecord> {
+  const broken: JsonRecord[] = []
+  let line = 0
+  let known = whole === null
+  for await (const text of linesOf(path)) {
+    line++
+    if (text.trim() === '') continue
+    const record: JsonRecord = { line, ...parse(text) }
+    known ||= 'value' in record && typeof record.value === 'object'
+    if (!known) {
+      broken.push(record)
+      continue
+    }
+    yield* broken.splice(0)
+    yield record
+  }
+  if (!known) throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}`)
+}
+
+/** What is wrong with a value that holds none of a format's fields; null where nothing is. */
+function lacking(value: unknown, fields: readonly string[]): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'no JSON object'
+  return fields.some(field => field in value) ? null : `none of ${fields.join(', ')} in it`
+}
+
+/**
+ * The attempts of a file of JSON records that all fit one schema; others are told by line and problem. `fields`: those
+ * of which a record of the format has at least one.
+ */
 export async function* readJsonLog<T>(
   path: string,
   schema: z.ZodType<T>,
+  fields: readonly string[],
   attemptOf: (record: T) => ForeignAttempt,
 ): AsyncGenerator<ReadRecord> {
   for await (const record of jsonRecords(path)) {
     const { line } = record
     if ('problem' in record) {
       yield { line, problem: record.problem }
+      continue
+    }
+    const lack = lacking(record.value, fields)
+    if (lack !== null) {
+      yield { line, problem: lack }
       continue
     }
     const parsed = schema.safeParse(record.value)

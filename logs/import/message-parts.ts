@@ -1,34 +1,56 @@
 import { z } from 'zod'
 import type { ForeignCall } from './foreign-log.ts'
 
-/** Content of a chat message: text, or parts of which text and reasoning are read and others are named. */
-export const contentSchema = z.union([z.string(), z.array(z.unknown())]).nullish()
-type Content = z.infer<typeof contentSchema>
+/** A count as another program wrote it; what is none (negative, a fraction, text) is unknown, not the record's ruin. */
+export const countOrUnknown = z.int().min(0).nullish().catch(null)
 
+const words = z.string().nullish().catch(null)
+
+/** A part of a message's content: text, reasoning, or what holds parts of its own. */
 const partSchema = z.looseObject({
-  type: z.string().optional(),
-  text: z.string().optional(),
-  reasoning: z.string().optional(),
+  type: words,
+  text: words,
+  reasoning: words,
+  thinking: words,
+  content: z.unknown().optional(),
 })
 
-/** The text of a message's content and, apart, its reasoning. */
-export function readContent(content: Content): { readonly text: string; readonly reasoning: string | null } {
+interface Content {
+  readonly text: string
+  /** Null where there is none. */
+  readonly reasoning: string | null
+}
+
+function joined(texts: readonly string[]): string | null {
+  return texts.length === 0 ? null : texts.join('\n')
+}
+
+/** The text of a message's content and, apart, its reasoning: text, a part, or lists of both; other parts are named. */
+export function readContent(content: unknown): Content {
   if (content === null || content === undefined) return { text: '', reasoning: null }
   if (typeof content === 'string') return { text: content, reasoning: null }
-  const texts: string[] = []
-  const reasonings: string[] = []
-  for (const part of content) {
-    if (typeof part === 'string') {
-      texts.push(part)
-      continue
-    }
-    const parsed = partSchema.safeParse(part)
-    const { type, text, reasoning } = parsed.success ? parsed.data : {}
-    if (reasoning !== undefined) reasonings.push(reasoning)
-    else if (text !== undefined) texts.push(text)
-    else texts.push(`[${type ?? 'a part without text'}]`)
+  if (Array.isArray(content)) {
+    const parts = (content as unknown[]).map(readContent)
+    const thoughts = parts.flatMap(part => part.reasoning ?? [])
+    const told = parts.filter(part => part.text !== '' || part.reasoning === null)
+    return { text: joined(told.map(part => part.text)) ?? '', reasoning: joined(thoughts) }
   }
-  return { text: texts.join('\n'), reasoning: reasonings.length === 0 ? null : reasonings.join('\n') }
+  const part = partSchema.safeParse(content)
+  if (!part.success) return { text: JSON.stringify(content), reasoning: null }
+  const { type, text, reasoning, thinking, content: inner } = part.data
+  const thought = reasoning ?? thinking ?? null
+  if (thought !== null) return { text: '', reasoning: thought }
+  if (text !== null && text !== undefined) return { text, reasoning: null }
+  return inner === undefined || inner === null
+    ? { text: `[${type ?? 'a part without text'}]`, reasoning: null }
+    : readContent(inner)
+}
+
+/** Any value as the text that it stands for; null for none. */
+export function readText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : readContent(value).text
 }
 
 /** Arguments of a call: objects as they are, JSON text read, any other text kept. */
@@ -44,21 +66,25 @@ export function readArguments(args: unknown): unknown {
 
 /** Tool calls as OpenAI's API writes them (`function: { name, arguments }`) and as Inspect does (`function`, `arguments`). */
 export const callSchema = z.looseObject({
-  id: z.string().nullish(),
-  name: z.string().nullish(),
+  id: z.union([z.string(), z.number()]).nullish().catch(null),
+  name: words,
   function: z
-    .union([z.string(), z.looseObject({ name: z.string(), arguments: z.unknown().optional() })])
-    .nullish(),
+    .union([z.string(), z.looseObject({ name: words, arguments: z.unknown().optional() })])
+    .nullish()
+    .catch(null),
   arguments: z.unknown().optional(),
+  args: z.unknown().optional(),
+  /** Inspect: why the arguments could not be read. */
+  parse_error: words,
 })
 
 export function readCall(call: z.infer<typeof callSchema>, index: number): ForeignCall {
   const inner = typeof call.function === 'object' ? call.function : null
   const named = typeof call.function === 'string' ? call.function : null
   return {
-    id: call.id ?? `call-${index}`,
+    id: call.id === null || call.id === undefined ? `call-${index}` : String(call.id),
     name: inner?.name ?? named ?? call.name ?? 'unnamed',
-    args: readArguments(inner?.arguments ?? call.arguments),
+    args: readArguments(inner?.arguments ?? call.arguments ?? call.args),
   }
 }
 

@@ -10,17 +10,19 @@ import {
   unsaid,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
+import { countOrUnknown, readContent, readText } from './message-parts.ts'
 
 /** A line of Tongyi DeepResearch's output: `inference/react_agent.py` and `run_multi_react.py`. */
 const recordSchema = z.looseObject({
-  question: z.string().nullish(),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })).nullish(),
-  prediction: z.string().nullish(),
-  termination: z.string().nullish(),
+  question: z.unknown().optional(),
+  messages: z.array(z.looseObject({ role: z.string().nullish(), content: z.unknown().optional() })).nullish(),
+  prediction: z.unknown().optional(),
+  termination: z.unknown().optional(),
   /** Rows of questions that were given up. */
-  error: z.string().nullish(),
-  rollout_idx: z.int().nullish(),
+  error: z.unknown().optional(),
+  rollout_idx: countOrUnknown,
 })
+const fields = ['question', 'messages', 'prediction', 'termination', 'error']
 
 const tokenLimit = 'generate an answer as token limit reached'
 
@@ -88,7 +90,7 @@ function messagesOf(record: z.infer<typeof recordSchema>): ForeignMessage[] {
   let step = 0
   let waiting: ForeignCall[] = []
   for (const { role, content } of record.messages ?? []) {
-    const text = content ?? ''
+    const { text } = readContent(content)
     const shown = /^\s*<tool_response>\n?([\s\S]*?)\n?(?:<\/tool_response>\s*)?$/.exec(text)?.[1]
     if (role === 'assistant') {
       const message = assistantOf(text, ++step)
@@ -104,17 +106,18 @@ function messagesOf(record: z.infer<typeof recordSchema>): ForeignMessage[] {
 }
 
 function attemptOf(record: z.infer<typeof recordSchema>): ForeignAttempt {
-  const words = record.termination ?? record.error ?? null
+  const said = readText(record.termination)
+  const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said
   const index = record.rollout_idx ?? null
   return {
     ...unsaid,
-    question: record.question ?? null,
+    question: readText(record.question),
     trial: index === null ? null : Math.max(0, index - 1),
     messages: messagesOf(record),
-    answerText: record.prediction ?? null,
+    answerText: readText(record.prediction),
     end: endOf(words),
   }
 }
 
 /** Tongyi DeepResearch's JSON lines: question, answer, messages, prediction, termination. */
-export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, attemptOf)
+export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)

@@ -1,5 +1,6 @@
 import type { EventBody } from '../../../logs/events.ts'
 import type { ForeignAttempt, ForeignMessage } from '../../../logs/import/foreign-log.ts'
+import { kindOfTool } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 
@@ -8,17 +9,15 @@ export function turnsOf({ messages }: Pick<ForeignAttempt, 'messages'>): number 
   return messages.filter(message => message.role === 'assistant').length
 }
 
-const searches = /search|retriev/i
-const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl/i
-
 /** What a conversation's messages tell of its calls: searches and fetches by the tools' names. */
 export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
-  const isSearch = (name: string): boolean => searches.test(name)
+  const ofKind = (kind: 'search' | 'fetch'): number =>
+    calls.filter(call => kindOfTool(call.name) === kind).length
   return {
     modelCalls: turnsOf({ messages }),
-    searchCalls: calls.filter(call => isSearch(call.name)).length,
-    fetchCalls: calls.filter(call => !isSearch(call.name) && fetches.test(call.name)).length,
+    searchCalls: ofKind('search'),
+    fetchCalls: ofKind('fetch'),
     toolErrors: messages.filter(message => message.role === 'tool' && message.error !== null).length,
   }
 }

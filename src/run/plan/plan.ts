@@ -46,7 +46,7 @@ export function attemptIdOf(
 ): string {
   const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
   const hash = sha256(JSON.stringify([taskId, setting, model, trial, variant])).slice(0, 10)
-  return `${slug(taskId, 60)}.${setting}.${slug(model, 40)}.${trial}.${hash}`
+  return `${slug(taskId, 60)}.${slug(setting, 40)}.${slug(model, 40)}.${trial}.${hash}`
 }
 
 /** tasks x settings x models x trials x variants; settings innermost, so that a stopped run compares what it has. */

@@ -258,6 +258,274 @@ describe('the generic format', () => {
   })
 })
 
+/** A run of records written as JSON lines, one a string where it is no JSON. */
+async function importedLines(format: LogFormatName, records: readonly unknown[]) {
+  const path = join(await mkdtemp(join(tmpdir(), 'odd-')), 'odd.jsonl')
+  const lines = records.map(record => (typeof record === 'string' ? record : JSON.stringify(record)))
+  await writeFile(path, lines.join('\n'))
+  return await imported(format, path)
+}
+
+async function messagesTold(folder: string, attemptId: string) {
+  const { events } = await readTrace(folder, attemptId)
+  return events.flatMap(event => {
+    if (event.type === 'model-answered') return [`model: ${'text' in event.text ? event.text.text : ''}`]
+    if (event.type === 'tool-called') return [`call: ${event.tool} ${JSON.stringify(event.args)}`]
+    if (event.type === 'tool-answered')
+      return [`${event.tool}: ${'text' in event.text ? event.text.text : ''}`]
+    return event.type === 'tool-failed' ? [`${event.tool} failed: ${event.message}`] : []
+  })
+}
+
+describe('odd but legal records', () => {
+  it('of Tongyi: contents in parts, nulls, an empty termination beside an error, a broken first line', async () => {
+    const { ends, attempts, folder, summary } = await importedLines('tongyi', [
+      '{"question": "cut of',
+      {
+        question: 'q',
+        messages: [
+          { role: 'system', content: null },
+          { role: 'user', content: [{ type: 'text', text: 'q' }] },
+          { role: 'assistant', content: [{ type: 'text', text: '<think>hm</think>' }, { text: 'done' }] },
+        ],
+        prediction: ['a,b', '1,2'],
+        termination: 'answer',
+      },
+      {
+        question: 'q',
+        messages: null,
+        prediction: null,
+        termination: '',
+        error: 'Timeout (>900s)',
+        rollout_idx: 2.5,
+      },
+      { question: null, termination: null },
+      { question: 'q', termination: ['odd'] },
+      '{"question": "NaN", "score": NaN, "prediction": "x", "termination": "answer"}',
+      {},
+    ])
+    expect(ends).toEqual([
+      'odd.jsonl:2 | agent/answered | false | true | answer',
+      'odd.jsonl:3 | budget/wall-clock | false | false | Timeout (>900s)',
+      'odd.jsonl:4 | unknown/unmapped | false | false | ',
+      'odd.jsonl:5 | unknown/unmapped | false | false | odd',
+      'odd.jsonl:6 | agent/answered | false | true | answer',
+    ])
+    expect(summary.skipped.map(one => one.place)).toEqual(['odd.jsonl:1', 'odd.jsonl:7'])
+    expect(attempts[0]?.answer.rows).toBe(1)
+    expect(await messagesTold(folder, attempts[0]!.attemptId)).toEqual(['model: done'])
+  })
+
+  it('of BrowseComp-Plus: other tools, a thought after the answer, no status, counts that are none', async () => {
+    const { ends, attempts, summary } = await importedLines('browsecomp-plus', [
+      {
+        query_id: 5,
+        status: 'completed',
+        tool_call_counts: { local_knowledge_base_retrieval: 3, get_document: 2 },
+        usage: { input_tokens: 10, output_tokens: -1, input_tokens_cached: null },
+        result: [
+          {
+            type: 'tool_call',
+            tool_name: 'search',
+            arguments: 'not json',
+            output: [{ type: 'text', text: 'hit' }],
+          },
+          { type: 'output_text', output: [{ type: 'output_text', text: 'Elm' }] },
+          { type: 'reasoning', output: null },
+        ],
+      },
+      { query_id: null, status: null, result: null, tool_call_counts: { search: null } },
+      { query_id: 'x', status: 'incomplete', incomplete_details: 'content_filter' },
+      {
+        query_id: 'y',
+        status: 'incomplete',
+        incomplete_details: { reason: 'bored' },
+        usage: null,
+        result: [],
+      },
+      { question: 'another format' },
+    ])
+    expect(ends).toEqual([
+      '5 | agent/answered | false | true | completed',
+      'odd.jsonl:2 | unknown/unmapped | false | false | ',
+      'x | provider/content-filter | false | false | incomplete: content_filter',
+      'y | unknown/unmapped | false | false | incomplete: bored',
+    ])
+    expect(attempts[0]?.usage).toMatchObject({
+      searchCalls: 3,
+      fetchCalls: 2,
+      inputTokens: 10,
+      outputTokens: null,
+    })
+    expect(attempts[1]?.usage).toMatchObject({ searchCalls: null, fetchCalls: 0 })
+    expect(summary.skipped).toHaveLength(1)
+  })
+
+  it('of Inspect: attachments in parts, a stop reason without choices, errors as text, calls that could not be read', async () => {
+    const hash = 'a'.repeat(32)
+    const sample = {
+      id: 7,
+      epoch: 3,
+      input: [
+        { role: 'user', content: [{ type: 'text', text: `attachment://${hash}` }] },
+        { role: 'assistant', content: 'before' },
+      ],
+      attachments: { [hash]: 'the long question' },
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: `attachment://${hash}` }, { type: 'image' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', reasoning: 'hm' },
+            { type: 'text', text: 'look' },
+          ],
+          tool_calls: [
+            { id: 'c1', function: 'web_search', arguments: { query: 'q' } },
+            { id: 'c2', function: 'web_search', arguments: {}, parse_error: 'no JSON' },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'hit' }], error: null },
+        { role: 'tool', tool_call_id: 'c2', content: '', error: { type: 'parsing', message: 'no JSON' } },
+        { role: 'user', content: 'go on' },
+      ],
+      output: { stop_reason: 'stop', completion: 'Elm' },
+      model_usage: { m: { input_tokens: 5, output_tokens: 1.5 }, n: {} },
+      total_time: null,
+    }
+    const log = {
+      status: 'success',
+      eval: { task: null, model: null },
+      samples: [
+        sample,
+        { id: null, error: 'boom', messages: null, output: null },
+        { id: 'l', limit: { type: 'attempts', limit: null }, error: { message: 'x' } },
+        'no sample',
+      ],
+    }
+    const { ends, attempts, folder, summary, manifest } = await importedLines('inspect', [log])
+    expect(ends).toEqual([
+      '7#3 | agent/answered | false | true | stop',
+      'odd.jsonl:2 | harness/crash | false | false | boom',
+      'l#1 | unknown/unmapped | false | false | attempts',
+    ])
+    expect(summary.skipped).toHaveLength(1)
+    expect(manifest.skippedTasks).toHaveLength(1)
+    expect(attempts[0]).toMatchObject({ trial: 2, model: 'inspect', domain: 'imported' })
+    expect(attempts[0]?.usage).toMatchObject({ inputTokens: 5, outputTokens: null, wallMs: null, usd: null })
+    const { events } = await readTrace(folder, attempts[0]!.attemptId)
+    const [asked] = events.filter(event => event.type === 'model-called')
+    expect(asked?.messages[0]?.content).toEqual({ text: 'the long question\n[image]' })
+    const [turn] = events.filter(event => event.type === 'model-answered')
+    expect(turn).toMatchObject({ reasoning: { text: 'hm' }, malformedCalls: [{ problem: 'no JSON' }] })
+    expect(turn?.toolCalls).toHaveLength(1)
+  })
+
+  it('of smolagents: memories as messages and as Python prints them count one turn a step', async () => {
+    const calling =
+      "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {'query': 'x'}}}]"
+    const { ends, attempts, folder } = await importedLines('smolagents', [
+      {
+        task_id: 3,
+        prediction: { answer: 'Elm' },
+        iteration_limit_exceeded: false,
+        intermediate_steps: [
+          { role: 'system', content: [{ type: 'text', text: 'be good' }] },
+          { role: 'assistant', content: [{ type: 'text', text: 'Search it.' }] },
+          { role: 'tool-call', content: [{ type: 'text', text: calling }] },
+          { role: 'tool-response', content: [{ type: 'text', text: 'Observation:\nElm' }] },
+          { role: 'assistant', content: 'Done.' },
+        ],
+      },
+      {
+        agent_error: { type: 'AgentError', message: '429' },
+        iteration_limit_exceeded: false,
+        intermediate_steps: [
+          'SystemPromptStep(system_prompt="x")',
+          "TaskStep(task='find it', task_images=None)",
+          "ActionStep(step_number=1, tool_calls=[ToolCall(name='visit', arguments={'url': 'u'}, id='c')], error=AgentParsingError('bad'), observations='it\\'s Elm')",
+          'FinalAnswerStep(output=None)',
+        ],
+      },
+      {
+        task_id: 't',
+        iteration_limit_exceeded: true,
+        agent_error: 'also',
+        intermediate_steps: null,
+        prediction: null,
+      },
+      { task_id: 'u', agent_error: '', iteration_limit_exceeded: null, prediction: 'x', token_counts: null },
+      { other: 1 },
+    ])
+    expect(ends).toEqual([
+      '3 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
+      'odd.jsonl:2 | harness/crash | false | false | {"type":"AgentError","message":"429"}',
+      't | budget/model-calls | false | false | iteration_limit_exceeded: true',
+      'u | agent/answered | false | true | iteration_limit_exceeded: null, agent_error: null',
+    ])
+    expect(attempts.map(attempt => attempt.usage.modelCalls)).toEqual([2, 1, null, null])
+    expect(await messagesTold(folder, attempts[0]!.attemptId)).toEqual([
+      'model: Search it.',
+      "call: web_search \"{'query': 'x'}\"",
+      'web_search: Observation:\nElm',
+      'model: Done.',
+    ])
+    const printed = await messagesTold(folder, attempts[1]!.attemptId)
+    expect(printed.at(-1)).toBe("visit failed: AgentParsingError('bad')")
+  })
+
+  it('of the generic format: no reason, a null end, a setting that looks like a path, parts of parts', async () => {
+    const nested = [
+      {
+        type: 'tool_result',
+        content: [
+          { type: 'text', text: ['odd'] },
+          { type: 'text', text: 'hit' },
+        ],
+      },
+    ]
+    const { ends, attempts, folder, summary } = await importedLines('generic', [
+      {
+        id: 1,
+        setting: '../../escape',
+        answer: 'a,b\n1,2',
+        termination: { cause: 'agent', reason: 'answered' },
+      },
+      { id: 2, termination: { cause: 'agent' } },
+      { id: 3, termination: null },
+      { id: 4, termination: { cause: null, reason: null, detail: 'gave up' } },
+      {
+        id: 5,
+        termination: 'agent/no-progress',
+        messages: [
+          { role: 'developer', content: 'x' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 9, function: { name: 'fetch', arguments: '{"u":1}' } }],
+          },
+          { role: 'tool', tool_call_id: 9, content: nested, error: '' },
+        ],
+      },
+      { id: 6 },
+    ])
+    expect(ends).toEqual([
+      '1 | agent/answered | false | true | agent/answered',
+      '2 | unknown/unmapped | false | false | agent',
+      '3 | unknown/unmapped | false | false | ',
+      '4 | unknown/unmapped | false | false | gave up',
+      '5 | agent/no-progress | false | false | agent/no-progress',
+    ])
+    expect(summary.skipped).toHaveLength(1)
+    expect(existsSync(join(folder, 'traces', `${attempts[0]!.attemptId}.jsonl`))).toBe(true)
+    expect(attempts[0]!.attemptId).not.toContain('/')
+    expect(await messagesTold(folder, attempts[4]!.attemptId)).toEqual([
+      'model: ',
+      'call: fetch {"u":1}',
+      'fetch: [text]\nhit',
+    ])
+  })
+})
+
 describe('an imported run', () => {
   it('is reported, compared, analysed and viewed like any run, without inventing numbers', async () => {
     const one = await imported('inspect', 'inspect.json')
