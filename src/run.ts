@@ -2,6 +2,7 @@ import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
 import type { RunConfig } from './config.ts'
 import { ConfigError } from './core/errors.ts'
+import type { FolderLock } from './core/folder-lock.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/report.ts'
@@ -9,7 +10,7 @@ import { allCaps } from './run/budget/caps.ts'
 import { requireOnlineControls } from './run/controls/require-online-controls.ts'
 import { executeAll } from './run/execute-all.ts'
 import { identityOf, requireSameRun } from './run/folder/identity.ts'
-import { lockRun, type RunLock } from './run/folder/lock.ts'
+import { lockRun } from './run/folder/lock.ts'
 import { countBySetting, manifestOf } from './run/folder/new-manifest.ts'
 import { repairRun } from './run/folder/repair.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/folder/run-folder.ts'
@@ -70,7 +71,7 @@ export async function executeRun(
 async function makeAttempts(
   config: RunConfig,
   surroundings: RunSurroundings,
-): Promise<{ readonly left: number; readonly lock: RunLock }> {
+): Promise<{ readonly left: number; readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
   for (const { line, recordId, problem } of loaded.skipped) {
     const name = recordId === null ? '' : ` (${recordId})`

@@ -5,8 +5,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RunError } from '../../src/core/errors.ts'
-import { makeFolder } from '../../src/core/make-folder.ts'
-import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { lockFolder } from '../../src/core/folder-lock.ts'
 
 /** A Chroma server on 127.0.0.1 that is ours. */
 export interface ChromaServer {
@@ -28,9 +27,8 @@ const foldersTried = 64
 export async function claimChromaFolder(base: string): Promise<ChromaFolder> {
   for (let number = 1; number <= foldersTried; number++) {
     const path = number === 1 ? base : `${base}-${number}`
-    await makeFolder(path)
-    const lock: FolderLock | null = await lockFolder(path)
-    if (lock !== null) return { path, release: lock.release }
+    const lock = await lockFolder(path)
+    if ('release' in lock) return { path, release: lock.release }
   }
   throw new RunError(`all of ${foldersTried} Chroma folders at ${base} are in use: name another with --cache`)
 }

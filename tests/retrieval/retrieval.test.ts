@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../retrieval/chunk.ts'
@@ -289,8 +289,9 @@ describe("Chroma's server", () => {
     await first.release()
     await second.release()
     expect(readdirSync(base)).toEqual([])
-    const script = `require('node:fs').writeFileSync(process.argv[1], require('node:os').hostname() + ' ' + process.pid + ' x')`
-    spawnSync(process.execPath, ['-e', script, join(base, 'tablehunt.lock')])
+    const dead = spawnSync(process.execPath, ['-e', '0']).pid
+    const left = { pid: dead, host: hostname(), started: null }
+    writeFileSync(join(base, 'lock.1.json'), JSON.stringify(left))
     const third = await claimChromaFolder(base)
     expect(third.path).toBe(base)
     await third.release()

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ifMissing } from '../../core/if-missing.ts'
+import { isProcessAlive } from '../../core/process-life.ts'
 
 const prefix = `worker-${hostname()}-`
 
@@ -18,11 +19,5 @@ export async function ownFolder(cache: string): Promise<string> {
 
 /** A folder of this very process number is that of a dead one. */
 function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return pid !== process.pid && isProcessAlive(pid)
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
+import { lockHolder } from '../../core/folder-lock.ts'
 import { eachRecord } from '../folder/json-lines.ts'
-import { livingHolder } from '../folder/lock.ts'
 import { readManifest } from '../folder/run-folder.ts'
 import { supersededPath } from '../folder/superseded.ts'
 import { createTally, type Standing, type Tally, talliedSchema } from './tally.ts'
@@ -38,7 +38,7 @@ export interface RunStatus extends Standing {
 /** How far a run is, from its folder alone; takes no lock and writes nothing. DataError where the folder is no run. */
 export async function readStatus(folder: string, now: number): Promise<RunStatus> {
   const manifest = await readManifest(folder)
-  const holder = await livingHolder(folder)
+  const holder = await lockHolder(folder)
   const { queue = null, concurrency: given = 1 } = manifest.config
   const concurrency = queue === null ? Number(given) : null
   const tally = createTally(manifest.plannedBySetting ?? { '': manifest.planned }, concurrency)
