@@ -140,7 +140,10 @@ async function runOn(
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, grounds)
   const manifest = earlier ?? redactor.value(manifestOf(config, identity, planned, loaded, surroundings))
-  const pending = unfinished(planned, await finishedAttempts(config.out, madeAgain(config.retry)))
+  const { out, retry } = config
+  const standing = await finishedAttempts(out, madeAgain(null))
+  const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))
+  const pending = unfinished(planned, kept)
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
@@ -158,14 +161,16 @@ async function runOn(
     try {
       // Controls of the online setting are made of what its attempts left behind.
       const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
-      for (const part of parts.filter(part => part.length > 0))
-        await executeAll(part, grounds, executor, folder, tally, surroundings)
+      for (const part of parts.filter(part => part.length > 0)) {
+        const ended = await executeAll(part, grounds, executor, folder, tally, surroundings)
+        for (const attemptId of ended) standing.add(attemptId)
+      }
       complete = true
     } finally {
       await executor.close(complete)
     }
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
-    const left = unfinished(planned, await finishedAttempts(config.out, madeAgain(null))).length
+    const left = unfinished(planned, standing).length
     if (left === 0)
       await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
     return left

@@ -25,9 +25,17 @@ function isRetryable(error: unknown): boolean {
  * waits as long as Retry-After says, stops at once on anything else and when the signal aborts.
  */
 export async function withRetry<T>(work: (retry: number) => Promise<T>, options: RetryOptions): Promise<T> {
+  let failure: unknown
+  try {
+    // Nearly every request succeeds, and needs nothing of what follows.
+    return await work(0)
+  } catch (error) {
+    failure = error
+  }
   return await pRetry(
     async attemptNumber => {
       try {
+        if (attemptNumber === 1) throw failure
         return await work(attemptNumber - 1)
       } catch (error) {
         if (options.signal.aborted) throw new AbortError(asError(options.signal.reason))

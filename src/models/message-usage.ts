@@ -20,10 +20,11 @@ export function usageOf(message: AIMessage): UsageMetadata | null {
 
 /** What a model that runs here bills: its conversation, text and tool calls by the cheap local count. */
 export function countedUsage(messages: readonly BaseMessage[], text: string, calls: unknown): UsageMetadata {
-  const called = calls === undefined ? '' : JSON.stringify(calls)
-  const [input_tokens, output_tokens] = [
-    countMessageTokens(messages),
-    countTokensCheaply(text) + countTokensCheaply(called),
-  ]
+  const [input_tokens, output_tokens] = [countMessageTokens(messages), countOutputTokens(text, calls)]
   return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
+}
+
+/** The cheap local count of an answer's text and tool calls. */
+export function countOutputTokens(text: string, calls: unknown): number {
+  return countTokensCheaply(text) + countTokensCheaply(calls === undefined ? '' : JSON.stringify(calls))
 }

@@ -4,7 +4,8 @@ import { ConfigError, DataError, ProviderError, type ProviderReason } from '../c
 import type { ModelCallOptions, ModelHandle } from '../core/model.ts'
 import { systemClock } from '../core/runtime.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
-import { countedUsage, setUsage } from './message-usage.ts'
+import { countMessageTokens } from './message-tokens.ts'
+import { countOutputTokens, setUsage } from './message-usage.ts'
 import type { AttemptIdentity, ModelOptions, ModelSource, ModelSpec } from './model-source.ts'
 import { judgeFailure } from './provider-errors.ts'
 import {
@@ -115,15 +116,15 @@ function answer(
 }
 
 function usage(turn: ScriptTurn, text: string, messages: readonly BaseMessage[]): UsageMetadata {
-  const counted = countedUsage(messages, text, turn.toolCalls)
-  const input = turn.usage?.inputTokens ?? counted.input_tokens
-  const output = turn.usage?.outputTokens ?? counted.output_tokens
+  const told = turn.usage
+  const input = told?.inputTokens ?? countMessageTokens(messages)
+  const output = told?.outputTokens ?? countOutputTokens(text, turn.toolCalls)
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
-    input_token_details: { cache_read: turn.usage?.cachedInputTokens ?? 0 },
-    output_token_details: { reasoning: turn.usage?.reasoningTokens ?? 0 },
+    input_token_details: { cache_read: told?.cachedInputTokens ?? 0 },
+    output_token_details: { reasoning: told?.reasoningTokens ?? 0 },
   }
 }
 

@@ -4,12 +4,16 @@ import type { Executor } from './executor.ts'
 import type { RunFolder } from './folder/run-folder.ts'
 import type { RunGrounds } from './grounds/grounds.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
+import { madeAgain } from './plan/retry.ts'
 import { createSchedule, workThrough } from './plan/schedule.ts'
 import type { RunSurroundings } from './run-surroundings.ts'
 import { tellPace } from './watch/pace.ts'
 import type { Tally } from './watch/tally.ts'
 
-/** Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. */
+/**
+ * Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. Gives the ids of
+ * those that need not be made again.
+ */
 export async function executeAll(
   pending: readonly PlannedAttempt[],
   grounds: RunGrounds,
@@ -17,7 +21,9 @@ export async function executeAll(
   folder: RunFolder,
   tally: Tally,
   { tell, stopping }: Pick<RunSurroundings, 'tell' | 'stopping'>,
-): Promise<void> {
+): Promise<string[]> {
+  const ended: string[] = []
+  const isMadeAgain = madeAgain(null)
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
   await workThrough(schedule, executor.atATime, stopping, async planned => {
@@ -29,10 +35,12 @@ export async function executeAll(
     if (executed === null) return
     await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
     await executor.recorded(attemptId)
+    if (!isMadeAgain(executed.attempt.termination)) ended.push(attemptId)
     const [score] = executed.scores
     const cellF1 = score?.cell?.f1 ?? null
     const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
     tally.add(executed.attempt)
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
   }).finally(pace.stop)
+  return ended
 }

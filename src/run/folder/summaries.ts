@@ -1,9 +1,11 @@
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { z } from 'zod'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import { DataError } from '../../core/errors.ts'
 import { type Score, type ScoredCell, scoreSchema } from '../../core/score.ts'
-import { parseLine, readSpan, type Span, wholeLines } from './json-lines.ts'
+import { parseLine, type Span, wholeLines } from './json-lines.ts'
 
 /** An attempt with its scores, as they stand in the run's files. */
 export interface WholeRecord {
@@ -17,7 +19,10 @@ export interface RunSummaries {
   readonly attempts: readonly Attempt[]
   /** Each cell keeps its score and class alone. */
   readonly scores: readonly Score[]
-  /** The record of one attempt with all that it holds, read when it is asked for. */
+  /**
+   * The record of one attempt with all that it holds, read when it is asked for. Rejects with DataError where the files
+   * were written anew since.
+   */
   wholeOf(attemptId: string): Promise<WholeRecord>
 }
 
@@ -33,16 +38,17 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
     attempts: [...attempts.values()].map(one => one.summary),
     scores: [...scores.values()].map(one => one.summary),
     async wholeOf(attemptId) {
-      const [attempt] = await readWhole(attemptsPath, attemptSchema, [attempts.get(attemptId)?.place])
+      const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
       if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
       const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
-      return { attempt, scores: await readWhole(scoresPath, scoreSchema, places) }
+      return { attempt, scores: readAgain<Score>(scoresPath, places) }
     },
   }
 }
 
 interface Place extends Span {
-  readonly number: number
+  /** CRC-32 of the line. */
+  readonly sum: number
 }
 
 interface Summarised<T> {
@@ -59,29 +65,25 @@ async function summarise<T>(
   const byKey = new Map<string, Summarised<T>>()
   for await (const line of wholeLines(path)) {
     const record = parseLine(path, line, schema)
-    const { start, length, number } = line
-    byKey.set(keyOf(record), { summary: summaryOf(record), place: { start, length, number } })
+    const { start, length, text } = line
+    byKey.set(keyOf(record), { summary: summaryOf(record), place: { start, length, sum: crc32(text) } })
   }
   return byKey
 }
 
-async function readWhole<T>(
-  path: string,
-  schema: z.ZodType<T>,
-  places: readonly (Place | undefined)[],
-): Promise<T[]> {
-  if (places.length === 0) return []
-  const file = await open(path, 'r')
+/** Lines that were found to be records, which they still are as long as they are the same. */
+function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
+  const file = openSync(path, 'r')
   try {
-    const records: T[] = []
-    for (const place of places) {
-      if (place === undefined) continue
-      const text = await readSpan(file, place)
-      records.push(parseLine(path, { number: place.number, text }, schema))
-    }
-    return records
+    return places.flatMap(place => {
+      if (place === undefined) return []
+      const line = Buffer.alloc(place.length)
+      readSync(file, line, 0, place.length, place.start)
+      if (crc32(line) !== place.sum) throw new DataError(`${path}: written anew while it was read: try again`)
+      return [JSON.parse(line.toString('utf8')) as T]
+    })
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 

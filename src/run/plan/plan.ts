@@ -52,13 +52,14 @@ export function attemptIdOf(
 /** tasks x settings x models x trials x variants; settings innermost, so that a stopped run compares what it has. */
 export function planAttempts(input: PlanInput): PlannedAttempt[] {
   const planned: PlannedAttempt[] = []
+  const arms = new Map(input.settings.map(setting => [setting, input.armsOf(setting)]))
   for (let trial = 0; trial < input.trials; trial++)
     for (const task of input.tasks)
       for (const model of input.models)
         for (const prompts of input.prompts)
           for (const chainOfThought of input.cot)
             for (const setting of input.settings)
-              for (const arm of input.armsOf(setting)) {
+              for (const arm of arms.get(setting)!) {
                 const ownSetting = arm.setting ?? setting
                 const variant = variantOf(chainOfThought, arm, prompts)
                 const { taskId } = task.question

@@ -41,9 +41,12 @@ interface Shown {
  */
 export function scanForGold(told: readonly ToldEvent[], scan: LeakScan): CanaryLeak[] {
   const least = scan.documents === null ? 2 : 1
+  // The same results come up search after search.
+  const seen = new Map<string, readonly GoldSighting[]>()
   return told.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {
-      const rows = goldRowsIn(shown.text, scan.task.gold, scan.indexes)
+      const rows = seen.get(shown.text) ?? goldRowsIn(shown.text, scan.task.gold, scan.indexes)
+      seen.set(shown.text, rows)
       if (rows.length < least || isTasksOwn(shown, scan)) return []
       return [{ step: event.step, url: shown.url, detail: detailOf(rows) }]
     }),

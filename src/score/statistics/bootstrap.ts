@@ -65,7 +65,10 @@ export function bootstrapInterval(
   values: readonly number[],
   seed: number,
 ): { low: number | null; high: number | null } {
-  if (values.length < 2) return { low: null, high: null }
+  const [first] = values
+  if (first === undefined || values.length < 2) return { low: null, high: null }
+  // However it is drawn, the mean is the same.
+  if (values.every(value => value === first)) return { low: first, high: first }
   const random = seededRandom(seed)
   const resampled = new Float64Array(bootstrapResamples)
   for (let round = 0; round < bootstrapResamples; round += 1) {
