@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isWholeText } from '../src/core/checksum.ts'
 import { DataError } from '../src/core/errors.ts'
+import { misfitOf } from '../src/core/misfit.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
@@ -57,7 +58,5 @@ function parseLine(line: string): ParsedLine {
   // Not as an intersection, which merges what both read with great care.
   const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]
   if (envelope.success && body.success) return { success: true, event: { ...envelope.data, ...body.data } }
-  const issue = (envelope.error ?? body.error)?.issues[0]
-  const where = issue === undefined || issue.path.length === 0 ? 'the line' : issue.path.join('.')
-  return { success: false, problem: `${where}: ${issue?.message ?? 'not as the schema asks'}` }
+  return { success: false, problem: misfitOf((envelope.error ?? body.error)!, 'the line') }
 }

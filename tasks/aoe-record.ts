@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DataError } from '../src/core/errors.ts'
+import { misfitsOf } from '../src/core/misfit.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
 import { readInputDocuments } from './aoe-documents.ts'
@@ -77,10 +78,7 @@ export function readGold(recordId: string, record: unknown): TableGold {
 function parseFields<T>(schema: z.ZodType<T>, record: unknown): T {
   const parsed = schema.safeParse(record)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(
-    issue => `${z.core.toDotPath(issue.path) || 'record'}: ${issue.message}`,
-  )
-  throw new DataError(problems.join('; '))
+  throw new DataError(misfitsOf(parsed.error, 'record').join('; '))
 }
 
 function readLanguage(given: string | undefined, id: RecordId): Language {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Usage } from '../../src/core/attempt.ts'
 import { DataError } from '../../src/core/errors.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import type { CallUsage } from '../events.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
@@ -235,7 +236,7 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
   for (const [index, read] of log.samples.entries()) {
     const sample = inspectSampleSchema.safeParse(read())
     if (sample.success) yield { line: index + 1, attempt: attemptOf(header.data, sample.data) }
-    else yield { line: index + 1, problem: sample.error.issues[0]?.message ?? 'not a sample' }
+    else yield { line: index + 1, problem: misfitOf(sample.error, 'sample') }
   }
 }
 

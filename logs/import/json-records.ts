@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { z } from 'zod'
 import { DataError } from '../../src/core/errors.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
 
 /** One JSON value of a log file: by line, or by its place in a file that is one value. */
@@ -122,9 +123,6 @@ export async function* readJsonLog<T>(
     }
     const parsed = schema.safeParse(record.value)
     if (parsed.success) yield { line, attempt: attemptOf(parsed.data) }
-    else {
-      const issue = parsed.error.issues[0]
-      yield { line, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a record'}` }
-    }
+    else yield { line, problem: misfitOf(parsed.error, 'record') }
   }
 }

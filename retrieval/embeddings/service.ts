@@ -1,6 +1,7 @@
-import { z } from 'zod'
-import { ConfigError, ProviderError, type ProviderReason } from '../../src/core/errors.ts'
+import type { z } from 'zod'
+import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { wellFormed } from '../../src/core/well-formed.ts'
@@ -45,7 +46,7 @@ async function postOnce<S extends z.ZodType>(
   if (!response.ok) throw statusError(service, response, text)
   const parsed = schema.safeParse(jsonOrNull(text))
   if (parsed.success) return parsed.data
-  const what = z.prettifyError(parsed.error).split('\n')[0] ?? 'not what was asked for'
+  const what = misfitOf(parsed.error, 'it')
   throw new ProviderError('bad-response', `${service.name}: the answer does not fit (${what})`, {
     retryable: false,
   })
@@ -106,12 +107,6 @@ function statusMeaning(status: number, text: string): [ProviderReason, string] {
 
 function withoutKey(text: string, key: string | null): string {
   return key === null || key === '' ? text : text.replaceAll(key, '***')
-}
-
-/** The model's name, or ConfigError that says how one is given. */
-export function requiredModel(kind: string, model: string, example: string): string {
-  if (model !== '') return model
-  throw new ConfigError(`--embedder ${kind}: name a model, such as ${kind}:${example}`)
 }
 
 /** The base without trailing slashes and the path behind it. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { ConfigError, DataError, type ProviderReason } from '../core/errors.ts'
+import { misfitOf } from '../core/misfit.ts'
 import { notAmong } from '../core/nearest.ts'
 
 const count = z.int().min(0)
@@ -86,14 +87,16 @@ function readLine(line: string, place: string): ScriptPattern {
   }
   const parsed = patternSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  throw new DataError(`${place}: ${where}${describeIssue(issue)}`)
+  throw new DataError(
+    `${place}: ${unknownKey(parsed.error.issues[0]!) ?? misfitOf(parsed.error, 'the line')}`,
+  )
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message
+/** Which key is unknown, with the nearest; null where something else is wrong. */
+function unknownKey(issue: z.core.$ZodIssue): string | null {
+  if (issue.code !== 'unrecognized_keys') return null
   const known = issue.path.length === 0 ? patternSchema : issue.path.includes('error') ? null : turnSchema
   const names = known === null ? [] : Object.keys(known.shape)
-  return `unknown key ${names.length === 0 ? `'${issue.keys.join("', '")}'` : notAmong(issue.keys[0]!, names)}`
+  const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  return `${where}unknown key ${names.length === 0 ? `'${issue.keys.join("', '")}'` : notAmong(issue.keys[0]!, names)}`
 }

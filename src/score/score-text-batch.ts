@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConfigError } from '../core/errors.ts'
+import { misfitOf } from '../core/misfit.ts'
 import { notAmong } from '../core/nearest.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
@@ -85,8 +86,7 @@ function readCase(value: unknown): Text {
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
+    throw new SyntaxError(misfitOf(parsed.error, 'case'))
   }
   return 'task' in parsed.data ? asText(parsed.data) : parsed.data
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { misfitOf } from '../core/misfit.ts'
 
 const isObject = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -23,6 +24,5 @@ export type TableCase = z.infer<typeof tableCaseSchema>
 export function problemOf(value: unknown): string | null {
   const parsed = tableCaseSchema.safeParse(value)
   if (parsed.success) return null
-  const [issue] = parsed.error.issues
-  return `${issue?.path.join('.')}: ${issue?.message}`
+  return misfitOf(parsed.error, 'case')
 }

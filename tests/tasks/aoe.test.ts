@@ -168,12 +168,16 @@ describe('naming records that do not fit', () => {
     ['an empty object', {}, /no record_id \(fields: none\)/],
     ['an empty id', { ...good, record_id: ' ' }, /no record_id/],
     ['the same id again', good, /same id as on line 1/],
-    ['no query', { ...good, record_id: 'financial_7_4_en', query: undefined }, /^query: /],
-    ['empty answers', { ...good, record_id: 'financial_8_4_en', answers: [] }, /^answers: /],
+    [
+      'no query',
+      { ...good, record_id: 'financial_7_4_en', query: undefined },
+      /^query: is missing, a text is expected$/,
+    ],
+    ['empty answers', { ...good, record_id: 'financial_8_4_en', answers: [] }, /^answers: is empty$/],
     [
       'answers that are no rows',
       { ...good, record_id: 'financial_8_4_en', answers: ['a'] },
-      /^answers\[0\]: /,
+      /^answers\[0\]: is a text, an object is expected$/,
     ],
     [
       'a cell that is an object',

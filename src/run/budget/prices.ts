@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { SearchProviderName } from '../../../tools/search/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { misfitOf } from '../../core/misfit.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import { builtInPrices, type PriceTable, parsePrices } from '../../core/price-table.ts'
 
@@ -16,7 +17,7 @@ export async function readPrices(path: string | null): Promise<PriceTable> {
   try {
     return parsePrices(text)
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message
+    const why = error instanceof z.ZodError ? misfitOf(error, 'it') : (error as Error).message
     throw new ConfigError(
       `--prices ${path}: { "MODEL": { "input", "cachedInput", "output" }, "search:NAME": { "call" } } expected: ${why}`,
     )

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { isWholeRecord } from '../../core/checksum.ts'
 import { DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
+import { misfitOf } from '../../core/misfit.ts'
 import { replaceWhole } from '../../core/write-whole.ts'
 
 /** Where a line stands in its file, its newline left out. */
@@ -64,9 +65,7 @@ export function parseLine<T>(
   const place = `${path}:${number}`
   const record = schema.safeParse(wholeValue(place, text))
   if (record.success) return record.data
-  const [issue] = record.error.issues
-  const problem = issue === undefined ? 'unknown' : `${issue.path.join('.')}: ${issue.message}`
-  throw new DataError(`${place}: not a record of this version: ${problem}`)
+  throw new DataError(`${place}: not a record of this version: ${misfitOf(record.error, 'the line')}`)
 }
 
 function wholeValue(place: string, text: string): unknown {

@@ -7,6 +7,7 @@ import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
+import { misfitOf } from '../../core/misfit.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { writeWhole } from '../../core/write-whole.ts'
 import type { madeAgain } from '../plan/retry.ts'
@@ -40,11 +41,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   })
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
-  const [issue] = manifest.error.issues
-  const where =
-    issue === undefined || issue.path.length === 0
-      ? 'no manifest in JSON'
-      : `${issue.path.join('.')}: ${issue.message}`
+  const where = misfitOf(manifest.error, 'it')
   throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
 }
 

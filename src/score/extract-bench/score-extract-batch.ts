@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
+import { misfitOf } from '../../core/misfit.ts'
 import { readBatch } from '../batch-file.ts'
 import { jsonElements } from '../json-elements.ts'
 import { type Judge, noJudge } from '../judge/judge.ts'
@@ -81,10 +82,7 @@ function judgeOf(judge: string | Judge): Judge {
 function* casesOf(data: Buffer): Generator<ExtractionCase> {
   for (const value of jsonElements(data, parseJsonAsPython)) {
     const parsed = caseSchema.safeParse(value)
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      throw new SyntaxError(`${issue?.path.join('.')}: ${issue?.message}`)
-    }
+    if (!parsed.success) throw new SyntaxError(misfitOf(parsed.error, 'case'))
     yield parsed.data
   }
 }
