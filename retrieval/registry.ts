@@ -1,5 +1,7 @@
+import { ConfigError } from '../src/core/errors.ts'
+import { notAmong } from '../src/core/nearest.ts'
 import type { Embedder } from './embeddings/embedder.ts'
-import type { EmbedderSettings } from './embeddings/settings.ts'
+import { type EmbedderSettings, parseEmbedder } from './embeddings/settings.ts'
 import type { Retriever } from './retrievers/retriever.ts'
 import type { VectorStore } from './stores/vector-store.ts'
 
@@ -17,25 +19,32 @@ interface Entry<T> {
   readonly load: T
 }
 
-export type EmbedderEntry = Entry<(settings: EmbedderSettings) => Promise<Embedder>>
+export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Promise<Embedder>> {
+  /** How one of its models is written; null: it is one alone. */
+  readonly example: string | null
+}
 export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
 export type RetrieverEntry = Entry<() => Promise<Retriever>>
 
 export const embedders = {
   hash: {
     summary: 'words and character n-grams hashed to 512 dimensions, no model (the embedded default)',
+    example: null,
     load: async () => (await import('./embeddings/hash.ts')).hashEmbedder(),
   },
   openai: {
     summary: 'any OpenAI-compatible endpoint: openai:bge-m3@http://127.0.0.1:8082/v1',
+    example: 'openai:bge-m3@http://127.0.0.1:8082/v1',
     load: async settings => (await import('./embeddings/openai.ts')).openaiEmbedder(settings),
   },
   ollama: {
     summary: 'a model of Ollama: ollama:bge-m3',
+    example: 'ollama:bge-m3',
     load: async settings => (await import('./embeddings/ollama.ts')).ollamaEmbedder(settings),
   },
   onnx: {
     summary: 'a model run here by @huggingface/transformers: onnx:FOLDER or onnx:Xenova/bge-m3',
+    example: 'onnx:Xenova/bge-m3',
     load: async settings => await (await import('./embeddings/onnx.ts')).onnxEmbedder(settings),
   },
 } as const satisfies Record<string, EmbedderEntry>
@@ -85,6 +94,21 @@ export const retrievers = {
     load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
   },
 } as const satisfies Record<string, RetrieverEntry>
+
+/** The parts of an embedder's name and who makes it; ConfigError for an unknown kind, and where a model's name lacks or is too much. */
+export function findEmbedder(
+  text: string,
+): { readonly entry: EmbedderEntry } & Pick<EmbedderSettings, 'kind' | 'model' | 'url'> {
+  const parts = parseEmbedder(text)
+  const { kind, model, url } = parts
+  if (!Object.hasOwn(embedders, kind)) throw new ConfigError(notAmong(kind, Object.keys(embedders)))
+  const entry: EmbedderEntry = embedders[kind as EmbedderKind]
+  if (entry.example === null && (model !== '' || url !== null))
+    throw new ConfigError(`'${text}': ${kind} has no models to choose from: write ${kind} alone`)
+  if (entry.example !== null && model === '')
+    throw new ConfigError(`'${text}': name a model, such as ${entry.example}`)
+  return { ...parts, entry }
+}
 
 export type EmbedderKind = keyof typeof embedders
 export type VectorStoreName = keyof typeof vectorStores

@@ -5,10 +5,8 @@ import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import { type DenseSearch, denseSearches } from './dense-search.ts'
 import type { Embedder } from './embeddings/embedder.ts'
-import { parseEmbedder } from './embeddings/settings.ts'
 import {
-  type EmbedderEntry,
-  embedders,
+  findEmbedder,
   type RetrieverEntry,
   retrievers,
   type VectorStoreEntry,
@@ -97,16 +95,14 @@ export async function createRetrievals(
   for (const name of names) {
     loaded.set(name, await pick<RetrieverEntry>('--retriever', name, retrievers).load())
   }
-  const settings = { ...parseEmbedder(options.embedder), environment: options.environment ?? process.env }
   const clock = options.clock ?? systemClock
-  const embedder = await pick<EmbedderEntry>('--embedder', settings.kind, embedders).load({
-    ...settings,
-    clock,
-  })
+  const environment = options.environment ?? process.env
+  const { entry, ...named } = findEmbedder(options.embedder)
+  const embedder = await entry.load({ ...named, environment, clock })
   const store = await pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores).load(
     options,
   )
-  const relevance = options.relevance ?? relevanceEndpoint(settings.environment, clock)
+  const relevance = options.relevance ?? relevanceEndpoint(environment, clock)
   const lacksRelevance = relevance === null && options.relevanceFromCaller !== true
   for (const [name, retriever] of loaded) if (lacksRelevance) requireNoRelevance(name, retriever)
   const dense = denseSearches(store, embedder, options)

@@ -7,7 +7,6 @@ import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/report.ts'
 import { allCaps } from './run/budget/caps.ts'
-import { requireOnlineControls } from './run/controls/require-online-controls.ts'
 import { executeAll } from './run/execute-all.ts'
 import { identityOf, requireSameRun } from './run/folder/identity.ts'
 import { lockRun } from './run/folder/lock.ts'
@@ -21,6 +20,7 @@ import { openExecutor } from './run/open-executor.ts'
 import type { PlannedAttempt } from './run/plan/plan.ts'
 import { planRun } from './run/plan/plan-run.ts'
 import { requirePrompts } from './run/plan/prompt-sets.ts'
+import { requireSound } from './run/plan/require-sound.ts'
 import { requireRun } from './run/plan/resume.ts'
 import { madeAgain } from './run/plan/retry.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
@@ -77,7 +77,7 @@ async function makeAttempts(
     const name = recordId === null ? '' : ` (${recordId})`
     surroundings.tell({ type: 'notice', text: `${config.tasks}:${line}${name}: left out: ${problem}` })
   }
-  requireOnlineControls(config, loaded.tasks)
+  await requireSound(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config.docs, config.setting)
   if (missing !== null) surroundings.tell({ type: 'notice', text: missing })
   await requireWritable('--out', config.out)

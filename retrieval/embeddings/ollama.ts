@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Embedder } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
-import { type JsonService, joinUrl, postJson, requiredModel } from './service.ts'
+import { type JsonService, joinUrl, postJson } from './service.ts'
 import type { EmbedderSettings } from './settings.ts'
 
 const answerSchema = z.object({ embeddings: z.array(z.array(z.number()).min(1)) })
 
 /** Ollama's own API: `ollama:NAME` on this machine, `ollama:NAME@URL` elsewhere; OLLAMA_HOST is read as Ollama does. */
 export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
-  const model = requiredModel('ollama', settings.model, 'bge-m3')
+  const { model } = settings
   const name = `ollama:${model}`
   const url = joinUrl(settings.url ?? hostOf(settings.environment.OLLAMA_HOST), '/api/embed')
   const service: JsonService = { name, url, key: null, clock: settings.clock }

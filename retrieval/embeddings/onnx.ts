@@ -4,7 +4,6 @@ import { ConfigError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import type { Embedder } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
-import { requiredModel } from './service.ts'
 import type { EmbedderSettings } from './settings.ts'
 
 /** The parts of @huggingface/transformers that we use; the package is the user's to install. */
@@ -24,7 +23,7 @@ const packageName = '@huggingface/transformers'
  * hub. BGE models are pooled by their first token, others by the mean; E5 models get their prefixes.
  */
 export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder> {
-  const model = requiredModel('onnx', settings.model, 'Xenova/bge-m3')
+  const { model } = settings
   const transformers = await loadTransformers()
   const local = existsSync(model)
   if (local) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
 import { type Embedder, normalise } from './embedder.ts'
-import { type JsonService, joinUrl, postJson, requiredModel } from './service.ts'
+import { type JsonService, joinUrl, postJson } from './service.ts'
 import type { EmbedderSettings } from './settings.ts'
 
 const answerSchema = z.object({
@@ -13,7 +13,7 @@ const answerSchema = z.object({
  * queries go to models of different names: `openai:CHUNKS,QUERIES@URL`.
  */
 export function openaiEmbedder(settings: EmbedderSettings): Embedder {
-  const model = requiredModel('openai', settings.model, 'bge-m3@http://127.0.0.1:8082/v1')
+  const { model } = settings
   const [chunkModel = model, queryModel = chunkModel] = model.split(',').map(name => name.trim())
   const name = `openai:${model}`
   const base = settings.url ?? settings.environment.OPENAI_BASE_URL ?? null

@@ -14,6 +14,6 @@ export interface EmbedderSettings {
 /** Reads `hash`, `openai:bge-m3`, `openai:bge-m3@http://127.0.0.1:8082/v1`, `onnx:./folder`. */
 export function parseEmbedder(text: string): Pick<EmbedderSettings, 'kind' | 'model' | 'url'> {
   const match = /^([a-z0-9-]+)(?::(.*?))?(?:@(https?:\/\/.+))?$/s.exec(text)
-  if (match === null) throw new ConfigError(`--embedder ${text}: write KIND, KIND:NAME or KIND:NAME@URL`)
+  if (match === null) throw new ConfigError(`'${text}': write KIND, KIND:NAME or KIND:NAME@URL`)
   return { kind: match[1]!, model: match[2] ?? '', url: match[3] ?? null }
 }

@@ -81,6 +81,17 @@ export const listOf = <T extends string>(names: readonly T[], least: 0 | 1 = 1) 
 export const names = <T extends object>(registry: T) => Object.keys(registry) as (keyof T & string)[]
 /** An option that may be left out: null then. */
 export const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
+/** Where search and fetch go. */
+export const webMode = text.transform(given =>
+  /^(?:live|sealed|(?:sealed|replay):.+)$/s.test(given)
+    ? given
+    : bad(notAmong(given, ['live', 'sealed', 'sealed:CORPUS', 'replay:DIR'])),
+)
+/** The address of a service. */
+export const httpUrl = text.refine(
+  given => /^https?:\/\/./i.test(given) && URL.canParse(given),
+  'an http(s) URL, such as http://127.0.0.1:8000',
+)
 /** The address of a Redis. */
 export const redisUrl = text.refine(
   given => /^rediss?:\/\/./.test(given) && URL.canParse(given),

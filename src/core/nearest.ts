@@ -18,18 +18,19 @@ function editDistance(a: string, b: string): number {
   return rows[a.length]![b.length]!
 }
 
-/** The name most like the one given, or null when none is near (more than a third, and more than 2, off). */
+/** The name most like the one given, or null when none is near: more than a third and more than 2 off, or more than half. */
 export function nearestName(given: string, names: readonly string[]): string | null {
   let best: { name: string; distance: number } | null = null
   for (const name of names) {
     const distance = editDistance(given.toLowerCase(), name.toLowerCase())
     if (best === null || distance < best.distance) best = { name, distance }
   }
-  return best !== null && best.distance <= Math.max(2, given.length / 3) ? best.name : null
+  const most = Math.min(Math.max(2, given.length / 3), given.length / 2)
+  return best !== null && best.distance <= most ? best.name : null
 }
 
-/** `'offlin': did you mean 'offline'? (offline, rag, online)` */
+/** `'offlin': did you mean 'offline'? (one of offline, rag, online)` */
 export function notAmong(given: string, names: readonly string[]): string {
   const nearest = nearestName(given, names)
-  return `'${given}': ${nearest === null ? '' : `did you mean '${nearest}'? `}(${names.join(', ')})`
+  return `'${given}': ${nearest === null ? '' : `did you mean '${nearest}'? `}(one of ${names.join(', ')})`
 }

@@ -8,7 +8,7 @@ import { type Embedder, normalise } from '../../retrieval/embeddings/embedder.ts
 import { hashEmbedder } from '../../retrieval/embeddings/hash.ts'
 import { parseEmbedder } from '../../retrieval/embeddings/settings.ts'
 import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
-import { type EmbedderEntry, embedders } from '../../retrieval/registry.ts'
+import { findEmbedder } from '../../retrieval/registry.ts'
 import { createRetrieval } from '../../retrieval/retrieval.ts'
 import { ConfigError, DataError, ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
@@ -73,9 +73,8 @@ afterAll(() => {
 })
 
 async function embedderOf(text: string, environment: Record<string, string> = {}): Promise<Embedder> {
-  const spec = parseEmbedder(text)
-  const entry: EmbedderEntry = embedders[spec.kind as keyof typeof embedders]
-  return await entry.load({ ...spec, environment, clock })
+  const { entry, ...named } = findEmbedder(text)
+  return await entry.load({ ...named, environment, clock })
 }
 
 const served = [

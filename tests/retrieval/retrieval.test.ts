@@ -200,7 +200,7 @@ describe('retriever aoe', () => {
 describe('names', () => {
   it.each([
     ['retriever', { retriever: 'aeo' }, /--retriever 'aeo': did you mean 'aoe'/],
-    ['embedder', { embedder: 'hsah' }, /--embedder 'hsah': did you mean 'hash'/],
+    ['embedder', { embedder: 'hsah' }, /'hsah': did you mean 'hash'/],
     ['vector store', { vectorStore: 'crhoma' }, /did you mean 'chroma'/],
     ['Chroma URL', { vectorStore: 'chroma', chromaUrl: 'localhost' }, /--chroma localhost: not a URL/],
   ])('unknown: a %s is refused with the nearest right one', async (_, options, message) => {

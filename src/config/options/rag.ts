@@ -1,10 +1,15 @@
-import { embedders, retrievers, vectorStores } from '../../../retrieval/registry.ts'
+import { embedders, findEmbedder, retrievers, vectorStores } from '../../../retrieval/registry.ts'
 import { onlineControls } from '../../run/controls/online-controls.ts'
 import { controls } from '../../run/controls/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, listOf, names, oneOf, sizes, text } from '../values.ts'
+import { absent, httpUrl, listOf, names, oneOf, sizes, text } from '../values.ts'
 
 const option = optionOf('rag')
+
+const embedder = text.transform(given => {
+  findEmbedder(given)
+  return given
+})
 
 /** How chunks are made, kept and chosen. */
 export const ragOptions = {
@@ -13,7 +18,7 @@ export const ragOptions = {
     listOf(names(retrievers)).default(['aoe']),
     `${names(retrievers).join(', ')}; several, and each is a variant`,
   ),
-  embedder: option('NAME', text.default('hash'), names(embedders).join(', ')),
+  embedder: option('NAME', embedder.default('hash'), names(embedders).join(', ')),
   contextTokens: option(
     'N,…',
     sizes.default([]),
@@ -30,5 +35,5 @@ export const ragOptions = {
     `more attempts: rag with as many tokens of other chunks (${names(controls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
   ),
   vectorStore: option('NAME', oneOf(names(vectorStores)).default('chroma'), names(vectorStores).join(', ')),
-  chroma: option('URL', absent(text), 'a Chroma server of your own'),
+  chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),
 } as const

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, names, oneOf, text } from '../values.ts'
+import { absent, atMost, names, oneOf, text, webMode } from '../values.ts'
 
 const option = optionOf('web')
 
 /** Where search and fetch go. */
 export const webOptions = {
-  web: option('MODE', text.default('live'), 'live, sealed (made of --docs), sealed:CORPUS, replay:DIR'),
+  web: option('MODE', webMode.default('live'), 'live, sealed (made of --docs), sealed:CORPUS, replay:DIR'),
   twins: option('N', atMost(100).default(1), 'sealed: look-alikes of each document with altered figures'),
   record: option('DIR', absent(text), 'keep every request and its answer there'),
   replay: option(

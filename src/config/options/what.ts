@@ -1,7 +1,7 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, listOf, names, oneOf, positive, size, text, texts } from '../values.ts'
+import { absent, atMost, httpUrl, listOf, names, oneOf, positive, size, text, texts } from '../values.ts'
 
 const option = optionOf('what')
 
@@ -18,7 +18,7 @@ export const whatOptions = {
     'a model under test, PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
     { repeats: true },
   ),
-  baseUrl: option('URL', absent(text), "the model's OpenAI-compatible server"),
+  baseUrl: option('URL', absent(httpUrl), "the model's OpenAI-compatible server"),
   trials: option('N', atMost(10_000, positive).default(1), 'tries at each task'),
   seed: option('N', size.default(0), 'of every choice made at random'),
   concurrency: option('N', positive.default(4), 'attempts that run at a time'),

@@ -7,8 +7,10 @@ import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
 import { searchOn, type ToolCall } from './search.ts'
 
-/** The rule-based model: the same messages always get the same answer. ConfigError for --tool-protocol text. */
-export function createExtractive(_spec: ModelSpec, options: ModelOptions): ModelSource {
+/** The rule-based model: the same messages always get the same answer. ConfigError for --tool-protocol text, and for a name or a server. */
+export function createExtractive({ name, url }: ModelSpec, options: ModelOptions): ModelSource {
+  if (name !== '' || url !== null)
+    throw new ConfigError("'extractive' is one model and has no server: write --model extractive alone")
   if (options.toolProtocol === 'text')
     throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
   const price = { input: 0, cachedInput: 0, output: 0 }

@@ -10,6 +10,7 @@ import { defaultCache } from '../grounds/grounds.ts'
 import { nobody, openModels } from '../grounds/open-models.ts'
 import { armsOf } from '../plan/arms.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
+import { requireSound } from '../plan/require-sound.ts'
 import { attemptCaps, mostSpent, runCaps } from './caps.ts'
 import { readPrices, relyOnBuiltIn, searchUsd } from './prices.ts'
 
@@ -52,6 +53,7 @@ export async function estimateRun(
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
+  await requireSound(config, tasks)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')

@@ -4,7 +4,6 @@ import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
 
 /** The web of a run: what carries requests, what answers searches, and what is known of the addresses. */
@@ -66,7 +65,7 @@ async function openMode(input: WebInput): Promise<Web> {
   if (web === 'live') return await openLive(input)
   if (web === 'sealed' || web.startsWith('sealed:')) return await openSealed(input)
   if (web.startsWith('replay:')) return await openReplay(input, web.slice('replay:'.length))
-  throw new ConfigError(`--web: '${web}': (live, sealed, sealed:CORPUS, replay:DIR)`)
+  throw new Error(`no web '${web}'`)
 }
 
 /** The service that --search names; asked for its key at once where searches are to be expected, else at the first. */
