@@ -9,7 +9,7 @@ import { extractionRows } from './extraction.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
 import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
-import { terminationRows } from './termination-rows.ts'
+import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
 import { trialRows } from './trials.ts'
 import { waterfallRows } from './waterfall.ts'
 
@@ -111,6 +111,7 @@ export function buildReport(input: ReportInput): Report {
     notes: notesOf(input, entries),
     groups,
     terminations: terminationRows(entries),
+    ends: endRows(firstScoring(entries)),
     differences: differenceRows(entries),
     trials: trialRows(entries),
     extraction: extractionRows(entries),

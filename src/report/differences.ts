@@ -26,7 +26,8 @@ function differingOptions(a: string, b: string): string[] {
 
 /**
  * Whether a difference of the two says something: settings may differ in options that only one of them has (a
- * retriever), not in one that both have (chain of thought); variants of one setting in a named option alone.
+ * retriever), not in one that both have (chain of thought); variants of one setting in a named option alone. Of controls,
+ * found-only is compared with what it controls, the online setting: the step from finding to reading.
  */
 function areComparable(
   from: GroupKey,
@@ -36,6 +37,11 @@ function areComparable(
   const differing = differingOptions(from.variant, to.variant)
   if (from.setting === to.setting) {
     return differing.length === 1 && differing.every(name => comparedVariants.has(name))
+  }
+  if (differing.includes('control')) {
+    const isFoundOnly = partsOf(from.variant).get('control') === 'control=found-only'
+    if (!isFoundOnly || to.setting !== 'online' || partsOf(to.variant).has('control')) return false
+    return differing.every(name => name === 'control' || name === 'cut')
   }
   const shared = (name: string): boolean =>
     optionsOf.get(from.setting)?.has(name) === true && optionsOf.get(to.setting)?.has(name) === true

@@ -53,7 +53,7 @@ export function compareKeys(a: GroupKey, b: GroupKey): number {
     compareText(a.judge, b.judge) ||
     compareText(a.model, b.model) ||
     compareSettings(a.setting, b.setting) ||
-    compareText(a.variant, b.variant)
+    compareVariants(a.variant, b.variant)
   )
 }
 
@@ -63,6 +63,16 @@ export function compareSettings(a: string, b: string): number {
     return at === -1 ? settingOrder.length : at
   }
   return rank(a) - rank(b) || compareText(a, b)
+}
+
+/** As text, but numbers in it by their value: 8000 before 32000. */
+export function compareVariants(a: string, b: string): number {
+  const partsOf = (variant: string): string[] => variant.match(/\d+|\D+/g) ?? []
+  const [left, right] = [partsOf(a), partsOf(b)]
+  const at = left.findIndex((part, index) => part !== right[index])
+  const [one = '', other = ''] = [left[at], right[at]]
+  const byValue = /^\d+$/.test(one) && /^\d+$/.test(other) ? Number(one) - Number(other) : 0
+  return byValue || compareText(a, b)
 }
 
 /** By code units: the same on every machine. */

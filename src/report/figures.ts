@@ -96,8 +96,9 @@ function scoreFigures(report: Report): Figure[] {
 }
 
 function terminationFigure(report: Report): Figure {
-  const segments = report.terminations.map(row => ({
-    label: row.setting,
+  const models = new Set(report.ends.map(row => row.model))
+  const segments = report.ends.map(row => ({
+    label: seriesLabel(row, models),
     part: `${row.cause}: ${row.reason}`,
     value: row.share,
   }))

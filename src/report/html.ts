@@ -13,6 +13,7 @@ import type { TraceStep } from './page/attempt-data.ts'
 import { pageScript } from './page/script.ts'
 import { pageStyle } from './page/style.ts'
 import type { Report } from './report.ts'
+import { scoringOf } from './report-table.ts'
 import { reportHeading, reportTables } from './tables.ts'
 import { type BlobText, longestTextChars, traceSteps } from './trace-steps.ts'
 
@@ -69,7 +70,7 @@ async function* overviewHtml(
   const draw = await loadFigureDrawing()
   const [title = '', ...notes] = reportHeading(report)
   const first = records.scores[0]
-  const scoring = first === undefined ? 'not scored' : `profile ${first.profile}, judge ${first.judge}`
+  const scoring = scoringOf(first ?? { profile: 'none', judge: 'none' })
   const skipped = report.skippedTasks.map(
     task =>
       `<li>line ${task.line}${task.recordId === null ? '' : `, ${escapeHtml(task.recordId)}`}: ${escapeHtml(task.problem)}</li>`,

@@ -34,9 +34,16 @@ export function seconds(ms: number | null): string {
   return ms < 100_000 ? (ms / 1000).toFixed(1) : (ms / 1000).toFixed(0)
 }
 
+/** Seconds of what is done in a moment: 0.004, 1.25, 12.5. */
+export function fineSeconds(ms: number | null): string {
+  if (ms === null || ms >= 10_000) return seconds(ms)
+  return (ms / 1000).toFixed(ms >= 1000 ? 2 : 3)
+}
+
 export function dollars(usd: number | null): string {
   if (usd === null) return unknown
-  return usd === 0 ? '0' : usd.toFixed(usd < 0.1 ? 4 : 2)
+  if (usd === 0) return '0'
+  return usd < 0.0001 ? '<0.0001' : usd.toFixed(usd < 0.1 ? 4 : 2)
 }
 
 export function pText(pValue: number): string {

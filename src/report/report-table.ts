@@ -15,14 +15,20 @@ export interface ReportTable {
 export const left = (name: string): Column => ({ name, align: 'left' })
 export const right = (name: string): Column => ({ name, align: 'right' })
 
+/** What a score hangs on, for a title; attempts without any score stand under a profile `none`. */
 export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
-  return `profile ${item.profile}, judge ${item.judge}`
+  return item.profile === 'none' ? 'not scored' : `profile ${item.profile}, judge ${item.judge}`
 }
 
 export function scorings<T extends { readonly profile: string; readonly judge: string }>(
   items: readonly T[],
 ): string[] {
   return [...new Set(items.map(scoringOf))]
+}
+
+/** All of them in a title's brackets. */
+export function allScorings(items: readonly { readonly profile: string; readonly judge: string }[]): string {
+  return `(${scorings(items).join('; ')})`
 }
 
 const domainNames: Readonly<Record<string, string>> = { all: 'all tasks', allByDomain: 'mean of domains' }

@@ -1,4 +1,5 @@
 import type { CellClass } from '../core/score.ts'
+import type { EndRow, TerminationRow } from './ends.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
 export interface Measure {
@@ -93,17 +94,6 @@ export interface Efficiency {
   readonly tokensPerCorrectCell: number | null
   readonly usdPerCorrectCell: number | null
   readonly wallMsPerCorrectCell: number | null
-}
-
-export interface TerminationRow {
-  readonly setting: string
-  readonly cause: string
-  readonly reason: string
-  readonly n: number
-  /** Of the setting's attempts. */
-  readonly share: number
-  readonly passed: number
-  readonly meanCellF1: number | null
 }
 
 export interface DifferenceRow {
@@ -285,6 +275,8 @@ export interface Report {
   readonly notes: readonly string[]
   readonly groups: readonly ReportGroup[]
   readonly terminations: readonly TerminationRow[]
+  /** The same for each model and variant on its own. */
+  readonly ends: readonly EndRow[]
   readonly differences: readonly DifferenceRow[]
   /** Empty where each task was tried once. */
   readonly trials: readonly TrialRow[]

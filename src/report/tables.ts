@@ -1,12 +1,15 @@
 import { degradationTables } from './degradation.ts'
 import { keyLabel } from './differences.ts'
+import { efficiencyTables } from './efficiency-tables.ts'
+import type { EndRow } from './ends.ts'
 import { extractionTables } from './extraction.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { judgingLine } from './judging.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
-import { compactCount, dollars, percent, pText, seconds, signedPercent, withInterval } from './numbers.ts'
+import { percent, pText, signedPercent, withInterval } from './numbers.ts'
 import type { DifferenceRow, Report, ReportGroup } from './report.ts'
 import {
+  allScorings,
   domainName,
   left,
   type ReportTable,
@@ -110,64 +113,32 @@ function taintRemarks(groups: readonly ReportGroup[]): string[] {
   })
 }
 
-/** What the settings cost, for an attempt. */
-export function costTable(report: Report): ReportTable {
-  const scoring = scorings(report.groups)[0]
-  const models = new Set(report.groups.map(group => group.model))
-  const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
+/** Why the attempts ended and how many failed, for each setting, model and variant. */
+export function terminationTable(report: { readonly ends: readonly EndRow[] }): ReportTable {
+  const models = new Set(report.ends.map(row => row.model))
   return {
-    title: `Cost for an attempt (${scoring ?? 'not scored'})`,
-    columns: [
-      ...groupColumns(models.size === 1),
-      right('tokens'),
-      right('model calls'),
-      right('searches'),
-      right('fetches'),
-      right('seconds'),
-      right('US$'),
-      right('tokens/cell'),
-      right('s/cell'),
-    ],
-    rows: groups.map(group => [
-      ...groupCells(group, models.size === 1),
-      compactCount(group.tokens),
-      compactCount(group.modelCalls),
-      compactCount(group.searchCalls),
-      compactCount(group.fetchCalls),
-      seconds(group.wallMs),
-      dollars(group.usd),
-      compactCount(group.efficiency.tokensPerCorrectCell),
-      seconds(group.efficiency.wallMsPerCorrectCell),
-    ]),
-    remarks: [
-      'Means over all attempts, unscored ones included; – where it is unknown. /cell: what scored attempts spent for each correct cell.',
-    ],
-  }
-}
-
-export function terminationTable(report: Report): ReportTable {
-  return {
-    title: `Why the attempts ended (${scorings(report.groups)[0] ?? 'not scored'})`,
+    title: `Why the attempts ended ${allScorings(report.ends)}`,
     columns: [
       left('setting'),
+      ...(models.size > 1 ? [left('model')] : []),
       left('cause'),
       left('reason'),
-      right('n'),
-      right('share'),
-      right('passed'),
-      right('cell F1'),
+      ...['n', 'share', 'passed', 'failed', 'of failures', 'cell F1'].map(right),
     ],
-    rows: report.terminations.map(row => [
-      row.setting,
+    rows: report.ends.map(row => [
+      keyLabel(row),
+      ...(models.size > 1 ? [row.model] : []),
       row.cause,
       row.reason,
       String(row.n),
       percent(row.share),
       String(row.passed),
+      String(row.failed),
+      row.failed === 0 ? '' : percent(row.shareOfFailures),
       percent(row.meanCellF1),
     ]),
     remarks: [
-      "Share of the setting's attempts, percent; causes provider, harness and operator are unscored.",
+      "Shares of the setting's attempts and of its failures, percent; causes provider, harness and operator are unscored.",
     ],
   }
 }
@@ -232,7 +203,7 @@ export function reportTables(report: Report): ReportTable[] {
     terminationTable(report),
     ...waterfallTables(report),
     ...retrievalTables(report),
-    costTable(report),
+    ...efficiencyTables(report.groups),
     ...stabilityTables(report),
   ].filter(table => table.rows.length > 0)
 }

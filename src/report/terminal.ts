@@ -71,8 +71,11 @@ function renderTable(table: ReportTable, columns: number): string {
   )
   const body: string[] = []
   let group = table.rows[0]?.[0]
+  const groups = table.rows.filter((row, at) => row[0] !== table.rows[at - 1]?.[0]).length
+  // Rows that each stand for themselves are no groups.
+  const apart = table.rows.length > 6 && groups < table.rows.length
   for (const row of table.rows) {
-    if (row[0] !== group && table.rows.length > 6) body.push('')
+    if (row[0] !== group && apart) body.push('')
     group = row[0]
     body.push(line(row))
   }

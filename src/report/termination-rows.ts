@@ -1,6 +1,6 @@
-import { compareSettings, compareText, type Entry, groupBy, isScored } from './entries.ts'
+import type { EndRow, TerminationRow } from './ends.ts'
+import { compareSettings, compareText, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean, metricValues } from './measures.ts'
-import type { TerminationRow } from './report.ts'
 
 /** One scoring of the run is enough to count ends: the first that the records hold. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
@@ -25,6 +25,26 @@ export function terminationRows(entries: readonly Entry[]): TerminationRow[] {
   return [...settings]
     .sort(([a], [b]) => compareSettings(a, b))
     .flatMap(([setting, own]) => endsOf(own).map(row => ({ setting, ...row })))
+}
+
+/** The same for each model and variant on its own, of one scoring: a control is not its setting. */
+export function endRows(entries: readonly Entry[]): EndRow[] {
+  return groupByKey(entries).flatMap(({ key, entries: own }) => {
+    const failures = own.filter(hasFailed).length
+    return endsOf(own).map(row => {
+      const failed = own.filter(entry => endedSo(entry, row) && hasFailed(entry)).length
+      const shareOfFailures = failures === 0 ? null : failed / failures
+      return { ...key, ...row, failed, shareOfFailures }
+    })
+  })
+}
+
+/** Whether an attempt ended by this cause and reason. */
+export function endedSo(
+  { attempt: { termination } }: Entry,
+  end: { readonly cause: string; readonly reason: string },
+): boolean {
+  return termination.cause === end.cause && termination.reason === end.reason
 }
 
 /** Counts by cause and reason; shares are of the entries handed in. */

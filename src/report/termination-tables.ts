@@ -1,28 +1,77 @@
+import { keyLabel } from './differences.ts'
 import { compactCount, dollars, percent, seconds } from './numbers.ts'
-import { domainName, left, type ReportTable, right } from './report-table.ts'
+import { allScorings, type Column, left, type ReportTable, readingOrder, right } from './report-table.ts'
+import { terminationTable } from './tables.ts'
 import type { TerminationReport } from './terminations.ts'
 
 /** Loops beyond these are counted in the remark; `--json` has all. */
 const loopsShown = 20
 
-function reasonTable(report: TerminationReport): ReportTable {
+interface Labelled {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly cause: string
+  readonly reason: string
+}
+
+/** The model's column stands where there are several. */
+function severalModels(report: TerminationReport): boolean {
+  return new Set(report.ends.map(row => row.model)).size > 1
+}
+
+function labelColumns(report: TerminationReport): Column[] {
+  const model = severalModels(report) ? [left('model')] : []
+  return [left('setting'), ...model, left('cause'), left('reason')]
+}
+
+function labelCells(row: Labelled, report: TerminationReport): string[] {
+  return [keyLabel(row), ...(severalModels(report) ? [row.model] : []), row.cause, row.reason]
+}
+
+function outcomeTable(report: TerminationReport): ReportTable {
+  const title = `Run ${report.run}: why ${report.attempts} attempts ended, by outcome ${allScorings(report.ends)}`
+  return { ...terminationTable(report), title, remarks: failureRemarks(report) }
+}
+
+function failureRemarks(report: TerminationReport): string[] {
+  const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
+  const how =
+    'passed: a table could be read (without a score: there is an answer); every other attempt failed.'
+  const empty =
+    wrong.passedWithoutCorrectCell === 0
+      ? []
+      : [`${wrong.passedWithoutCorrectCell} passed attempts have no correct cell.`]
+  if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty]
+  const part = (text: string, share: number | null): string =>
+    share === null ? `${text} not known` : `${text} (${percent(share)}% of all)`
+  const spent = [
+    cost.tokens === null
+      ? 'tokens not known'
+      : part(`${compactCount(cost.tokens)} tokens`, cost.shareOfTokens),
+    cost.usd === null ? 'US$ not known' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
+    cost.wallMs === null ? 'time not known' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
+  ]
+  return [
+    how,
+    `${failures} of ${attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures; answered, but wrong: ${wrong.n} (${percent(wrong.shareOfFailures)}%).`,
+    ...empty,
+    `What the failures took: ${spent.join(', ')}.`,
+  ]
+}
+
+function domainTable(report: TerminationReport): ReportTable {
+  const rows = report.reasons.filter(row => row.domain !== 'all')
+  const pooled = new Set(report.ends.map(row => JSON.stringify([row.model, row.variant]))).size > 1
   return {
-    title: `Run ${report.run}: why ${report.attempts} attempts ended, by outcome`,
+    title: `By domain ${allScorings(report.ends)}`,
     columns: [
-      left('setting'),
-      left('domain'),
-      left('cause'),
-      left('reason'),
-      right('n'),
-      right('share'),
-      right('passed'),
-      right('failed'),
-      right('cell F1'),
-      right('last step'),
+      ...['domain', 'setting', 'cause', 'reason'].map(left),
+      ...['n', 'share', 'passed', 'failed', 'cell F1'].map(right),
     ],
-    rows: report.reasons.map(row => [
+    rows: readingOrder(rows).map(row => [
+      row.domain,
       row.setting,
-      domainName(row.domain),
       row.cause,
       row.reason,
       String(row.n),
@@ -30,19 +79,45 @@ function reasonTable(report: TerminationReport): ReportTable {
       String(row.passed),
       String(row.n - row.passed),
       percent(row.meanCellF1),
-      String(row.medianLastStep),
     ]),
-    remarks: failureRemarks(report),
+    remarks: pooled ? ['Models and variants of a setting together; controls are variants.'] : [],
   }
 }
 
-function failureRemarks(report: TerminationReport): string[] {
-  const { failures, costOfFailures: cost, answeredButWrong: wrong } = report
-  return [
-    'passed: a table could be read. last step: the median of the last model turn that ended well.',
-    `${failures} of ${report.attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures; ended with an answer of their own: ${wrong.n} (${percent(wrong.shareOfFailures)}%). ${wrong.passedWithoutCorrectCell} passed attempts have no correct cell.`,
-    `The failures took ${compactCount(cost.tokens)} tokens (${percent(cost.shareOfTokens)}% of all), US$ ${dollars(cost.usd)} (${percent(cost.shareOfUsd)}%), ${seconds(cost.wallMs)} s (${percent(cost.shareOfWallMs)}%).`,
-  ]
+/** The steps that stand in one column: from, to. */
+const bands: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 1],
+  [2, 5],
+  [6, 10],
+  [11, 20],
+  [21, 50],
+  [51, 100],
+  [101, Number.POSITIVE_INFINITY],
+]
+
+function bandName([from, to]: readonly [number, number]): string {
+  if (to === Number.POSITIVE_INFINITY) return `${from}+`
+  return from === to ? String(from) : `${from}–${to}`
+}
+
+function stepTable(report: TerminationReport): ReportTable {
+  const isIn = (step: number, [from, to]: readonly [number, number]): boolean => step >= from && step <= to
+  const shown = bands.filter(band => report.steps.some(row => isIn(row.step, band)))
+  return {
+    title: 'By the step at which they ended',
+    columns: [...labelColumns(report), ...shown.map(band => right(bandName(band)))],
+    rows: report.ends.map(end => {
+      const own = report.steps.filter(
+        row => labelCells(row, report).join() === labelCells(end, report).join() && row.model === end.model,
+      )
+      const counts = shown.map(band =>
+        own.filter(row => isIn(row.step, band)).reduce((sum, row) => sum + row.n, 0),
+      )
+      return [...labelCells(end, report), ...counts.map(n => (n === 0 ? '' : String(n)))]
+    }),
+    remarks: ['Attempts by their last model turn that ended well; 0: none did.'],
+  }
 }
 
 function lastStepTable(report: TerminationReport): ReportTable {
@@ -80,7 +155,6 @@ function loopTable(report: TerminationReport): ReportTable {
 
 /** The tables of `logs termination`, in reading order. */
 export function terminationTables(report: TerminationReport): ReportTable[] {
-  return [reasonTable(report), lastStepTable(report), loopTable(report)].filter(
-    table => table.rows.length > 0,
-  )
+  const tables = [outcomeTable, domainTable, stepTable, lastStepTable, loopTable]
+  return tables.map(make => make(report)).filter(table => table.rows.length > 0)
 }

@@ -2,6 +2,7 @@ import type { TraceEvent } from '../../logs/events.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import { tokensOf } from './efficiency.ts'
+import type { EndRow, TerminationRow } from './ends.ts'
 import {
   byDomain,
   compareSettings,
@@ -11,8 +12,7 @@ import {
   isScored,
   joinEntries,
 } from './entries.ts'
-import type { TerminationRow } from './report.ts'
-import { endsOf, firstScoring, hasFailed } from './termination-rows.ts'
+import { endedSo, endRows, endsOf, firstScoring, hasFailed } from './termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 
 export interface TerminationReasonRow extends TerminationRow {
@@ -20,6 +20,18 @@ export interface TerminationReasonRow extends TerminationRow {
   readonly domain: string
   /** Of the last model turn that ended well. */
   readonly medianLastStep: number
+}
+
+/** How many attempts of one end had their last good model turn at this step; 0: none went well. */
+export interface EndStepRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly cause: string
+  readonly reason: string
+  readonly step: number
+  readonly n: number
+  readonly passed: number
 }
 
 /** What the attempts of one outcome did in their last ten steps. */
@@ -36,6 +48,10 @@ export interface LastStepRow {
 export interface TerminationReport {
   readonly run: string
   readonly reasons: readonly TerminationReasonRow[]
+  /** The reasons of each setting, model and variant on its own, over all domains. */
+  readonly ends: readonly EndRow[]
+  /** The same by the step at which the attempts ended. */
+  readonly steps: readonly EndStepRow[]
   readonly attempts: number
   readonly failures: number
   /** Failures whose cause is a budget; null without failures. */
@@ -91,14 +107,30 @@ function reasonRows(entries: readonly Entry[]): TerminationReasonRow[] {
     .flatMap(([setting, own]) =>
       [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
         endsOf(group).map(end => {
-          const ended = group.filter(
-            ({ attempt }) =>
-              attempt.termination.cause === end.cause && attempt.termination.reason === end.reason,
-          )
+          const ended = group.filter(entry => endedSo(entry, end))
           return { setting, domain, ...end, medianLastStep: medianStep(ended) }
         }),
       ),
     )
+}
+
+function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRow[] {
+  return ends.flatMap(({ setting, model, variant, cause, reason }) => {
+    const end = { setting, model, variant, cause, reason }
+    const own = entries.filter(
+      entry =>
+        entry.key.setting === setting &&
+        entry.key.model === model &&
+        entry.key.variant === variant &&
+        endedSo(entry, end),
+    )
+    return [...groupBy(own, entry => String(entry.attempt.termination.lastHealthyStep))]
+      .map(([step, group]) => {
+        const failed = group.filter(hasFailed).length
+        return { ...end, step: Number(step), n: group.length, passed: group.length - failed }
+      })
+      .sort((a, b) => a.step - b.step)
+  })
 }
 
 function costOf(failed: readonly Entry[], all: readonly Entry[]): TerminationReport['costOfFailures'] {
@@ -154,9 +186,12 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
   const failed = entries.filter(hasFailed)
   const ownAnswer = failed.filter(({ attempt }) => attempt.termination.reason.startsWith('answered'))
   const exhausted = failed.filter(({ attempt }) => attempt.termination.cause === 'budget')
+  const ends = endRows(entries)
   return {
     run: input.runId,
     reasons: reasonRows(entries),
+    ends,
+    steps: stepRows(entries, ends),
     attempts: entries.length,
     failures: failed.length,
     resourceShareOfFailures: ratio(exhausted.length, failed.length),

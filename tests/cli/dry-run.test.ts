@@ -48,6 +48,34 @@ it('a dry run prints at most and typical, asks no model for an answer and writes
   expect(seen.filter(method => method === 'POST')).toEqual([])
 }, 60_000)
 
+it('a dry run counts the tables asked at checkpoints, which the harness pays', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
+  const prices = join(folder, 'prices.json')
+  await writeFile(prices, JSON.stringify({ tiny: { input: 1, cachedInput: 1, output: 2 } }))
+  const model = ['--model', 'openai:tiny@http://127.0.0.1:9/v1', '--context-window', '8k', '--prices', prices]
+  const common = [
+    ...demo,
+    ...model,
+    '--limit',
+    '2',
+    '--setting',
+    'offline,online',
+    '--out',
+    join(folder, 'run'),
+  ]
+  const without = JSON.parse((await tablehunt([...common, '--json'])).stdout)
+  const args = [...common, '--checkpoint-tokens', '25k,50k,9m']
+  const estimate = JSON.parse((await tablehunt([...args, '--json'])).stdout)
+  // Two attempts, of each the two checkpoints within its cap of 4m tokens, each a window at most.
+  const atMost = { tokens: 4 * 8000, searchCalls: 0, usd: 0.064 }
+  expect(estimate.checkpoints).toMatchObject([{ setting: 'checkpoints', attempts: 4, atMost }])
+  expect(estimate.attempts).toBe(without.attempts)
+  expect(without.checkpoints).toEqual([])
+  expect(estimate.atMost.tokens).toBe(without.atMost.tokens + atMost.tokens)
+  expect(estimate.typical.usd).toBeGreaterThan(without.typical.usd)
+  expect((await tablehunt(args)).stdout).toMatch(/^checkpoints +openai:tiny +4 +32,000/m)
+}, 60_000)
+
 it('a cap in dollars for the run is refused where the price is unknown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
   const model = ['--model', 'openai:nobody-knows@http://127.0.0.1:9/v1', '--context-window', '8k']

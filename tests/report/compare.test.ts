@@ -122,6 +122,52 @@ describe('the comparison', () => {
     expect(new Set(types)).toEqual(new Set(['financial_4', 'legal_1']))
   })
 
+  it('gives every setting by task type where a domain has several', () => {
+    const typed = runOf('r', 'sealed', [
+      { task: 'financial_a_0_en', setting: 'offline', f1: 0.2 },
+      { task: 'financial_a_4_en', setting: 'offline', f1: 0.6 },
+    ])
+    const [row] = table('task-types', [typed])?.rows ?? []
+    expect(numbers(row, 'cell F1')).toEqual({ financial_0: '20.0', financial_4: '60.0', allByDomain: '40.0' })
+    expect(table('task-types')).toBeUndefined()
+  })
+
+  it('takes an imported run beside a scored one: its ends and costs, and no score', () => {
+    const made = makeAttempt({ task: 'q', setting: 'online', domain: 'imported', over: { model: 'gpt-x' } })
+    const manifest = { runId: 'i', startedAt: null, endedAt: null, config: { imported: 'tongyi' } }
+    const comparison = compareRuns([full, { manifest, attempts: [made], scores: [] }], { force: false })
+    expect(comparison.notes).toContain(
+      'run i stands in no table of scores (imported from tongyi logs, no gold)',
+    )
+    expect(comparison.tables.every(one => one.profile === 'aoe')).toBe(true)
+    expect(comparison.ends.filter(row => row.model === 'gpt-x')).toHaveLength(1)
+    const text = renderComparison(comparison, { columns: 120 })
+    expect(text).toContain('Why the attempts ended (profile aoe, judge rules; not scored)')
+    expect(text).not.toContain('profile none')
+  })
+
+  it('puts numbers in variants in the order of their values, and found-only beside online', () => {
+    const sizes = ['context-tokens=32000', 'context-tokens=8000', ''].map(variant => ({
+      task: 'a_1_en',
+      setting: 'rag',
+      variant,
+      f1: 0.5,
+    }))
+    const found = [
+      { task: 'a_1_en', setting: 'offline', variant: 'control=found-only', f1: 0.5 },
+      { task: 'a_1_en', setting: 'online', f1: 0.4 },
+      { task: 'a_1_en', setting: 'online', variant: 'control=oracle-inject', f1: 0.4 },
+    ]
+    const { groups, differences } = compareRuns([runOf('r', 'sealed', [...sizes, ...found])], {
+      force: false,
+    })
+    const rag = groups.filter(group => group.setting === 'rag' && group.domain === 'all')
+    expect(rag.map(group => group.variant)).toEqual(['', 'context-tokens=8000', 'context-tokens=32000'])
+    const pairs = new Set(differences.map(row => `${row.from} -> ${row.to}`))
+    expect(pairs).toContain('offline [control=found-only] -> online')
+    expect(pairs).not.toContain('offline [control=found-only] -> online [control=oracle-inject]')
+  })
+
   it('says that an attempt of two runs counts as two trials', () => {
     expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
       '9 attempts stand in more than one run',

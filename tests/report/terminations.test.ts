@@ -77,6 +77,60 @@ describe('the analysis of terminations', () => {
     expect(reasons.filter(row => row.domain === 'financial')).toHaveLength(all.length)
   })
 
+  it('keeps controls and models apart from their setting, and gives each reason its share of the failures', async () => {
+    const { runId, attempts, scores, eventsOf } = sample()
+    const control = attempts.map((one, at) => ({
+      ...one,
+      attemptId: `c${at}`,
+      variant: 'control=oracle-inject',
+    }))
+    const copies = scores.map((one, at) => ({
+      ...one,
+      attemptId: `c${at}`,
+      variant: 'control=oracle-inject',
+    }))
+    const input = { runId, attempts: [...attempts, ...control], scores: [...scores, ...copies], eventsOf }
+    const { ends, reasons } = await analyseTerminations(input)
+    expect(ends.filter(row => row.variant === '').map(row => row.n)).toEqual([4, 3, 1, 1, 1])
+    expect(ends[1]).toMatchObject({ reason: 'tokens', failed: 3, shareOfFailures: 0.5 })
+    expect(reasons.find(row => row.domain === 'all')?.n).toBe(8)
+  })
+
+  it('counts the ends by the step at which they came', async () => {
+    const { runId, attempts, scores, eventsOf } = sample()
+    const late = attempts.map((one, at) => ({
+      ...one,
+      termination: { ...one.termination, lastHealthyStep: [1, 1, 3, 9, 70, 70, 200, 12, 0, 0][at] ?? 0 },
+    }))
+    const report = await analyseTerminations({ runId, attempts: late, scores, eventsOf })
+    expect(report.steps.filter(row => row.reason === 'tokens')).toMatchObject([
+      { step: 70, n: 2, passed: 0 },
+      { step: 200, n: 1, passed: 0 },
+    ])
+    expect(report.steps.reduce((sum, row) => sum + row.n, 0)).toBe(10)
+    const table = terminationTables(report).find(one => one.title.startsWith('By the step'))
+    expect(table?.columns.map(column => column.name).slice(3)).toEqual([
+      '0',
+      '1',
+      '2–5',
+      '6–10',
+      '11–20',
+      '51–100',
+      '101+',
+    ])
+    const tokens = table?.rows.find(row => row[2] === 'tokens')
+    expect(tokens?.slice(3)).toEqual(['', '', '', '', '', '2', '1'])
+  })
+
+  it('says that nothing failed, and nothing of what failures cost', async () => {
+    const { runId, attempts, scores, eventsOf } = sample()
+    const passed = scores.map(score => ({ ...score, passed: true }))
+    const report = await analyseTerminations({ runId, attempts, scores: passed, eventsOf })
+    const text = renderTables(terminationTables(report), { columns: 120 })
+    expect(text).toContain('None of 10 attempts failed.')
+    expect(text).not.toContain('What the failures took')
+  })
+
   it('takes an imported attempt without a score for failed where it has no answer', async () => {
     const attempts = sample().attempts.map((one, at) => ({
       ...one,

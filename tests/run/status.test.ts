@@ -7,7 +7,7 @@ import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { createProgress } from '../../src/run/watch/progress.ts'
 import { readStatus } from '../../src/run/watch/status.ts'
-import { statusLines } from '../../src/run/watch/status-lines.ts'
+import { paceText, statusLines } from '../../src/run/watch/status-lines.ts'
 import { createTally, type TalliedAttempt } from '../../src/run/watch/tally.ts'
 import { executeRun } from '../../src/run.ts'
 
@@ -143,5 +143,10 @@ describe('progress', () => {
     expect(written).toBe(
       '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, failed: rate-limited 1\n',
     )
+  })
+
+  it('leaves out an estimate of the cost that nobody has', () => {
+    const unknown = { ...standing(), usd: 0, usdEstimated: null }
+    expect(paceText(unknown, null)).toBe('US$ 0.00, about 1s left')
   })
 })

@@ -3,9 +3,11 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
 import type { ReportManifest } from '../build-report.ts'
 import { differenceRows } from '../differences.ts'
+import type { EndRow } from '../ends.ts'
 import { type Entry, groupBy, joinEntries } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
 import type { DifferenceRow, ReportGroup } from '../report.ts'
+import { endRows, firstScoring } from '../termination-rows.ts'
 import { modelDifferences } from './model-differences.ts'
 import { type PaperTable, paperTables } from './paper-tables.ts'
 import { taskTypeOf } from './task-type.ts'
@@ -24,6 +26,8 @@ export interface Comparison {
   /** The paper's tables 3, 6, 7, 8 and 9, those that the runs have data for. */
   readonly tables: readonly PaperTable[]
   readonly groups: readonly ReportGroup[]
+  /** Why attempts ended, by the first scoring of each run. */
+  readonly ends: readonly EndRow[]
   /** The same by task type: `domain` holds the type, such as `financial_4`. */
   readonly byTaskType: readonly ReportGroup[]
   /** Between settings of a model, and between models in a setting; paired over tasks. */
@@ -78,6 +82,8 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     attempt: { ...entry.attempt, domain: taskTypeOf(entry.attempt) },
   }))
   const groups = reportGroups(entries)
+  const types = reportGroups(typed)
+  const ends = endRows(runs.flatMap(run => firstScoring(joinEntries(run.attempts, run.scores))))
   return {
     runs: runs.map(run => ({
       runId: run.manifest.runId,
@@ -87,13 +93,26 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     notes: [
       ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
       ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
+      ...unscoredNotes(runs),
       ...repeatNotes(runs),
     ],
-    tables: paperTables(entries, groups),
+    tables: paperTables(entries, groups, types),
     groups,
-    byTaskType: reportGroups(typed).filter(group => !['all', 'allByDomain'].includes(group.domain)),
+    ends,
+    byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
     differences: [...differenceRows(entries), ...modelDifferences(entries)],
   }
+}
+
+/** Such runs have ends and costs to compare, no scores. */
+function unscoredNotes(runs: readonly ComparedRun[]): string[] {
+  return runs
+    .filter(run => run.attempts.length > 0 && !run.scores.some(score => score.status === 'scored'))
+    .map(({ manifest: { runId, config } }) => {
+      const why =
+        typeof config.imported === 'string' ? `imported from ${config.imported} logs, no gold` : 'no scores'
+      return `run ${runId} stands in no table of scores (${why})`
+    })
 }
 
 /** The same attempt in two runs counts as two trials of its task. */

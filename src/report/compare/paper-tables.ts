@@ -1,8 +1,8 @@
 import { keyLabel } from '../differences.ts'
-import { type Entry, isScored } from '../entries.ts'
+import { type Entry, groupBy, isScored } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
 import type { ReportGroup } from '../report.ts'
-import { domainName } from '../report-table.ts'
+import { domainName, scoringOf } from '../report-table.ts'
 
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */
 export interface PaperCell {
@@ -201,14 +201,38 @@ function table9(families: readonly Family[], entries: readonly Entry[]): PaperRo
     })
 }
 
-/** The paper's tables 3, 6, 7, 8 and 9 for each profile and judge; one without rows is left out. */
-export function paperTables(entries: readonly Entry[], groups: readonly ReportGroup[]): PaperTable[] {
-  const scorings = [
-    ...new Map(groups.map(group => [JSON.stringify([group.profile, group.judge]), group])).values(),
-  ]
-  return scorings.flatMap(({ profile, judge }, at) => {
-    const families = familiesOf(groups.filter(group => group.profile === profile && group.judge === judge))
-    const own = entries.filter(({ key }) => key.profile === profile && key.judge === judge)
+/** Where the rows are of one model, their title names it. */
+function onlyModel(rows: readonly PaperRow[]): string[] {
+  const models = [...new Set(rows.map(row => row.model))]
+  return models.length === 1 ? models.map(model => `model ${model}`) : []
+}
+
+/** Every setting by task type; none where the types are the domains. */
+function taskTypes(families: readonly Family[], types: readonly ReportGroup[]): PaperRow[] {
+  const domains = (groups: readonly ReportGroup[]): number => new Set(groups.map(group => group.domain)).size
+  // The families lack `all`.
+  if (domains(types) <= domains(families.flatMap(family => family.groups)) + 1) return []
+  return familiesOf(types).map(family =>
+    rowOf(keyLabel(family), family, hasTables(family) ? ['row F1', 'cell F1'] : extractionMetrics),
+  )
+}
+
+/**
+ * The paper's tables 3, 6, 7, 8 and 9 for each profile and judge, and Table 3 by task type; one without rows is left out.
+ * `types` are the groups with task types in the domains' place.
+ */
+export function paperTables(
+  entries: readonly Entry[],
+  groups: readonly ReportGroup[],
+  types: readonly ReportGroup[],
+): PaperTable[] {
+  const scored = groups.filter(group => group.scored > 0)
+  const scorings = [...groupBy(scored, group => JSON.stringify([group.profile, group.judge])).values()]
+  return scorings.flatMap((of, at) => {
+    const { profile, judge } = of[0]!
+    const isOwn = (key: { profile: string; judge: string }) => key.profile === profile && key.judge === judge
+    const families = familiesOf(groups.filter(isOwn))
+    const own = entries.filter(({ key }) => isOwn(key))
     const made: readonly (readonly [string, string, PaperRow[], string])[] = [
       ['table3', 'Settings by domain (Table 3)', table3(families), ''],
       [
@@ -225,12 +249,13 @@ export function paperTables(entries: readonly Entry[], groups: readonly ReportGr
         'Arrows: any change against off.',
       ],
       ['table9', 'All attempts against passed only (Table 9)', table9(families, own), ''],
+      ['task-types', 'Settings by task type', taskTypes(families, types.filter(isOwn)), ''],
     ]
     return made
       .filter(([, , rows]) => rows.length > 0)
       .map(([id, title, rows, remark]) => ({
         id: at === 0 ? id : `${id}-${at + 1}`,
-        title: `${title}, profile ${profile}, judge ${judge}`,
+        title: [title, scoringOf({ profile, judge }), ...onlyModel(rows)].join(', '),
         profile,
         judge,
         rows,

@@ -1,8 +1,9 @@
+import { efficiencyTables } from '../efficiency-tables.ts'
 import { csvText } from '../escape-html.ts'
 import { renderMarkdownTable } from '../markdown.ts'
 import { percent } from '../numbers.ts'
 import type { ReportTable } from '../report-table.ts'
-import { differenceTables } from '../tables.ts'
+import { differenceTables, terminationTable } from '../tables.ts'
 import { renderTables } from '../terminal.ts'
 import type { Comparison } from './comparison.ts'
 import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-tables.ts'
@@ -61,7 +62,7 @@ function layOut(
       ),
     ]),
     remarks: [
-      'Percent over scored attempts; 95% bootstrap over tasks. mean: of the domains.',
+      `Percent over scored attempts; 95% bootstrap over tasks. mean: of the ${table.id.startsWith('task-types') ? 'task types' : 'domains'}.`,
       ...(table.remark === '' ? [] : [table.remark]),
     ],
   }
@@ -77,21 +78,25 @@ function terminalTables(table: PaperTable): ReportTable[] {
   return blocks
 }
 
-function differencesOf(comparison: Comparison): ReportTable[] {
-  return differenceTables(comparison).filter(table => table.rows.length > 0)
+/** What stands below the paper's tables: differences, ends, and what attempts took, over all tasks. */
+function otherTables(comparison: Comparison): ReportTable[] {
+  const whole = comparison.groups.filter(group => group.domain === 'all')
+  return [...differenceTables(comparison), terminationTable(comparison), ...efficiencyTables(whole)].filter(
+    table => table.rows.length > 0,
+  )
 }
 
 /** As text for a terminal; `±` is half the width of the 95% interval, whose ends stand in the other forms. */
 export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
   const notes = comparison.notes.map(note => `Note: ${note}.\n`).join('')
-  const tables = [...comparison.tables.flatMap(terminalTables), ...differencesOf(comparison)]
+  const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
   return `${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {
   const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
   const notes = comparison.notes.map(note => `> ${note}`)
-  return `${[...notes, ...[...tables, ...differencesOf(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
+  return `${[...notes, ...[...tables, ...otherTables(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
 }
 
 /** A row a number, with all that it hangs on. */

@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config.ts'
 import { joinPages } from '../../core/document.ts'
-import type { TokenPrice } from '../../core/model.ts'
+import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import { builtInPricesNote } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
@@ -12,14 +12,9 @@ import { armsOf } from '../plan/arms.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
 import { requireSound } from '../plan/require-sound.ts'
 import { attemptCaps, mostSpent, runCaps } from './caps.ts'
+import { checkpointEstimate } from './checkpoint-estimate.ts'
 import { readPrices, relyOnBuiltIn, searchUsd } from './prices.ts'
-
-/** Tokens, searches and dollars; null: no bound, or a price that nobody knows. */
-export interface Spending {
-  readonly tokens: number | null
-  readonly searchCalls: number | null
-  readonly usd: number | null
-}
+import { dollars, type Spending, sum, times } from './spending.ts'
 
 export interface EstimateRow {
   readonly setting: string
@@ -33,7 +28,9 @@ export interface EstimateRow {
 export interface Estimate {
   readonly attempts: number
   readonly rows: readonly EstimateRow[]
-  /** All rows together, within the run's own budgets. */
+  /** Shadow answers at checkpoints, a row a model: `attempts` counts answers. Empty without checkpoints. */
+  readonly checkpoints: readonly EstimateRow[]
+  /** All of both together, within the run's own budgets. */
   readonly atMost: Spending
   readonly typical: Spending
   /** True where dollars above come from the built-in table. */
@@ -82,18 +79,50 @@ export async function estimateRun(
     })
   })
   const caps = runCaps(config)
-  const atMost = sum(rows.map(row => row.atMost))
+  const checkpoints = [...models.keys()].flatMap((model, index) =>
+    checkpointRow(config, model, handles[index]!, tasks.length * repeats),
+  )
+  const all = [...rows, ...checkpoints]
+  const atMost = sum(all.map(row => row.atMost))
   return {
     attempts: rows.reduce((total, row) => total + row.attempts, 0),
     rows,
+    checkpoints,
     atMost: within(atMost, caps),
-    typical: within(sum(rows.map(row => row.typical)), caps, true),
+    typical: within(sum(all.map(row => row.typical)), caps, true),
     builtInPrices: relyOnBuiltIn(
       handles.map(handle => handle.price),
       searched,
       prices,
     ),
   }
+}
+
+/** What the harness pays for the tables at checkpoints of all online attempts of a model. */
+function checkpointRow(
+  config: RunConfig,
+  model: string,
+  handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
+  tries: number,
+): EstimateRow[] {
+  if (config.checkpointTokens.length === 0 || !config.setting.includes('online')) return []
+  // A control of another setting makes one request and meets no checkpoint.
+  const attempts = tries * armsOf(config, 'online').filter(arm => arm.setting === undefined).length
+  const one = checkpointEstimate(config, handle, typicalTokens(config))
+  const setting = 'checkpoints'
+  return [
+    {
+      setting,
+      model,
+      attempts: attempts * one.answers,
+      atMost: times(one.atMost, attempts),
+      typical: times(one.typical, attempts),
+    },
+  ]
+}
+
+function typicalTokens(config: RunConfig): number {
+  return Math.min(typicalOnline.tokens, attemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
 }
 
 /** Tokens of each task's documents, 0 where they are not at hand. */
@@ -126,7 +155,7 @@ function typicalOf(
 ): Spending {
   if (setting === 'online') {
     const caps = attemptCaps(config, setting)
-    const tokens = Math.min(typicalOnline.tokens, caps.tokens ?? Number.POSITIVE_INFINITY)
+    const tokens = typicalTokens(config)
     const searchCalls = Math.min(typicalOnline.searchCalls, caps.searchCalls ?? Number.POSITIVE_INFINITY)
     const output = Math.round(tokens * typicalOnline.outputShare)
     const usd = dollars(model.price, tokens - output, output)
@@ -138,24 +167,6 @@ function typicalOf(
   const input = Math.max(0, Math.min(promptTokens + shown, window))
   const usd = dollars(model.price, input, typicalAnswerTokens)
   return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd }
-}
-
-function dollars(price: TokenPrice | null, input: number, output: number): number | null {
-  return price === null ? null : (input * price.input + output * price.output) / 1e6
-}
-
-function times(one: Spending, by: number): Spending {
-  const each = (value: number | null): number | null => (value === null ? null : value * by)
-  return { tokens: each(one.tokens), searchCalls: each(one.searchCalls), usd: each(one.usd) }
-}
-
-function sum(all: readonly Spending[]): Spending {
-  const over = (kind: keyof Spending): number | null =>
-    all.reduce<number | null>((total, one) => {
-      const value = one[kind]
-      return total === null || value === null ? null : total + value
-    }, 0)
-  return { tokens: over('tokens'), searchCalls: over('searchCalls'), usd: over('usd') }
 }
 
 /** A cap bounds what is unbounded too; what is typical stays unknown where it is unknown. */
@@ -174,7 +185,7 @@ function within(
 
 /** The estimate as lines of text. */
 export function estimateLines(estimate: Estimate): string[] {
-  const rows = estimate.rows.map(row => [
+  const rows = [...estimate.rows, ...estimate.checkpoints].map(row => [
     row.setting,
     row.model,
     String(row.attempts),
@@ -201,6 +212,11 @@ export function estimateLines(estimate: Estimate): string[] {
   return [
     'Nothing was asked or spent. First three figures: at most, by the caps; last three: typical. A judge is not counted.',
     ...aligned,
+    ...(estimate.checkpoints.length === 0
+      ? []
+      : [
+          'checkpoints: tables asked on copies of the conversations (--checkpoint-tokens), of which the row counts answers.',
+        ]),
     ...note,
   ]
 }

@@ -19,7 +19,8 @@ const dollars = (usd: number | null): string => (usd === null ? 'unknown' : usd.
 export function paceText(standing: Standing, attemptsPerMinute: number | null): string {
   const { usd, usdEstimated, left, leftMs } = standing
   const rate = attemptsPerMinute === null ? [] : [`${attemptsPerMinute.toFixed(1)} a minute`]
-  const cost = left === 0 ? `US$ ${dollars(usd)}` : `US$ ${dollars(usd)} of about ${dollars(usdEstimated)}`
+  const spent = `US$ ${dollars(usd)}`
+  const cost = left === 0 || usdEstimated === null ? spent : `${spent} of about ${dollars(usdEstimated)}`
   const time =
     left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${durationText(leftMs)} left`]
   return [...rate, cost, ...time].join(', ')

@@ -1,0 +1,23 @@
+/** Why the attempts of a setting ended, those of all its models and variants together. */
+export interface TerminationRow {
+  readonly setting: string
+  readonly cause: string
+  readonly reason: string
+  readonly n: number
+  /** Of the setting's attempts. */
+  readonly share: number
+  readonly passed: number
+  readonly meanCellF1: number | null
+}
+
+/** Why the attempts of one setting, model and variant ended. */
+export interface EndRow extends TerminationRow {
+  readonly model: string
+  readonly variant: string
+  readonly profile: string
+  readonly judge: string
+  /** No table could be read; without a score: no answer. */
+  readonly failed: number
+  /** Of the failures of that setting, model and variant; null without any. */
+  readonly shareOfFailures: number | null
+}

@@ -1,0 +1,26 @@
+import type { TokenPrice } from '../../core/model.ts'
+
+/** Tokens, searches and dollars; null: no bound, or a price that nobody knows. */
+export interface Spending {
+  readonly tokens: number | null
+  readonly searchCalls: number | null
+  readonly usd: number | null
+}
+
+export function dollars(price: TokenPrice | null, input: number, output: number): number | null {
+  return price === null ? null : (input * price.input + output * price.output) / 1e6
+}
+
+export function times(one: Spending, by: number): Spending {
+  const each = (value: number | null): number | null => (value === null ? null : value * by)
+  return { tokens: each(one.tokens), searchCalls: each(one.searchCalls), usd: each(one.usd) }
+}
+
+export function sum(all: readonly Spending[]): Spending {
+  const over = (kind: keyof Spending): number | null =>
+    all.reduce<number | null>((total, one) => {
+      const value = one[kind]
+      return total === null || value === null ? null : total + value
+    }, 0)
+  return { tokens: over('tokens'), searchCalls: over('searchCalls'), usd: over('usd') }
+}
