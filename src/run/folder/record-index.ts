@@ -27,7 +27,7 @@ export interface Place extends Span {
 export interface RecordIndex {
   /** By key, in the place of the first of that key. */
   readonly latest: ReadonlyMap<string, Place>
-  /** Those that a later one of the same key replaced. */
+  /** Those that a later one of the same key replaced, as they stand in the file. */
   readonly replaced: readonly Place[]
 }
 
@@ -44,7 +44,7 @@ export async function indexRecords<T extends { attemptId: string }>(
     if (earlier !== undefined) replaced.push(earlier)
     latest.set(name, { start: line.start, length: line.length, attemptId: record.attemptId })
   }
-  return { latest, replaced }
+  return { latest, replaced: replaced.sort((a, b) => a.start - b.start) }
 }
 
 /** In the order of the attempts; what belongs to none of them stands last. */
