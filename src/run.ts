@@ -56,8 +56,9 @@ export async function executeRun(
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }
-  const { left, lock } = await makeAttempts(config, surroundings)
+  const { planned, left, lock } = await makeAttempts(config, surroundings)
   try {
+    surroundings.tell({ type: 'recorded', attempts: planned - left })
     // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
     const loaded = await readReport(config.out)
     await writeHtmlReport(loaded, null)
@@ -67,11 +68,11 @@ export async function executeRun(
   }
 }
 
-/** Gives how many attempts are left, and the run's lock, which is still held. */
+/** Gives how many attempts were planned and are left, and the run's lock, which is still held. */
 async function makeAttempts(
   config: RunConfig,
   surroundings: RunSurroundings,
-): Promise<{ readonly left: number; readonly lock: FolderLock }> {
+): Promise<RunState & { readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
   for (const { line, recordId, problem } of loaded.skipped) {
     const name = recordId === null ? '' : ` (${recordId})`
@@ -99,7 +100,7 @@ async function makeAttempts(
         grounds.prompts,
         loaded.tasks.map(({ question }) => question),
       )
-      return { left: await runOn(grounds, config, loaded, surroundings), lock }
+      return { ...(await runOn(grounds, config, loaded, surroundings)), lock }
     } finally {
       await grounds.close()
     }
@@ -126,13 +127,19 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
   return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
 }
 
-/** Gives how many attempts of the plan have no record afterwards. */
+interface RunState {
+  readonly planned: number
+  /** Attempts of the plan that have no record. */
+  readonly left: number
+}
+
+/** Makes what is missing. */
 async function runOn(
   grounds: RunGrounds,
   config: RunConfig,
   loaded: LoadedTasks,
   given: RunSurroundings,
-): Promise<number> {
+): Promise<RunState> {
   const surroundings = { ...given, tell: tellingProblems(given.tell) }
   const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(surroundings.env))
@@ -173,7 +180,7 @@ async function runOn(
     const left = unfinished(planned, standing).length
     if (left === 0)
       await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
-    return left
+    return { planned: planned.length, left }
   } finally {
     await folder.close()
   }

@@ -9,9 +9,11 @@ export interface CampaignInput extends CampaignOptions {
 }
 
 export interface CampaignCost {
-  /** From the call to the report written. */
+  /** From the call to the last record and trace written. */
   readonly wallMs: number
   readonly cpuMs: number
+  /** From the call to the report written. */
+  readonly wallMsWithReport: number
   readonly peakMb: number
   readonly attempts: number
   /** Attempts that ended as the script has it: an answer with a table. */
@@ -24,19 +26,24 @@ const config = await prepareCampaign(options)
 const before = process.cpuUsage()
 const startedAt = performance.now()
 let answered = 0
+let [wallMs, cpuMs] = [0, 0]
 const summary = await executeRun(config, {
   web: fixedDelayWeb(webMs),
   tell: event => {
     if (event.type === 'planned') keepHeapSmall(event.planned)
     if (event.type === 'attempt-ended' && event.attempt.termination.reason === 'answered') answered++
+    if (event.type === 'recorded') {
+      const { user, system } = process.cpuUsage(before)
+      ;[wallMs, cpuMs] = [performance.now() - startedAt, (user + system) / 1_000]
+    }
   },
 })
-const wallMs = performance.now() - startedAt
-const { user, system } = process.cpuUsage(before)
+const wallMsWithReport = performance.now() - startedAt
 const attempts = summary.report.run.attempts
 const cost: CampaignCost = {
   wallMs,
-  cpuMs: (user + system) / 1_000,
+  cpuMs,
+  wallMsWithReport,
   peakMb: peakMemoryMb(),
   attempts,
   answered,

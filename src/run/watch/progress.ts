@@ -22,6 +22,8 @@ export type RunEvent =
       readonly attemptsPerMinute: number | null
     }
   | { readonly type: 'stopping'; readonly graceMs: number }
+  /** Records, scores and traces are written; the report is what is left to do. */
+  | { readonly type: 'recorded'; readonly attempts: number }
 
 export interface Progress {
   tell(event: RunEvent): void
@@ -80,6 +82,9 @@ function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>
   return `[${told.done}/${told.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
 }
 
+/** The report of so many attempts takes a while. */
+const longReport = 1_000
+
 function plainLine(told: Told, event: RunEvent): string | null {
   switch (event.type) {
     case 'notice':
@@ -94,6 +99,8 @@ function plainLine(told: Told, event: RunEvent): string | null {
       return `${event.standing.done} of ${event.standing.planned} done, ${told.pace}`
     case 'stopping':
       return `stopping: running attempts get ${event.graceMs / 1000} s; Ctrl-C again ends them now`
+    case 'recorded':
+      return event.attempts < longReport ? null : `the report of ${event.attempts} attempts is being made`
     default:
       return event satisfies never
   }
