@@ -18,6 +18,9 @@ export interface TextIndex {
   has(needle: Needle): boolean
 }
 
+/** In a text as short as a search result looking again costs less than remembering. */
+const shortChars = 2_000
+
 export function indexText(source: string): TextIndex {
   let numbers: NumberIndex | null = null
   let folded: FoldedText | null = null
@@ -42,6 +45,7 @@ export function indexText(source: string): TextIndex {
 
   return {
     has(needle) {
+      if (source.length < shortChars) return look(needle)
       const known = asked.get(needle)
       if (known !== undefined) return known
       const found = look(needle)
