@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DataError } from '../src/core/errors.ts'
 import { misfitsOf } from '../src/core/misfit.ts'
+import { markedNumber, pythonJsonText } from '../src/core/python-json.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
 import { readInputDocuments } from './aoe-documents.ts'
-import { markedNumber, pythonJsonText } from './python-json.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
 

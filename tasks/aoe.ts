@@ -1,8 +1,8 @@
 import { DataError } from '../src/core/errors.ts'
+import { parsePythonJson } from '../src/core/python-json.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
 import { readRecord } from './aoe-record.ts'
 import { readLines, requireFile, type SourceLine } from './jsonl.ts'
-import { parsePythonJson } from './python-json.ts'
 
 interface IdentifiedRecord {
   readonly recordId: string | null

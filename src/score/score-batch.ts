@@ -1,4 +1,5 @@
 import { ConfigError } from '../core/errors.ts'
+import { parsePythonJson } from '../core/python-json.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
@@ -73,13 +74,40 @@ function judgeOf(judge: string | Judge): Judge {
 }
 
 async function* casesOf(data: Buffer): AsyncGenerator<TableCase> {
-  for (const value of jsonElements<unknown>(data, JSON.parse)) {
+  for (const value of jsonElements<unknown>(data, readCase)) {
     if (!isTableCase(value)) {
       const { problemOf } = await import('./table-case.ts')
       throw new SyntaxError(problemOf(value) ?? 'not a case')
     }
     yield value
   }
+}
+
+/** A case as JSON has it; where gold cells hold numbers or lists, its rows as Python reads them. */
+function readCase(text: string): unknown {
+  const value = parsePlainly(text)
+  if (value === undefined) return parsePythonJson(text)
+  if (isTableCase(value) && !value.task.answers.every(isPlain))
+    value.task.answers = (parsePythonJson(text) as TableCase).task.answers
+  return value
+}
+
+/** undefined where only Python's JSON allows it: NaN and Infinity. */
+function parsePlainly(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError && /NaN|Infinity/.test(text)) return undefined
+    throw error
+  }
+}
+
+function isPlain(row: Readonly<Record<string, unknown>>): boolean {
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value !== 'string' && typeof value !== 'boolean' && value !== null) return false
+  }
+  return true
 }
 
 /** As tableCaseSchema has it; by hand, since the schema's library takes longer to load than a small batch to score. */

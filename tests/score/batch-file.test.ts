@@ -60,4 +60,16 @@ describe('a batch file', () => {
     const cut = JSON.stringify([table, table]).slice(0, -20)
     await expect(tables(await fileOf(cut))).rejects.toThrow(/case 2: /)
   })
+
+  it('has its gold numbers read as Python does: whole ones of any size, 5.0 apart from 5, NaN as missing', async () => {
+    const answers =
+      '[{"k": "a", "v": 9007199254740993}, {"k": "b", "v": 5.0}, {"k": "c", "v": NaN}, {"k": "d", "v": "x"}]'
+    const scored = async (csv: string): Promise<number> => {
+      const text = `[{"id": 1, "task": {"answers": ${answers}, "key_cols": ["k"], "target_value_columns": ["v"], "numeric_columns": []}, "answer_csv": ${JSON.stringify(csv)}}]`
+      const [line] = await tables(await fileOf(text))
+      return JSON.parse(line!).tp_score_sum
+    }
+    expect(await scored('k,v\na,9007199254740993\nb,5.0\nc,\nd,x\n')).toBe(4)
+    expect(await scored('k,v\na,9007199254740992\nb,5\nc,NaN\nd,x\n')).toBe(2)
+  })
 })

@@ -1,4 +1,4 @@
-import { pythonJson } from '../python/text.ts'
+import { pythonJsonText } from '../../core/python-json.ts'
 import type { JsonValue } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 
@@ -14,7 +14,7 @@ export const nodeMetadata = (node: SchemaNode): JsonValue => ({
 const instructions = (additional: JsonValue): string =>
   additional === null
     ? ''
-    : `\nFurther instructions: ${typeof additional === 'string' ? additional : pythonJson(additional)}`
+    : `\nFurther instructions: ${typeof additional === 'string' ? additional : pythonJsonText(additional)}`
 
 /** Asks whether two texts mean the same, 0..1. */
 export function stringPrompt(
@@ -24,7 +24,7 @@ export function stringPrompt(
   additional: JsonValue,
 ): string {
   return `Judge whether an extracted value means the same as the reference value of a field. Differences in spelling, case, punctuation or format that change nothing in the meaning do not count.
-Field: ${pythonJson(metadata)}
+Field: ${pythonJsonText(metadata)}
 Reference: ${JSON.stringify(gold, null, 2)}
 Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 
@@ -40,8 +40,8 @@ export function arrayPrompt(
   additional: JsonValue,
 ): string {
   return `Match the items of an extracted list with those of the reference list: in any order, each at most once, and only where every field of the two items agrees by its metric.
-List: ${pythonJson(metadata)}
-Metrics of the items' fields: ${pythonJson(metrics)}
+List: ${pythonJsonText(metadata)}
+Metrics of the items' fields: ${pythonJsonText(metrics)}
 Reference: ${JSON.stringify(gold, null, 2)}
 Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 

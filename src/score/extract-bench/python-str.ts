@@ -1,4 +1,4 @@
-import { pythonFloatText } from '../python/number.ts'
+import { pythonFloatText } from '../../core/python-json.ts'
 import { pythonRepr } from '../python/text.ts'
 import { WholeFloat } from './json-value.ts'
 

@@ -1,4 +1,4 @@
-import { pythonFloatText } from '../python/number.ts'
+import { pythonFloatText } from '../../core/python-json.ts'
 import { fastDouble } from './fast-double.ts'
 
 /** The exact spellings that pandas reads as missing. */
@@ -66,11 +66,13 @@ export function readPandasColumn(values: readonly string[]): PandasColumn {
   }
 }
 
-/** The common case of a text column, decided by one character: no number and no truth value begins so. */
+/** The common case of a text column, told by first characters: no number and no truth value begins so. */
 export function startsAsText(values: readonly string[]): boolean {
-  const first = values.find(value => !isMissing(value))
-  return first !== undefined && /^[^\d\s+\-.itfITF]/.test(first)
+  for (const value of values) if (startsAsWord.test(value) && !isMissing(value)) return true
+  return false
 }
+
+const startsAsWord = /^[^\d\s+\-.itfITF]/
 
 function textColumn(values: readonly string[]): PandasColumn {
   const texts: (string | null)[] = []

@@ -53,18 +53,3 @@ function digitValue(character: string): string {
   while (decimalDigit.test(String.fromCodePoint(start - 1))) start -= 1
   return String((code - start) % 10)
 }
-
-/** Python's repr() of a float: the shortest digits that read back, with an exponent below 1e-4 and from 1e16. */
-export function pythonFloatText(value: number): string {
-  if (Number.isNaN(value)) return 'nan'
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  const [mantissa, exponentText] = value.toExponential().split('e') as [string, string]
-  const exponent = Number(exponentText)
-  if (exponent >= -4 && exponent < 16) {
-    const plain = String(value)
-    return plain.includes('.') ? plain : `${plain}.0`
-  }
-  const sign = exponent < 0 ? '-' : '+'
-  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
-}

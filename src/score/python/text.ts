@@ -45,15 +45,3 @@ function escapeOf(character: string): string {
 export function pythonKeyText(parts: readonly string[]): string {
   return parts.length === 1 ? parts[0]! : `(${parts.map(pythonRepr).join(', ')})`
 }
-
-/** Python's json.dumps(value, ensure_ascii=False): a space after each comma and colon. */
-export function pythonJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`
-  if (value !== null && typeof value === 'object') {
-    const members = Object.entries(value).map(
-      ([key, inner]) => `${JSON.stringify(key)}: ${pythonJson(inner)}`,
-    )
-    return `{${members.join(', ')}}`
-  }
-  return JSON.stringify(value) ?? 'null'
-}

@@ -1,6 +1,4 @@
-import { untilNul } from '../pandas/csv.ts'
-import { pythonFloatText } from '../python/number.ts'
-import { pythonJson } from '../python/text.ts'
+import { markedNumber, pythonFloatText, pythonJsonText } from '../../core/python-json.ts'
 
 /** A gold table by column, each value as its CSV holds it; a missing value is ''. */
 export interface GoldTable {
@@ -58,11 +56,18 @@ function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string
 
 /** A JSON value as Python writes it into a CSV: lists and objects as JSON text, true as True, null as nothing. */
 export function goldText(value: unknown): string {
-  if (typeof value === 'string') return untilNul(value)
+  if (typeof value === 'string') return writtenText(value)
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : pythonFloatText(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  return pythonJson(value)
+  return pythonJsonText(value)
+}
+
+/** A text up to its first NUL, as pandas keeps it; or a number that was kept as Python prints it. */
+function writtenText(text: string): string {
+  const end = text.indexOf('\0')
+  if (end < 0) return text
+  return (end === 0 ? markedNumber(text) : null) ?? text.slice(0, end)
 }
 
 const integerText = (value: number): string =>

@@ -33,23 +33,30 @@ function endOfString(text: string, openingQuote: number): number {
 
 function markNumber(source: string): string {
   if (source === 'NaN') return 'null'
-  const printed = printNumber(source)
+  const printed = printedNumber(source)
   return printed === String(Number(source)) ? source : JSON.stringify(numberMark + printed)
 }
 
 /** How Python prints the number that it reads from this literal. */
-function printNumber(source: string): string {
+export function printedNumber(source: string): string {
   if (source.endsWith('Infinity')) return source.replace('Infinity', 'inf')
   if (/^-?\d+$/.test(source)) return source === '-0' ? '0' : source
-  const value = Number(source)
-  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e')
+  return pythonFloatText(Number(source))
+}
+
+/** Python's repr() of a float: the shortest digits that read back, with an exponent below 1e-4 and from 1e16. */
+export function pythonFloatText(value: number): string {
+  if (Number.isNaN(value)) return 'nan'
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
+  const [mantissa, exponentText] = value.toExponential().split('e') as [string, string]
   const exponent = Number(exponentText)
-  if (value !== 0 && (exponent < -4 || exponent >= 16)) {
-    return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+  if (exponent >= -4 && exponent < 16) {
+    const plain = String(value)
+    return plain.includes('.') ? plain : `${plain}.0`
   }
-  if (exponent < 0) return value.toFixed(mantissa.replace(/[-.]/g, '').length - 1 - exponent)
-  const plain = Object.is(value, -0) ? '-0' : String(value)
-  return plain.includes('.') ? plain : `${plain}.0`
+  const sign = exponent < 0 ? '-' : '+'
+  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
 /** The printed form of a number that `parsePythonJson` marked; null for any other value. */
@@ -68,5 +75,5 @@ export function pythonJsonText(value: unknown): string {
   }
   const number = markedNumber(value)
   if (number !== null) return number.replace('inf', 'Infinity')
-  return typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value)
+  return JSON.stringify(value) ?? 'null'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markedNumber, parsePythonJson, pythonJsonText } from '../../tasks/python-json.ts'
+import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/core/python-json.ts'
 
 const printed = (literal: string) => pythonJsonText([parsePythonJson(literal)])
 
