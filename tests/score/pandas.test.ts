@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { pythonFloatText } from '../../src/core/python-json.ts'
 import { columnText, readPandasColumn } from '../../src/score/pandas/column.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { columnNumber } from '../../src/score/pandas/numeric.ts'
-import { pythonFloat, pythonFloatText } from '../../src/score/python/number.ts'
+import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonKeyText, pythonStrip } from '../../src/score/python/text.ts'
 
 const textsOf = (...values: string[]) => {
@@ -56,8 +57,61 @@ describe('reading a CSV as pandas does', () => {
     expect(read('\n \n')).toMatch(/no columns/)
   })
 
-  it('numbers repeated headers and names empty ones', () => {
+  it('numbers repeated headers and names empty ones, given names first', () => {
     expect(read('a,a,,a.1\n')).toEqual([['a', 'a.2', 'Unnamed: 2', 'a.1']])
+    expect(read(',Unnamed: 0,Note\n')).toEqual([['Unnamed: 0.1', 'Unnamed: 0', 'Note']])
+    expect(read('a,a,a.1,a\n')).toEqual([['a', 'a.2', 'a.1', 'a.3']])
+  })
+
+  // Each right-hand side is what pandas 2.1.3 gives.
+  it.each([
+    [
+      'a,b\r1,2\r3,4\r',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['"a","b"\r"1","x\ry"\r', [['1', 'x\ry']]],
+    [
+      'a,b\r\r\r1,2\r \r3,4',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'a,b\n1,2\r3,4\n\r5,6\r\r7,8',
+      [
+        ['1', '2'],
+        ['3', '4'],
+        ['5', '6'],
+        ['7', '8'],
+      ],
+    ],
+    [
+      'a,b\r1,2\r,4\r',
+      [
+        ['1', '2'],
+        ['', '4'],
+      ],
+    ],
+    [
+      'a,b\r1,2\r\r,5,6\r',
+      [
+        ['1', '2'],
+        ['5', '6'],
+      ],
+    ],
+    [
+      'a,b\r1,2\r\r,\r3,4',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+  ])('reads %j, whose lines end in a carriage return alone', (text, rows) => {
+    expect(read(text)).toEqual([['a', 'b'], ...rows])
   })
 })
 

@@ -1,0 +1,125 @@
+const blankLine = /^[ \t]*$/
+const comma = 44
+const quote = 34
+const newline = 10
+const carriageReturn = 13
+const space = 32
+const tab = 9
+
+/** The fields of a CSV line by line, as pandas' reader parts them; a problem's text where a quote never closes. */
+export function tokenize(text: string): string[][] | string {
+  if (text.includes('"') || text.includes('\r')) return tokenizeMarked(text)
+  const records: string[][] = []
+  for (const line of text.split('\n')) {
+    if (!blankLine.test(line)) records.push(line.split(','))
+  }
+  return records
+}
+
+function tokenizeMarked(text: string): string[][] | string {
+  const marks: Marks = { text, comma: -1, newline: -1, carriageReturn: -1 }
+  const records: string[][] = []
+  let record: string[] = []
+  let at = 0
+  while (at < text.length) {
+    if (record.length === 0) {
+      const past = pastBlankLine(text, at)
+      if (past > at) {
+        at = past
+        continue
+      }
+    }
+    let end: number
+    if (text.charCodeAt(at) === quote) {
+      const close = text.indexOf('"', at + 1)
+      if (close < 0) return `a quote in row ${records.length} never closes`
+      end = close + 1
+      if (endsField(text, end)) record.push(text.slice(at + 1, close))
+      else {
+        const field = readQuotedField(marks, at)
+        if (field === null) return `a quote in row ${records.length} never closes`
+        record.push(field.text)
+        end = field.end
+      }
+    } else {
+      end = endOfField(marks, at)
+      record.push(text.slice(at, end))
+    }
+    if (end < text.length && text.charCodeAt(end) === comma) {
+      at = end + 1
+      if (at < text.length) continue
+      record.push('')
+      end = at
+    }
+    at = afterLineEnd(text, end)
+    records.push(record)
+    record = []
+  }
+  return records
+}
+
+/**
+ * The position behind a line of nothing but spaces and tabs; `start` itself where the line holds more. A comma right
+ * behind such a line goes with it where a carriage return alone ends it: a slip of pandas' reader.
+ */
+function pastBlankLine(text: string, start: number): number {
+  let at = start
+  for (let code = text.charCodeAt(at); code === space || code === tab; code = text.charCodeAt(at)) at += 1
+  if (at === text.length) return at
+  const code = text.charCodeAt(at)
+  if (code !== newline && code !== carriageReturn) return start
+  const next = afterLineEnd(text, at)
+  const alone = code === carriageReturn && next === at + 1
+  return alone && text.charCodeAt(next) === comma ? next + 1 : next
+}
+
+/** Null where a quote is open at the end of the text. `end` is the position of the comma or line end behind. */
+function readQuotedField(marks: Marks, start: number): { text: string; end: number } | null {
+  const { text } = marks
+  let value = ''
+  let from = start + 1
+  for (;;) {
+    const close = text.indexOf('"', from)
+    if (close < 0) return null
+    const part = text.slice(from, close)
+    value = value === '' ? part : value + part
+    if (text.charCodeAt(close + 1) === quote) {
+      value += '"'
+      from = close + 2
+      continue
+    }
+    const end = endOfField(marks, close + 1)
+    return { text: end === close + 1 ? value : value + text.slice(close + 1, end), end }
+  }
+}
+
+/** Where the next comma and line ends stand, each searched again once it is passed. */
+interface Marks {
+  readonly text: string
+  comma: number
+  newline: number
+  carriageReturn: number
+}
+
+/** The position of the comma or line end at or behind `start`, or the end of the text. */
+function endOfField(marks: Marks, start: number): number {
+  const { text } = marks
+  if (marks.comma < start) marks.comma = nextOf(text, ',', start)
+  if (marks.newline < start) marks.newline = nextOf(text, '\n', start)
+  if (marks.carriageReturn < start) marks.carriageReturn = nextOf(text, '\r', start)
+  return Math.min(marks.comma, marks.newline, marks.carriageReturn)
+}
+
+function nextOf(text: string, mark: string, start: number): number {
+  const at = text.indexOf(mark, start)
+  return at < 0 ? text.length : at
+}
+
+function endsField(text: string, at: number): boolean {
+  if (at === text.length) return true
+  const code = text.charCodeAt(at)
+  return code === comma || code === newline || code === carriageReturn
+}
+
+const afterLineEnd = (text: string, at: number): number =>
+  text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === newline ? at + 2 : at + 1
