@@ -7,7 +7,7 @@ const openBrace = 123
 const closeBrace = 125
 
 /** How much of an element's beginning tells it from what may stand inside another. */
-const tellingBytes = 6
+const tellingBytes = 4
 
 /**
  * The elements of a JSON list one at a time, so that a large file is never held as objects as a whole.

@@ -4,7 +4,6 @@ import { pickRow } from '../judge/pick-row.ts'
 import { aroundTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import { closeAsPublished } from '../pandas/numeric.ts'
 import type { ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
@@ -13,7 +12,7 @@ import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { ratings } from '../table/rating.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
-import { type PreparedTable, prepareTable } from './aoe-table.ts'
+import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
 import { rewriteUnderHeader } from './rewrite.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
@@ -48,7 +47,7 @@ export async function compareAsPublished({ gold, answer, judge }: ProfileInput):
       publishedAsks: asksAboutText,
       textsOf: (goldRow, row, target) => {
         const [left, right] = [goldReady.targets[target]!, answerReady.targets[target]!]
-        return left.numeric || right.numeric ? ['', ''] : [left.texts[goldRow]!, right.texts[row]!]
+        return left.numeric ? ['', ''] : [targetText(left, goldRow), targetText(right, row)]
       },
     },
   )
@@ -122,12 +121,10 @@ function rateCell(
   const left = gold.targets[target]!
   const right = answer.targets[target]!
   if (left.numeric) {
-    return closeAsPublished(left.numbers[goldRow]!, right.numbers[row]!)
-      ? ratings.numeric
-      : ratings.numericDifferent
+    return cellsAgree(left, goldRow, right, row) ? ratings.numeric : ratings.numericDifferent
   }
-  const goldText = left.texts[goldRow]!
-  const predicted = right.texts[row]!
+  const goldText = targetText(left, goldRow)
+  const predicted = targetText(right, row)
   if (goldText === predicted) return goldText === '' ? ratings.bothEmpty : ratings.equal
   if (goldText === '' || predicted === '') return ratings.oneEmpty
   const byRule = byRules ? rateTextByRules(goldText, predicted) : ratings.different

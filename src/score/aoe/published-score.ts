@@ -1,8 +1,7 @@
 import type { CsvTable } from '../pandas/csv.ts'
-import { closeAsPublished } from '../pandas/numeric.ts'
 import { type GoldSource, goldTableOf } from '../table/gold-table.ts'
 import { measuresOf } from '../table/measures.ts'
-import { type PreparedTable, type PreparedTarget, prepareTable } from './aoe-table.ts'
+import { cellsAgree, type PreparedTable, type PreparedTarget, prepareTable } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** The published scorer's own field names. */
@@ -76,14 +75,7 @@ function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
 
 function countAgreeing(gold: PreparedTarget, answer: PreparedTarget, pairs: readonly number[]): number {
   let count = 0
-  for (let i = 0; i < pairs.length; i += 2) {
-    const goldRow = pairs[i]!
-    const row = pairs[i + 1]!
-    const agrees = gold.numeric
-      ? closeAsPublished(gold.numbers[goldRow]!, answer.numbers[row]!)
-      : gold.texts[goldRow] === answer.texts[row]
-    if (agrees) count += 1
-  }
+  for (let i = 0; i < pairs.length; i += 2) if (cellsAgree(gold, pairs[i]!, answer, pairs[i + 1]!)) count += 1
   return count
 }
 
