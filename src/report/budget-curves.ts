@@ -115,7 +115,11 @@ function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKin
   const high = spent.reduce((most, x) => Math.max(most, x))
   if (low === high) return [low]
   const ratio = (high / low) ** (1 / (gridPoints - 1))
-  return Array.from({ length: gridPoints }, (_, at) => (at === gridPoints - 1 ? high : low * ratio ** at))
+  const grid = Array.from({ length: gridPoints }, (_, at) =>
+    at === gridPoints - 1 ? high : low * ratio ** at,
+  )
+  // Tokens, calls and milliseconds are whole; of dollars any part is spent.
+  return kind === 'usd' ? grid : [...new Set(grid.map(Math.round))]
 }
 
 /** What an attempt had reached when it had spent so much: nothing before its first sample. */

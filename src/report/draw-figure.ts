@@ -1,5 +1,7 @@
+import { displayWidth } from './display-width.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { Figure } from './figures.ts'
+import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')
 type Options = NonNullable<Parameters<PlotLibrary['plot']>[0]>
@@ -18,31 +20,8 @@ export type DrawFigure = (figure: Figure) => DrawnFigure
 /** A figure is one image with one name: names of its parts would be no valid ones. */
 const innerNames = / aria-(?:label|description|hidden)="[^"]*"/g
 
-/** Dark and light by turns; each part carries its number too, so that no reader needs the hue. */
-const shades = [
-  '#1f7a5c',
-  '#f2c14e',
-  '#a63d40',
-  '#a9c5d6',
-  '#5c4b8a',
-  '#ead9bb',
-  '#33608c',
-  '#f5a58a',
-  '#6b705c',
-  '#d4b5c0',
-  '#2b2d42',
-] as const
-const darkShades = new Set<string>([shades[0], shades[2], shades[4], shades[6], shades[8], shades[10]])
 /** A number is not drawn into a part narrower than this. */
 const leastNumbered = 0.03
-
-function shadeOf(at: number): string {
-  return shades[at % shades.length] ?? shades[0]
-}
-
-function inkOn(at: number): string {
-  return darkShades.has(shadeOf(at)) ? 'white' : 'black'
-}
 
 /** The names that the figure's colours and numbers stand for, in order. */
 function namesOf(figure: Figure): string[] {
@@ -73,11 +52,13 @@ function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): 
     }
   })
   const ordered = names.map((_, at) => String(at + 1))
+  const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
   return {
-    height: 280,
+    height: 290,
+    marginTop: 34,
     x: { label: null, domain: ordered },
     fx: { label: null, domain: [...new Set(rows.map(row => row.panel))] },
-    y: { label: figure.unit, grid: true, domain: [0, 100] },
+    y: { ...upright(figure.unit), grid: true, domain: [0, 100] },
     marks: [
       Plot.barY(rows, {
         fx: 'panel',
@@ -86,7 +67,9 @@ function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): 
         fill: row => row.fill,
         stroke: 'currentColor',
       }),
-      Plot.ruleX(rows, { fx: 'panel', x: 'number', y1: 'low', y2: 'high', strokeWidth: 2 }),
+      // Black with a white edge: seen on every shade.
+      Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
+      Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
       Plot.ruleY([0]),
     ],
   }
@@ -115,9 +98,18 @@ function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[
   })
   const numbered = rows.filter(row => row.share >= leastNumbered)
   return {
-    height: 60 + 44 * labels.length,
-    marginLeft: 190,
-    x: { label: 'share, %', domain: [0, 100], grid: true },
+    height: 74 + 36 * labels.length,
+    marginTop: 12,
+    marginBottom: 50,
+    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...labels.map(displayWidth))),
+    x: {
+      label: 'share, %',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      labelOffset: 42,
+      domain: [0, 100],
+      grid: true,
+    },
     y: { label: null, domain: labels },
     marks: [
       Plot.barX(rows, {
@@ -132,29 +124,86 @@ function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[
   }
 }
 
+/** An axis' name along the axis, where no panel's name can be. */
+function upright(label: string) {
+  return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
+}
+
+/** Lines of one panel end apart: their numbers are moved until each can be read; in percent of the panel's height. */
+function endsApart<T extends { readonly y: number }>(ends: readonly T[]): (T & { readonly at: number })[] {
+  const step = 6
+  let above = Number.POSITIVE_INFINITY
+  return ends
+    .toSorted((a, b) => b.y - a.y)
+    .map(end => {
+      above = Math.min(end.y, above - step)
+      return { ...end, at: above }
+    })
+}
+
+/** Dashes tell lines apart as well as their shades do. */
+const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
+
 function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
   const rows = figure.points.map(point => {
     const at = names.indexOf(point.line)
-    return { panel: point.panel, number: String(at + 1), x: point.x, y: 100 * point.y, stroke: shadeOf(at) }
+    return {
+      panel: point.panel,
+      at,
+      number: String(at + 1),
+      x: point.x,
+      y: 100 * point.y,
+      stroke: lineShadeOf(at),
+    }
   })
-  const ends = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
+  const panels = [...new Set(rows.map(row => row.panel))]
+  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
+  const ends = panels.flatMap(panel => endsApart(last.filter(row => row.panel === panel)))
   return {
-    height: 300,
-    marginRight: 24,
-    x: { label: figure.x, type: 'log' },
-    fx: { label: null },
-    y: { label: `${figure.y}, %`, domain: [0, 100], grid: true },
+    height: 320,
+    marginTop: 34,
+    marginBottom: 50,
+    marginRight: 26,
+    x: {
+      label: figure.xName ?? figure.x,
+      type: 'log',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      labelOffset: 42,
+      // Few enough that none runs into its neighbour.
+      ticks: Math.max(2, Math.round(8 / panels.length)),
+      tickFormat: '~s',
+    },
+    fx: { label: null, domain: panels, padding: 0.16 },
+    y: { ...upright(`${figure.yName ?? figure.y}, %`), domain: [0, 100], grid: true },
     marks: [
-      Plot.lineY(rows, {
-        fx: 'panel',
-        x: 'x',
-        y: 'y',
-        z: 'number',
-        stroke: row => row.stroke,
-        strokeWidth: 2,
-      }),
-      Plot.dot(rows, { fx: 'panel', x: 'x', y: 'y', fill: row => row.stroke, stroke: 'currentColor' }),
-      Plot.text(ends, { fx: 'panel', x: 'x', y: 'y', text: 'number', dx: 10 }),
+      ...names.map((_, at) =>
+        Plot.line(
+          rows.filter(row => row.at === at),
+          {
+            fx: 'panel',
+            x: 'x',
+            y: 'y',
+            stroke: lineShadeOf(at),
+            strokeWidth: 2.5,
+            strokeDasharray: dashes[at % dashes.length] ?? '',
+            curve: figure.steps === true ? 'step-after' : 'linear',
+          },
+        ),
+      ),
+      ...(figure.steps === true
+        ? []
+        : [
+            Plot.dot(rows, {
+              fx: 'panel',
+              x: 'x',
+              y: 'y',
+              r: 3,
+              fill: row => row.stroke,
+              stroke: 'currentColor',
+            }),
+          ]),
+      Plot.text(ends, { fx: 'panel', x: 'x', y: 'at', text: 'number', dx: 10, fontWeight: 600 }),
     ],
   }
 }
@@ -169,8 +218,8 @@ function heatOptions(Plot: PlotLibrary, figure: Heat): Options {
   }))
   return {
     height: 50 + 32 * new Set(rows.map(row => row.row)).size,
-    width: 520,
-    marginLeft: 140,
+    width: 560,
+    marginLeft: Math.min(320, 24 + 7.2 * Math.max(...rows.map(row => displayWidth(row.row)))),
     x: { label: null, axis: 'top' },
     y: { label: null, domain: [...new Set(rows.map(row => row.row))] },
     marks: [
@@ -203,7 +252,7 @@ export async function loadFigureDrawing(): Promise<DrawFigure> {
     const names = namesOf(figure)
     const drawn = Plot.plot({
       marginLeft: 60,
-      width: 900,
+      width: 1100,
       ...optionsOf(Plot, figure, names),
       document: document as unknown as NonNullable<Options['document']>,
       style: { background: 'transparent', fontSize: '12px' },
@@ -215,7 +264,11 @@ export async function loadFigureDrawing(): Promise<DrawFigure> {
       svg: drawn.outerHTML
         .replaceAll(innerNames, '')
         .replace('<svg ', () => `<svg role="img" aria-label="${name}" `),
-      legend: names.map((name, at) => ({ number: at + 1, name, color: shadeOf(at) })),
+      legend: names.map((name, at) => ({
+        number: at + 1,
+        name,
+        color: figure.kind === 'lines' ? lineShadeOf(at) : shadeOf(at),
+      })),
     }
   }
 }

@@ -1,4 +1,5 @@
 import { keyLabel } from './differences.ts'
+import { compareText } from './entries.ts'
 import { waterfallClasses } from './loss-tables.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from './report.ts'
 import { domainName, scoringOf, scorings } from './report-table.ts'
@@ -52,6 +53,11 @@ export type Figure =
       readonly points: readonly LinePoint[]
       readonly x: string
       readonly y: string
+      /** What the axes are called, where not by the fields' names. */
+      readonly xName?: string
+      readonly yName?: string
+      /** A value holds until the next point. */
+      readonly steps?: boolean
     })
 
 function seriesLabel(
@@ -152,12 +158,16 @@ const measureNames: Readonly<Record<string, string>> = {
   cellF1: 'Cell F1',
   passRate: 'Pass rate',
   discovery: 'Documents opened',
+  evidenceRecall: 'Evidence recall',
+  evidenceInPrompt: 'Evidence in the prompt',
 }
 const spentNames: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   modelCalls: 'model calls',
   usd: 'US dollars',
   wallMs: 'milliseconds',
+  k: 'chunks (k)',
+  contextTokens: 'tokens of context',
 }
 
 function curveWords({ figure, x, y }: Pick<Curve, 'figure' | 'x' | 'y'>): { title: string; caption: string } {
@@ -169,6 +179,12 @@ function curveWords({ figure, x, y }: Pick<Curve, 'figure' | 'x' | 'y'>): { titl
         ? "Share of the tasks' documents that were opened, from the trace cut at each step."
         : 'Of the best table so far at each checkpoint, and of the final one; 0 before the first.',
   }
+}
+
+/** The domains by name, then all tasks. */
+function panelOrder(a: { readonly domain: string }, b: { readonly domain: string }): number {
+  const rank = ({ domain }: { readonly domain: string }): number => (domain === 'all' ? 1 : 0)
+  return rank(a) - rank(b) || compareText(a.domain, b.domain)
 }
 
 function curveFigures(report: Report): Figure[] {
@@ -183,15 +199,19 @@ function curveFigures(report: Report): Figure[] {
       ...curveWords({ figure, x, y }),
       x,
       y,
-      points: curves.flatMap(curve =>
-        curve.domain === 'allByDomain'
-          ? []
-          : curve.points.map(point => ({
-              panel: domainName(curve.domain),
-              line: seriesLabel(curve, models),
-              ...point,
-            })),
-      ),
+      xName: spentNames[x] ?? x,
+      yName: measureNames[y] ?? y,
+      steps: figure === 'budget',
+      points: curves
+        .filter(curve => curve.domain !== 'allByDomain')
+        .toSorted(panelOrder)
+        .flatMap(curve =>
+          curve.points.map(point => ({
+            panel: domainName(curve.domain),
+            line: seriesLabel(curve, models),
+            ...point,
+          })),
+        ),
     }
   })
 }

@@ -19,15 +19,15 @@ export function tableHtml(table: ReportTable): string {
   const cell = (text: string, at: number): string =>
     `<td${numeric[at] === true ? ' class="number"' : ''}>${escapeHtml(text)}</td>`
   return [
-    '<section>',
-    `<h2>${escapeHtml(table.title)}</h2>`,
+    '<div class="table">',
+    `<h3>${escapeHtml(table.title)}</h3>`,
     `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(table.title)}"><table class="sortable"><thead><tr>`,
     ...table.columns.map(column => sortHead(column.name, column.align === 'right')),
     '</tr></thead><tbody>',
     ...table.rows.map(row => `<tr>${row.map(cell).join('')}</tr>`),
     '</tbody></table></div>',
     ...table.remarks.map(remark => `<p class="remark">${escapeHtml(remark)}</p>`),
-    '</section>',
+    '</div>',
   ].join('\n')
 }
 

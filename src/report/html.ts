@@ -4,17 +4,13 @@ import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import { attemptPage } from './attempt-page.ts'
-import { loadFigureDrawing } from './draw-figure.ts'
 import { groupBy } from './entries.ts'
 import { escapeHtml, jsonForScript } from './escape-html.ts'
-import { reportFigures } from './figures.ts'
-import { attemptListHtml, figureHtml, filtersHtml, tableHtml } from './html-parts.ts'
+import { overviewHtml } from './overview.ts'
 import type { TraceStep } from './page/attempt-data.ts'
 import { pageScript } from './page/script.ts'
 import { pageStyle } from './page/style.ts'
 import type { Report } from './report.ts'
-import { scoringOf } from './report-table.ts'
-import { reportHeading, reportTables } from './tables.ts'
 import { type BlobText, longestTextChars, traceSteps } from './trace-steps.ts'
 
 /** Where the report gets traces from; an attempt without one has null. */
@@ -62,36 +58,6 @@ function contentPolicy(script: string): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'`
 }
 
-async function* overviewHtml(
-  input: HtmlInput,
-  scoresOf: ReadonlyMap<string, Score[]>,
-): AsyncGenerator<string> {
-  const { report, records } = input
-  const draw = await loadFigureDrawing()
-  const [title = '', ...notes] = reportHeading(report)
-  const first = records.scores[0]
-  const scoring = scoringOf(first ?? { profile: 'none', judge: 'none' })
-  const skipped = report.skippedTasks.map(
-    task =>
-      `<li>line ${task.line}${task.recordId === null ? '' : `, ${escapeHtml(task.recordId)}`}: ${escapeHtml(task.problem)}</li>`,
-  )
-  yield `${[
-    `<h1>${escapeHtml(title)}</h1>`,
-    ...notes.map(note => `<p class="note">${escapeHtml(note)}</p>`),
-    ...(skipped.length === 0 ? [] : [`<h2>Skipped tasks</h2><ul>${skipped.join('')}</ul>`]),
-    ...reportTables(report).map(tableHtml),
-    '<h2>Figures</h2>',
-    ...reportFigures(report).map(figure => figureHtml(figure, draw)),
-    '<h2>Attempts</h2>',
-    filtersHtml(records.attempts),
-  ].join('\n')}\n`
-  yield* attemptListHtml(
-    records.attempts,
-    attempt => scoresOf.get(attempt.attemptId)?.[0] ?? null,
-    `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`,
-  )
-}
-
 /** The report as one file that asks nothing of any network; all text from records, models and pages is escaped. */
 export async function renderHtml(input: HtmlInput): Promise<string> {
   const pieces: string[] = []
@@ -114,7 +80,7 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     `<style>${pageStyle}</style></head><body>`,
     '<main id="overview">',
   ].join('\n')}`
-  yield* overviewHtml(input, scoresOf)
+  yield* overviewHtml(report, records.attempts, attempt => scoresOf.get(attempt.attemptId)?.[0] ?? null)
   yield `${[
     '</main>',
     '<main id="detail" hidden><nav class="bar" aria-label="attempts"><a href="#">All attempts</a>',

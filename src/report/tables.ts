@@ -192,30 +192,52 @@ function differenceCells(row: DifferenceRow, withModel: boolean): string[] {
   ]
 }
 
-/** Every table of the report, in reading order. */
-export function reportTables(report: Report): ReportTable[] {
-  return [
-    ...comparisonTables(report),
-    ...extractionTables(report),
-    ...trialTables(report),
-    ...differenceTables(report),
-    ...degradationTables(report),
-    terminationTable(report),
-    ...waterfallTables(report),
-    ...retrievalTables(report),
-    ...efficiencyTables(report.groups),
-    ...stabilityTables(report),
-  ].filter(table => table.rows.length > 0)
+/** Tables that answer one question. */
+export interface ReportSection {
+  readonly id: string
+  readonly title: string
+  readonly tables: readonly ReportTable[]
 }
 
-/** The lines that stand above the tables. */
-export function reportHeading(report: Report): string[] {
-  const { run } = report
-  const facts = [
+/** The report's questions in reading order, each with the tables that it has rows for. */
+export function reportSections(report: Report): ReportSection[] {
+  const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
+    ['results', 'Results', [comparisonTables(report), extractionTables(report), trialTables(report)].flat()],
+    ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
+    ['losses', 'Losses', waterfallTables(report)],
+    ['ends', 'Terminations', [terminationTable(report)]],
+    ['retrieval', 'Retrieval', retrievalTables(report)],
+    ['costs', 'Costs', efficiencyTables(report.groups)],
+    ['stability', 'Stability', stabilityTables(report)],
+  ]
+  return sections.map(([id, title, tables]) => ({
+    id,
+    title,
+    tables: tables.filter(table => table.rows.length > 0),
+  }))
+}
+
+/** Every table of the report, in reading order. */
+export function reportTables(report: Report): ReportTable[] {
+  return reportSections(report).flatMap(section => section.tables)
+}
+
+/** What the run was made of. */
+export function reportFacts({ run }: Report): string[] {
+  return [
     `${run.attempts} attempts`,
     ...(run.web === null ? [] : [`web ${run.web}`]),
     ...(run.embedder === null ? [] : [`embedder ${run.embedder}`]),
   ]
+}
+
+/** What judging took, and what a reader must know before comparing. */
+export function reportNotes({ run, notes }: Report): string[] {
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
-  return [`Run ${run.runId}: ${facts.join(', ')}`, ...judge, ...report.notes.map(note => `Note: ${note}.`)]
+  return [...judge, ...notes.map(note => `Note: ${note}.`)]
+}
+
+/** The lines that stand above the tables. */
+export function reportHeading(report: Report): string[] {
+  return [`Run ${report.run.runId}: ${reportFacts(report).join(', ')}`, ...reportNotes(report)]
 }

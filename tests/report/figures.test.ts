@@ -63,6 +63,27 @@ describe('a figure', () => {
     expect(svg).toMatch(/>2<\/text>/)
   })
 
+  it('sets the numbers of lines that end together apart, and tells the lines apart by dashes', async () => {
+    const points = ['a', 'b', 'c'].map(line => ({ panel: 'p', line, x: 5, y: 1 }))
+    const more = points.map(point => ({ ...point, x: 10 }))
+    const lines: Figure = {
+      ...common,
+      kind: 'lines',
+      id: 'l',
+      x: 'k',
+      y: 'recall',
+      points: [...points, ...more],
+    }
+    const { svg } = (await loadFigureDrawing())(lines)
+    const heights = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)"[^>]*>[123]<\/text>/g)].map(match =>
+      Number(match[1]),
+    )
+    expect(heights).toHaveLength(3)
+    const gaps = heights.slice(1).map((height, at) => height - heights[at]!)
+    expect(Math.min(...gaps)).toBeGreaterThan(10)
+    expect(new Set(svg.match(/stroke-dasharray="[^"]+"/g)).size).toBeGreaterThanOrEqual(2)
+  })
+
   it('has its data as CSV, a row a mark', () => {
     expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 1, 2])
   })

@@ -214,6 +214,24 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
+  it('leads to its sections, and back from an attempt to where its reader was', async () => {
+    await page.getByRole('navigation', { name: 'sections' }).getByRole('link', { name: 'Losses' }).click()
+    const top = async () => (await page.locator('#losses').boundingBox())?.y
+    await expect.poll(top).toBeLessThan(80)
+    await page.locator('#attempts a').nth(4).click()
+    await page.locator('#detail h1').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#overview').waitFor({ state: 'visible' })
+    const focused = await page.evaluate(`document.activeElement.getAttribute('href')`)
+    expect(focused).toBe(await page.locator('#attempts a').nth(4).getAttribute('href'))
+  })
+
+  it('shows each setting at a glance, controls aside', async () => {
+    const cards = await page.locator('.cards li').allTextContents()
+    expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
+    expect(cards[0]).toMatch(/[\d.]+ cell F1.*pass 100\.0 · n 20/)
+  })
+
   it('opens an event of a trace by its own address', async () => {
     const id = inputOf(60).records.attempts[7]!.attemptId
     await page.evaluate(`location.hash = '#attempt=${encodeURIComponent(id)}&event=1'`)

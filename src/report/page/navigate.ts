@@ -14,15 +14,19 @@ export function navigate(page: PageDocument, window: PageWindow, views: AttemptV
   const content = page.getElementById('detail-content')
   if (overview === null || detail === null || content === null) return
   let returnTo = 0
+  let shown = ''
   const show = (): void => {
     const id = attemptOf(window.location.hash)
     const data = id === null ? null : attemptData(page, id)
     if (data === null) {
+      if (detail.hidden) return
       detail.hidden = true
       overview.hidden = false
+      rowOf(page, shown)?.querySelector('a')?.focus()
       window.scrollTo(0, returnTo)
       return
     }
+    shown = data.id
     if (detail.hidden) returnTo = window.scrollY
     content.replaceChildren(views.attemptView(page, data))
     overview.hidden = true
@@ -58,6 +62,10 @@ function attemptData(page: PageDocument, id: string): AttemptData | null {
     if (script.dataset.attempt === id) return JSON.parse(script.textContent ?? 'null')
   }
   return null
+}
+
+function rowOf(page: PageDocument, id: string): PageElement | undefined {
+  return Array.from(page.querySelectorAll('#attempts tbody tr')).find(row => row.dataset.id === id)
 }
 
 /** The next or previous attempt among those that the filters show. */
@@ -117,6 +125,7 @@ export const navigateSource: readonly ((...args: never[]) => unknown)[] = [
   navigate,
   attemptOf,
   attemptData,
+  rowOf,
   stepAttempt,
   showTrace,
   openEvent,
