@@ -7,19 +7,24 @@
 const numberMark = '\u0000number:'
 const literal = /-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Reads JSON as Python's json.loads does. Throws SyntaxError. NaN becomes null; see `isMarkedNumber` for the rest. */
+/** Reads JSON as Python's json.loads does. Throws SyntaxError. NaN becomes null; see `markedNumber` for the rest. */
 export function parsePythonJson(text: string): unknown {
+  return JSON.parse(replaceNumbers(text, markNumber))
+}
+
+/** JSON text with each of its number literals, NaN and Infinity among them, replaced; strings stay as they are. */
+export function replaceNumbers(text: string, replacement: (literal: string) => string): string {
   let rewritten = ''
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at)
     const gapEnd = quote < 0 ? text.length : quote
-    rewritten += text.slice(at, gapEnd).replace(literal, markNumber)
+    rewritten += text.slice(at, gapEnd).replace(literal, replacement)
     if (quote < 0) break
     const stringEnd = endOfString(text, quote)
     rewritten += text.slice(quote, stringEnd)
     at = stringEnd
   }
-  return JSON.parse(rewritten)
+  return rewritten
 }
 
 function endOfString(text: string, openingQuote: number): number {

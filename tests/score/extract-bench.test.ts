@@ -98,6 +98,47 @@ describe('scoring an extraction', () => {
     expect(parseJsonAsPython('{"a": "5.0", "b": 1.5}')).toEqual({ a: '5.0', b: 1.5 })
   })
 
+  it('keeps whole numbers of any size exact as Python does', async () => {
+    const any = (metric: string) => ({
+      type: 'object',
+      properties: {
+        n: { anyOf: [{ type: 'integer' }], evaluation_config: { metrics: [{ metric_id: metric }] } },
+      },
+    })
+    const passed = async (metric: string, gold: string, predicted: string) => {
+      const [left, right] = [gold, predicted].map(text => parseJsonAsPython(`{"n": ${text}}`))
+      return (await scoreExtraction(any(metric), left!, right!)).nodes[0]?.passed
+    }
+    // int() of both: 2^53 + 1 and 2^53 differ; float() of both: they do not.
+    expect(await passed('integer_exact', '9007199254740993', '9007199254740992')).toBe(false)
+    expect(await passed('integer_exact', '9007199254740993', '"9007199254740993"')).toBe(true)
+    expect(await passed('integer_exact', '-9007199254740993', '-9007199254740993')).toBe(true)
+    expect(await passed('number_exact', '9007199254740993', '9007199254740992')).toBe(true)
+    expect(
+      await passed('string_exact', '123456789012345678901234567890', '"123456789012345678901234567890"'),
+    ).toBe(true)
+    expect(await passed('string_semantic', '100000000000000000', '1e17')).toBe(true)
+    expect(await passed('string_semantic', '9007199254740993', '9007199254740992.0')).toBe(false)
+    const plain = { type: 'object', properties: { n: { type: 'integer' } } }
+    const large = await scoreExtraction(
+      plain,
+      parseJsonAsPython('{"n": 12345678901234567890}'),
+      parseJsonAsPython('{"n": 12345678901234567891}'),
+    )
+    expect(large.valid).toBe(true)
+    expect(large.nodes[0]).toMatchObject({ metric: 'integer_exact', score: 0, passed: false })
+    expect(large.summary?.gold_stats).toMatchObject({ counts_by_type: { integer: 1 } })
+  })
+
+  it('reads numbers beside a text of a million characters', () => {
+    const text = 'x\\"1.0'.repeat(200_000)
+    expect(parseJsonAsPython(`{"t": "${text}", "n": 5.0, "m": 12345678901234567890}`)).toMatchObject({
+      t: JSON.parse(`"${text}"`),
+      n: { value: 5 },
+      m: { value: 12345678901234567890n },
+    })
+  })
+
   it('folds case and compares sequences as Python does', () => {
     expect(casefold('Straße ΣΑΣ ﬁ İ')).toBe(casefold('STRASSE σας FI i̇'))
     // difflib: SequenceMatcher(None, 'abcd', 'bcde').ratio() is 0.75, ('private Thread', 'Private thread') 0.857142…

@@ -1,5 +1,5 @@
 import { pythonFloat, pythonInteger } from '../python/number.ts'
-import { type JsonValue, plainNumber } from './json-value.ts'
+import { type JsonValue, LargeInteger, plainNumber } from './json-value.ts'
 
 /** Python's float() of a JSON value; null where it raises. */
 export function toFloat(given: JsonValue | undefined): number | null {
@@ -11,6 +11,7 @@ export function toFloat(given: JsonValue | undefined): number | null {
 
 /** Python's int() of a JSON value: floats cut toward zero, text whole numbers alone; null where it raises. */
 export function toInteger(given: JsonValue): bigint | null {
+  if (given instanceof LargeInteger) return given.value
   const value = plainNumber(given)
   if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : null
   if (typeof value === 'boolean') return value ? 1n : 0n

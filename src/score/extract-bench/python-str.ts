@@ -1,6 +1,6 @@
 import { pythonFloatText } from '../../core/python-json.ts'
 import { pythonRepr } from '../python/text.ts'
-import { WholeFloat } from './json-value.ts'
+import { LargeInteger, WholeFloat } from './json-value.ts'
 
 /** Python's str() of a parsed JSON value: a text as it stands, True, 12, 1e-07, ['a', 1], {'a': None}. */
 export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : reprOf(value))
@@ -9,6 +9,7 @@ function reprOf(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'string') return pythonRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value instanceof LargeInteger) return value.value.toString()
   if (value instanceof WholeFloat) return pythonFloatText(value.value)
   if (typeof value === 'number') {
     return Number.isInteger(value) && Math.abs(value) < 1e21

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type JsonValue, WholeFloat } from './json-value.ts'
+import { isJsonList, isJsonObject, type JsonValue, LargeInteger, WholeFloat } from './json-value.ts'
 import { medianOf } from './report.ts'
 import { childrenOf, type SchemaNode } from './schema-node.ts'
 
@@ -66,6 +66,7 @@ const arrayStats = (lengths: readonly number[]): { readonly [key: string]: JsonV
 function typeOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (value instanceof WholeFloat) return 'number'
+  if (value instanceof LargeInteger) return 'integer'
   if (isJsonList(value)) return 'array'
   if (isJsonObject(value)) return 'object'
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value

@@ -1,5 +1,5 @@
 import { RefusedError } from './errors.ts'
-import { isJsonList, isJsonObject, missing, type Value, WholeFloat } from './json-value.ts'
+import { isJsonList, isJsonObject, LargeInteger, missing, type Value, WholeFloat } from './json-value.ts'
 import type { ObjectNode, SchemaNode } from './schema-node.ts'
 
 /** The two values at a node. */
@@ -90,9 +90,9 @@ function hasType(kind: Exclude<SchemaNode['kind'], 'anyof'>, value: Value): bool
     case 'string':
       return typeof value === 'string'
     case 'number':
-      return typeof value === 'number' || typeof value === 'boolean' || value instanceof WholeFloat
+      return hasType('integer', value) || typeof value === 'number' || value instanceof WholeFloat
     case 'integer':
-      return Number.isInteger(value) || typeof value === 'boolean'
+      return Number.isInteger(value) || typeof value === 'boolean' || value instanceof LargeInteger
     case 'boolean':
       return typeof value === 'boolean'
     case 'null':
