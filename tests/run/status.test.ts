@@ -14,6 +14,7 @@ import { executeRun } from '../../src/run.ts'
 const attempt = (id: string, setting: string, over: Partial<TalliedAttempt> = {}): TalliedAttempt => ({
   attemptId: id,
   setting,
+  endedAt: '2026-01-01T00:00:10.000Z',
   termination: { cause: 'agent', reason: 'answered', detail: null },
   usage: { wallMs: 1_000, inputTokens: 10, outputTokens: 5, usd: 0.5 },
   ...over,
@@ -28,7 +29,7 @@ describe('the standing of a run', () => {
     tally.add(
       attempt('b', 'online', { usage: { wallMs: 9_000, inputTokens: 100, outputTokens: 50, usd: 4 } }),
     )
-    expect(tally.standing()).toEqual({
+    expect(tally.standing(null)).toEqual({
       planned: 8,
       done: 2,
       left: 6,
@@ -38,22 +39,41 @@ describe('the standing of a run', () => {
       usdEstimated: 4.5 + 3 * 0.5 + 3 * 4,
       tokens: 165,
       leftMs: (3 * 1_000 + 3 * 9_000) / 2,
+      attemptsPerMinute: null,
     })
   })
 
   it('says nothing of time and cost as long as a setting has ended none', () => {
     const tally = createTally({ offline: 2, online: 2 }, 2)
     tally.add(attempt('a', 'offline'))
-    expect(tally.standing()).toMatchObject({ usd: 0.5, usdEstimated: null, leftMs: null })
+    expect(tally.standing(null)).toMatchObject({ usd: 0.5, usdEstimated: null, leftMs: null })
+  })
+
+  it('takes the time left on a queue from how many attempts were seen to be made at a time', () => {
+    const tally = createTally({ offline: 10 }, null)
+    const of = (id: string, wallMs: number, endedAt: string) =>
+      attempt(id, 'offline', { endedAt, usage: { wallMs, inputTokens: 1, outputTokens: 1, usd: null } })
+    // Made by workers while no coordinator was there.
+    tally.add(of('before', 6_000, '2026-01-01T00:00:00.000Z'))
+    const since = Date.parse('2026-01-01T00:01:00.000Z')
+    expect(tally.standing({ since, now: since + 10_000 })).toMatchObject({
+      leftMs: null,
+      attemptsPerMinute: null,
+    })
+    for (const id of ['a', 'b', 'c', 'd', 'e']) tally.add(of(id, 6_000, '2026-01-01T00:01:09.000Z'))
+    // 5 x 6 s of work in 10 s: 3 at a time; 4 are left, of 6 s each.
+    const standing = { left: 4, leftMs: (4 * 6_000) / 3, attemptsPerMinute: 30 }
+    expect(tally.standing({ since, now: since + 10_000 })).toMatchObject(standing)
+    expect(tally.standing(null)).toMatchObject({ leftMs: null, attemptsPerMinute: null })
   })
 
   it('counts an attempt that was made again once, and what both tries cost', () => {
     const tally = createTally({ offline: 2 }, 1)
     tally.add(attempt('a', 'offline', ended('provider', 'rate-limited', 'slow down')))
     tally.add(attempt('b', 'offline', ended('operator', 'cancelled', null)))
-    expect(tally.standing()).toMatchObject({ done: 1, left: 1, failed: 1 })
+    expect(tally.standing(null)).toMatchObject({ done: 1, left: 1, failed: 1 })
     tally.add(attempt('a', 'offline'))
-    expect(tally.standing()).toMatchObject({ done: 1, failed: 0, usd: 1.5 })
+    expect(tally.standing(null)).toMatchObject({ done: 1, failed: 0, usd: 1.5 })
   })
 
   it('knows no cost where the price of one attempt is unknown', () => {
@@ -62,7 +82,7 @@ describe('the standing of a run', () => {
       attempt('a', 'offline', { usage: { wallMs: 1, inputTokens: null, outputTokens: 5, usd: null } }),
     )
     tally.add(attempt('b', 'offline'))
-    expect(tally.standing()).toMatchObject({ usd: null, usdEstimated: null, tokens: null })
+    expect(tally.standing(null)).toMatchObject({ usd: null, usdEstimated: null, tokens: null })
   })
 })
 
@@ -124,7 +144,8 @@ describe('progress', () => {
     const tally = createTally({ offline: 3 }, 1)
     tally.add(attempt('a', 'offline'))
     tally.add(attempt('b', 'offline', ended('provider', 'rate-limited', 'slow down')))
-    return tally.standing()
+    const { attemptsPerMinute: _none, ...standing } = tally.standing(null)
+    return standing
   }
 
   it('tells pace, cost, time left and what fails, at most every half minute where there is no bar', () => {

@@ -17,7 +17,7 @@ export type RunEvent =
     }
   | {
       readonly type: 'progress'
-      readonly standing: Standing
+      readonly standing: Omit<Standing, 'attemptsPerMinute'>
       /** Since this process began; null: none has ended yet. */
       readonly attemptsPerMinute: number | null
     }

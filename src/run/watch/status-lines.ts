@@ -16,7 +16,10 @@ export function durationText(ms: number): string {
 const dollars = (usd: number | null): string => (usd === null ? 'unknown' : usd.toFixed(2))
 
 /** Rate, cost and time left in a line: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
-export function paceText(standing: Standing, attemptsPerMinute: number | null): string {
+export function paceText(
+  standing: Omit<Standing, 'attemptsPerMinute'>,
+  attemptsPerMinute: number | null,
+): string {
   const { usd, usdEstimated, left, leftMs } = standing
   const rate = attemptsPerMinute === null ? [] : [`${attemptsPerMinute.toFixed(1)} a minute`]
   const spent = `US$ ${dollars(usd)}`

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { lockHolder } from '../../core/folder-lock.ts'
 import { eachRecord } from '../folder/json-lines.ts'
 import { readManifest } from '../folder/run-folder.ts'
 import { supersededPath } from '../folder/superseded.ts'
-import { createTally, type Standing, type Tally, talliedSchema } from './tally.ts'
+import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
 
 /** An attempt that has begun and has no record. */
 export interface RunningAttempt {
@@ -29,8 +28,6 @@ export interface RunStatus extends Standing {
   readonly process: { readonly pid: number; readonly host: string; readonly since: string | null } | null
   /** When it was first begun. */
   readonly startedAt: string
-  /** Of the process that works on it; null where none does or it has ended none yet. */
-  readonly attemptsPerMinute: number | null
   /** Under way; those that a killed process left where the run is stopped. */
   readonly running: readonly RunningAttempt[]
 }
@@ -43,43 +40,31 @@ export async function readStatus(folder: string, now: number): Promise<RunStatus
   const concurrency = queue === null ? Number(given) : null
   const tally = createTally(manifest.plannedBySetting ?? { '': manifest.planned }, concurrency)
   const recorded = new Set<string>()
-  let sinceStart = 0
   const since = holder?.since ?? null
-  await addRecorded(tally, folder, attempt => {
-    recorded.add(attempt.attemptId)
-    if (since !== null && attempt.endedAt >= since) sinceStart += 1
-  })
-  const standing = tally.standing()
+  await addRecorded(tally, folder, attempt => recorded.add(attempt.attemptId))
+  const standing = tally.standing(since === null ? null : { since: Date.parse(since), now })
   return {
     run: folder,
     runId: manifest.runId,
     state: holder !== null ? 'running' : standing.left === 0 ? 'done' : 'stopped',
     process: holder === null ? null : { pid: holder.pid, host: holder.host, since },
     startedAt: manifest.startedAt,
-    attemptsPerMinute: rateOf(sinceStart, since, now),
     ...standing,
     running: await runningAttempts(folder, recorded),
   }
 }
 
-const endedSchema = talliedSchema.extend({ endedAt: z.string() })
-
 /** Counts what a run's folder holds. */
 export async function addRecorded(
   tally: Tally,
   folder: string,
-  each: (attempt: z.infer<typeof endedSchema>) => void = () => undefined,
+  each: (attempt: TalliedAttempt) => void = () => undefined,
 ): Promise<void> {
   for await (const { usage } of eachRecord(supersededPath(folder), talliedSchema)) tally.addSpent(usage)
-  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), endedSchema)) {
+  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), talliedSchema)) {
     tally.add(attempt)
     each(attempt)
   }
-}
-
-function rateOf(ended: number, since: string | null, now: number): number | null {
-  const minutes = since === null ? 0 : (now - Date.parse(since)) / 60_000
-  return ended === 0 || minutes <= 0 ? null : ended / minutes
 }
 
 /** Attempts with a trace and no record. */

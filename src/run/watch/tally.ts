@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { attemptSchema, endSchema, usageSchema } from '../../core/attempt.ts'
 
 /** What counting needs of a record. */
-export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true }).extend({
+export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true, endedAt: true }).extend({
   termination: endSchema.and(z.object({ detail: z.string().nullable() })),
   usage: usageSchema.pick({ wallMs: true, inputTokens: true, outputTokens: true, usd: true }),
 })
@@ -37,6 +37,14 @@ export interface Standing {
   readonly tokens: number | null
   /** Until all is done, if what is left takes what its setting did so far. */
   readonly leftMs: number | null
+  /** Lately; null: none has ended. */
+  readonly attemptsPerMinute: number | null
+}
+
+/** The time for which the process works on a run that does so now, in milliseconds since the epoch. */
+export interface Lately {
+  readonly since: number
+  readonly now: number
 }
 
 const killers = new Set(['provider', 'harness'])
@@ -46,10 +54,14 @@ export interface Tally {
   add(attempt: TalliedAttempt): void
   /** What a record that was set aside has cost. */
   addSpent(usage: TalliedAttempt['usage']): void
-  standing(): Standing
+  /** `lately` null: nobody works on it. */
+  standing(lately: Lately | null): Standing
 }
 
-/** `concurrency`: attempts at a time; null: not known, as on a queue, where workers come and go. */
+/**
+ * `concurrency`: attempts at a time; null: not known, as on a queue, where workers come and go: then it is taken from how
+ * long those took that ended lately.
+ */
 export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
   const latest = new Map<string, Entry>()
   let usd: number | null = 0
@@ -60,16 +72,19 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
   }
   return {
     addSpent,
-    add({ attemptId, setting, termination, usage }) {
+    add({ attemptId, setting, termination, usage, endedAt }) {
       addSpent(usage)
       const { cause, reason, detail } = termination
-      latest.set(attemptId, { setting, cause, reason, detail, wallMs: usage.wallMs, usd: usage.usd })
+      const { wallMs, usd: cost } = usage
+      latest.set(attemptId, { setting, cause, reason, detail, wallMs, usd: cost, ended: Date.parse(endedAt) })
     },
-    standing() {
+    standing(lately) {
       const entries = [...latest.values()].filter(entry => entry.cause !== 'operator')
       const total = Object.values(planned).reduce((sum, n) => sum + n, 0)
       const left = Math.max(0, total - entries.length)
       const ahead = forecast(planned, entries)
+      const seen = lately === null ? nothingSeen : seenLately(entries, lately)
+      const abreast = concurrency ?? seen.abreast
       return {
         planned: total,
         done: entries.length,
@@ -80,12 +95,29 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         usdEstimated: plus(usd, ahead.usd),
         tokens,
         leftMs:
-          ahead.wallMs === null || concurrency === null
+          ahead.wallMs === null || abreast === null
             ? null
-            : Math.round(ahead.wallMs / Math.max(1, Math.min(concurrency, left))),
+            : Math.round(ahead.wallMs / Math.max(1, Math.min(abreast, left))),
+        attemptsPerMinute: seen.perMinute,
       }
     },
   }
+}
+
+interface Seen {
+  /** Attempts at a time. */
+  readonly abreast: number | null
+  readonly perMinute: number | null
+}
+
+const nothingSeen: Seen = { abreast: null, perMinute: null }
+
+/** Null where none ended in that time. */
+function seenLately(entries: readonly Entry[], { since, now }: Lately): Seen {
+  const ended = entries.filter(entry => entry.ended >= since)
+  if (ended.length === 0 || now <= since) return nothingSeen
+  const workedMs = ended.reduce((sum, entry) => sum + (entry.wallMs ?? 0), 0)
+  return { abreast: workedMs / (now - since), perMinute: (60_000 * ended.length) / (now - since) }
 }
 
 interface Entry {
@@ -95,6 +127,8 @@ interface Entry {
   readonly detail: string | null
   readonly wallMs: number | null
   readonly usd: number | null
+  /** Milliseconds since the epoch. */
+  readonly ended: number
 }
 
 /** What is left, by the means of each setting so far; null where a setting has none yet. */
