@@ -20,6 +20,7 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
     'maxOutputTokens',
     'requestTimeout',
     'toolProtocol',
+    'cache',
     'json',
   ])
   command.action(async (given: Record<string, unknown>) => {

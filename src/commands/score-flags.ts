@@ -38,11 +38,11 @@ export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise
   if (given.judge === undefined || given.judge === 'rules') return rulesJudge
   if (given.judge === 'none') return noJudge
   const { resolveConfig } = await import('../config.ts')
-  const { defaultCache } = await import('../run/grounds/grounds.ts')
+  const { cacheFolder } = await import('../run/grounds/cache-folder.ts')
   const { openJudge } = await import('../run/score/judge.ts')
   const options = Object.fromEntries(judgeOptions.map(name => [name, given[name]]))
   const config = resolveConfig({ ...options, tasks: '-', out: '-' })
   const signal = new AbortController().signal
-  const cacheFolder = config.cache ?? defaultCache(process.env)
-  return await openJudge({ config, cacheFolder, env: process.env, signal })
+  const cache = cacheFolder(config.cache, process.env)
+  return await openJudge({ config, cacheFolder: cache, env: process.env, signal })
 }

@@ -27,9 +27,12 @@ async function workForTerminal(given: {
   const queue = flagValue('--queue', redisUrl, given.queue)
   const concurrency = flagValue('--concurrency', positive, given.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
-  const { defaultCache } = await import('../run/grounds/grounds.ts')
+  const { cacheFolder } = await import('../run/grounds/cache-folder.ts')
+  const { requireWritable } = await import('../run/require-writable.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run.ts')
+  const cache = cacheFolder(given.cache ?? null, process.env)
+  await requireWritable('--cache', cache)
   const tell = (line: string): void => void process.stderr.write(`${line}\n`)
   const interrupt = listenForInterrupt(systemClock, () =>
     tell('stopping: running attempts get 10 s, then go back to the queue; Ctrl-C again gives them back now'),
@@ -42,7 +45,7 @@ async function workForTerminal(given: {
     await runWorker({
       queue,
       concurrency,
-      cache: given.cache ?? defaultCache(process.env),
+      cache,
       env: process.env,
       loadTasks,
       tell,

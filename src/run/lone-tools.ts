@@ -4,13 +4,13 @@ import type { PageRenderer } from '../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { sha256 } from '../core/hash.ts'
 import { systemClock } from '../core/runtime.ts'
+import { cacheFolder } from './grounds/cache-folder.ts'
 import { openDocumentReader } from './grounds/document-reader.ts'
-import { defaultCache } from './grounds/grounds.ts'
 import type { Web } from './grounds/web.ts'
 
 /** A document reader outside a run; the caller closes it. */
 export function openReader(cache: string | null): Promise<DocumentReader> {
-  return openDocumentReader(cache ?? defaultCache(process.env))
+  return openDocumentReader(cacheFolder(cache, process.env))
 }
 
 /** What a tool needs where there is no attempt: nothing is charged, nothing kept. */

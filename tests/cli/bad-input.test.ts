@@ -83,6 +83,16 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't be written") })
   })
 
+  it('a cache of a worker, or of a judge model, that is a file', async () => {
+    const batch = join(folder, 'batch.json')
+    await writeFile(batch, '[]')
+    const judging = ['score-table', '--batch', batch, '--judge', 'openai:m@http://127.0.0.1:9/v1']
+    for (const args of [['worker', '--queue', 'redis://127.0.0.1:9'], judging]) {
+      const { code, stderr } = await tablehunt([...args, '--cache', emptyTasks])
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't be written") })
+    }
+  })
+
   it.skipIf(process.platform !== 'linux')(
     'a folder in a file system that makes none (/proc, Linux only)',
     async () => {

@@ -4,9 +4,9 @@ import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import { builtInPricesNote } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
+import { cacheFolder } from '../grounds/cache-folder.ts'
 import { openDocumentReader } from '../grounds/document-reader.ts'
 import { documentSource } from '../grounds/documents.ts'
-import { defaultCache } from '../grounds/grounds.ts'
 import { nobody, openModels } from '../grounds/open-models.ts'
 import { armsOf } from '../plan/arms.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
@@ -131,7 +131,7 @@ async function documentTokens(
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
-  const reader = await openDocumentReader(config.cache ?? defaultCache(env))
+  const reader = await openDocumentReader(cacheFolder(config.cache, env))
   try {
     const documentsOf = documentSource(reader, config.docs)
     const sizes: number[] = []

@@ -1,5 +1,3 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { ToolGrounds } from '../../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { setTraceAside } from '../../../logs/earlier-traces.ts'
@@ -28,6 +26,7 @@ import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
 import { openJudge } from '../score/judge.ts'
 import { openSpans } from '../spans/open-spans.ts'
 import type { Spans } from '../spans/spans.ts'
+import { cacheFolder } from './cache-folder.ts'
 import { corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
@@ -79,11 +78,6 @@ export interface RunGrounds {
   close(): Promise<void>
 }
 
-/** Where document texts and vectors are kept between runs unless --cache says otherwise. */
-export function defaultCache(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tablehunt')
-}
-
 export interface GroundsInput {
   readonly config: RunConfig
   readonly tasks: readonly Task[]
@@ -108,7 +102,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
   const gates = input.gates ?? openGates(config)
   const prompts = await openPromptSets(config.prompts)
-  const cache = config.cache ?? defaultCache(env)
+  const cache = cacheFolder(config.cache, env)
   const reader = await openDocumentReader(cache)
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { searchProviders } from '../../../tools/search/registry.ts'
+import { firstLineOf } from '../../core/first-line.ts'
 import { modelProviders } from '../../models/registry.ts'
+import { requireWritable } from '../require-writable.ts'
+import { cacheFolder } from './cache-folder.ts'
 import { openRenderer } from './grounds.ts'
 
 /** One thing that may or may not be on this machine. */
@@ -58,6 +61,12 @@ async function redisFinding(url: string): Promise<Finding> {
   return { name: 'redis', found: null, cost: `nothing answers at ${place} (${asked.problem}): ${cost}` }
 }
 
+async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
+  const folder = cacheFolder(null, env)
+  const problem = await requireWritable('--cache', folder).then(() => null, firstLineOf)
+  return { name: 'cache', found: problem === null ? folder : null, cost: problem ?? '' }
+}
+
 /** What is here, and what each lack costs. Names of keys, never their values; `queue`: where a Redis is looked for. */
 export async function surroundings(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
   const searchKeys = Object.values(searchProviders).map(provider => provider.keyVariable)
@@ -76,6 +85,7 @@ export async function surroundings(env: NodeJS.ProcessEnv, queue: string): Promi
       cost: 'scanned pages give no text (install tesseract-ocr)',
     },
     await redisFinding(queue),
+    await cacheFinding(env),
     {
       name: 'search keys',
       found: keysFound(env, searchKeys),

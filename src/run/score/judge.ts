@@ -10,6 +10,7 @@ import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import { createJudgeCache } from '../../score/judge/judge-cache.ts'
 import { type Completion, createModelJudge } from '../../score/judge/model-judge.ts'
 import { gatedModel, serviceOf } from '../grounds/gated-model.ts'
+import { requireWritable } from '../require-writable.ts'
 
 export interface JudgeInput {
   readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
@@ -23,11 +24,12 @@ export interface JudgeInput {
   readonly repeat?: number
 }
 
-/** The judge that --judge names: `none`, `rules`, or a model of the registry. */
+/** The judge that --judge names: `none`, `rules`, or a model of the registry. ConfigError where its answers can't be kept. */
 export async function openJudge(input: JudgeInput): Promise<Judge> {
   const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
   if (spec === 'none') return noJudge
   if (spec === 'rules') return rulesJudge
+  await requireWritable('--cache', input.cacheFolder)
   const source = await createModel(spec, {
     // What a judge is asked is short: its window is never reached, so nobody need know it.
     contextWindow: 32_000,

@@ -20,7 +20,7 @@ import { RunFolder, readManifest } from '../folder/run-folder.ts'
 import { keepStability, type ScoringStability } from '../folder/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../folder/summaries.ts'
 import { hashOfTasks } from '../folder/tasks-hash.ts'
-import { defaultCache } from '../grounds/grounds.ts'
+import { cacheFolder } from '../grounds/cache-folder.ts'
 import { openJudge } from './judge.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
@@ -137,8 +137,8 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
 }
 
 async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
-  const cacheFolder = config.cache ?? defaultCache(process.env)
-  return await openJudge({ config, cacheFolder, env: process.env, signal, repeat })
+  const cache = cacheFolder(config.cache, process.env)
+  return await openJudge({ config, cacheFolder: cache, env: process.env, signal, repeat })
 }
 
 function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {

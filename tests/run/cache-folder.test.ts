@@ -1,0 +1,24 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { cacheFolder } from '../../src/run/grounds/cache-folder.ts'
+
+it.each([
+  ['--cache', 'here', { XDG_CACHE_HOME: '/x' }, 'here'],
+  ['XDG_CACHE_HOME', null, { XDG_CACHE_HOME: '/x' }, join('/x', 'tablehunt')],
+  ['the home folder', null, {}, join(homedir(), '.cache', 'tablehunt')],
+  [
+    'the home folder where XDG_CACHE_HOME is empty',
+    null,
+    { XDG_CACHE_HOME: '' },
+    join(homedir(), '.cache', 'tablehunt'),
+  ],
+  [
+    'the home folder where XDG_CACHE_HOME is relative',
+    null,
+    { XDG_CACHE_HOME: 'x' },
+    join(homedir(), '.cache', 'tablehunt'),
+  ],
+])('what runs share is kept below %s', (_place, given, env, expected) => {
+  expect(cacheFolder(given, env)).toBe(expected)
+})
