@@ -8,7 +8,7 @@ import type { DocumentReader } from './document-reader.ts'
 /**
  * A task's documents in the order of its hints, those without text included, each with its problem. A hint names a
  * document inside the record or a file that lies directly in `folder`; names are also found in another Unicode
- * form or case. Rejects only where the folder cannot be listed or a file in it cannot be read.
+ * form or case. Rejects only where the folder cannot be listed, or reading fails for what the machine lacks.
  */
 export async function loadContextDocuments(
   hints: readonly string[],
@@ -19,19 +19,38 @@ export async function loadContextDocuments(
 ): Promise<ContextDocument[]> {
   const inRecord = new Map(embedded.map(document => [document.hint, document]))
   const fromFolder = hints.some(hint => !inRecord.has(hint)) && folder !== null
-  const names = fromFolder ? await fileNames(folder) : new Map<string, string>()
+  const fileOf = fromFolder ? await documentFiles(folder) : () => null
   return await Promise.all(
     hints.map(async hint => {
       const document = inRecord.get(hint)
       if (document !== undefined) return embeddedDocument(document)
-      const name = names.get(hint) ?? names.get(looseName(hint))
-      if (folder === null || name === undefined) return missing(hint, folder)
-      return await fileDocument(hint, await readFile(join(folder, name), { signal }), reader, signal)
+      const path = fileOf(hint)
+      if (path === null) return missing(hint, folder)
+      const bytes = await readFile(path, { signal }).catch(lastingReason)
+      if (typeof bytes === 'string') return { hint, sha256: null, text: '', problem: `unreadable: ${bytes}` }
+      return await fileDocument(hint, bytes, reader, signal)
     }),
   )
 }
 
-/** Names of the folder's files by themselves and by their loose form; an exact name wins over a loose one. */
+/** As it is for as long as nobody changes the file: no attempt is to be made again for it. */
+const lastingCodes = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENOENT'])
+
+function lastingReason(error: NodeJS.ErrnoException): string {
+  if (error.code === undefined || !lastingCodes.has(error.code)) throw error
+  return `the file cannot be read (${error.code})`
+}
+
+/** Where a hint's file stands in a folder; null: nowhere. An exact name wins over one in another Unicode form or case. */
+export async function documentFiles(folder: string): Promise<(hint: string) => string | null> {
+  const names = await fileNames(folder)
+  return hint => {
+    const name = names.get(hint) ?? names.get(looseName(hint))
+    return name === undefined ? null : join(folder, name)
+  }
+}
+
+/** Names of the folder's files by themselves and by their loose form. */
 async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(entry => entry.name)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -68,4 +68,15 @@ it('reads a web page that stands under the name of a PDF, and says what it is', 
 
 it('rejects where the folder itself is not there', async () => {
   await expect(loadContextDocuments(['a'], join(root, 'nowhere'), [], reader)).rejects.toThrow(/ENOENT/)
+})
+
+it('says of what stands under a name and is no file that can be read why it has no text', async () => {
+  symlinkSync(join(docs, 'inner'), join(docs, 'linked.pdf'))
+  const [document] = await load('linked.pdf')
+  expect(document).toEqual({
+    hint: 'linked.pdf',
+    sha256: null,
+    text: '',
+    problem: 'unreadable: the file cannot be read (EISDIR)',
+  })
 })

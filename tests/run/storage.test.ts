@@ -209,4 +209,15 @@ describe('the same --out under other options', () => {
     await writeFile(script, `${await readFile(script, 'utf8')}\n`)
     expect((await start({ concurrency: 3 })).started).toEqual([])
   })
+
+  it('is refused where a document has changed, also one whose name is written otherwise', async () => {
+    const docs = await newFolder()
+    const path = join(docs, 'GROUP-000000-A.PDF')
+    await writeFile(path, 'Revenue was 1.')
+    const { start, out } = await finishedRun(1)
+    const again: Partial<RunConfig> = { docs, setting: ['offline'], out: `${out}-2` }
+    await start(again)
+    await writeFile(path, 'Revenue was 2.')
+    await expect(start(again)).rejects.toThrow(/documentsSha256 was/)
+  })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { documentFiles } from '../../../retrieval/context-documents.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { canonicalJson, sha256 } from '../../core/hash.ts'
@@ -39,21 +39,28 @@ const withoutEffect = new Set<string>([
   'runBudgetSearchCalls',
 ])
 
+/** Null for one that can't be read: the documents say so. */
 async function hashOfFile(path: string): Promise<string | null> {
   const hash = createHash('sha256')
   try {
     await pipeline(createReadStream(path), hash)
     return hash.digest('hex')
   } catch (error) {
-    return ifMissing(error)
+    if (error instanceof Error && 'syscall' in error) return null
+    throw error
   }
 }
 
 async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Promise<string | null> {
   if (docs === null) return null
   const hints = [...new Set(tasks.flatMap(task => task.question.hints))].sort()
+  // A worker has no folder where no document was there to be sent.
+  const fileOf = await documentFiles(docs).catch(ifMissing)
   const hashes: [string, string | null][] = []
-  for (const hint of hints) hashes.push([hint, await hashOfFile(join(docs, hint))])
+  for (const hint of hints) {
+    const path = fileOf?.(hint) ?? null
+    hashes.push([hint, path === null ? null : await hashOfFile(path)])
+  }
   return sha256(canonicalJson(hashes))
 }
 

@@ -36,8 +36,11 @@ function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
 /** What a run was; DataError where the folder is no run, or its manifest is damaged. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new DataError(`${folder}: no run there (no manifest.json)`)
+  const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    const isThere = code !== 'ENOENT' && code !== 'ENOTDIR'
+    throw new DataError(
+      `${folder}: ${isThere ? `can't be read (${code})` : 'no run there (no manifest.json)'}`,
+    )
   })
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
