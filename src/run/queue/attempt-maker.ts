@@ -39,6 +39,8 @@ export class AttemptMaker {
   readonly #input: MakerInput
   readonly #making = new Map<string, Making>()
   readonly #unfit = new AbortController()
+  /** Runs that were not there any more. */
+  readonly #gone = new Set<string>()
 
   constructor(input: MakerInput) {
     this.#input = input
@@ -69,6 +71,7 @@ export class AttemptMaker {
     const keys = keysOf(runId)
     if ((await redis.exists(keys.cancelled)) === 1) return
     if ((await redis.hexists(keys.results, attemptId)) === 1) return
+    if (!(await this.#isWanted(runId))) return
     if (this.unfit.aborted || cancelled.aborted) return await giveBack(job, token)
     let isOpen = false
     try {
@@ -82,6 +85,17 @@ export class AttemptMaker {
       await this.#leaveToOthers(runId, error)
       await giveBack(job, token)
     }
+  }
+
+  /** A run that was killed and comes back puts its attempts, and takes what was made, again. */
+  async #isWanted(runId: string): Promise<boolean> {
+    const isThere = (await this.#input.redis.exists(keysOf(runId).wanted)) === 1
+    if (isThere) this.#gone.delete(runId)
+    else if (!this.#gone.has(runId)) {
+      this.#gone.add(runId)
+      this.#input.tell(`run ${runId} was not heard of for a while: its attempts wait until it comes back`)
+    }
+    return isThere
   }
 
   /** Ends the attempts of runs that were stopped. */

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../core/runtime.ts'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
-import { type HashedCampaign, putCampaign, removeCampaign } from './put-campaign.ts'
+import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
 import { linkRedis, type RedisLink } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
@@ -41,6 +41,9 @@ export interface CoordinatorInput {
 }
 
 const reconcileEveryMs = 2_000
+/** Workers begin no more attempts of a run that they have not heard of for that long. */
+const wantedMs = 600_000
+const renewEveryMs = 600_000
 /** How long cancelled attempts may take to come back, and Redis to answer at the end. */
 const graceMs = 8_000
 
@@ -75,11 +78,13 @@ class Coordination implements Coordinator {
   #lost: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
   #gaveUp = false
   #reconciling: Promise<void> = Promise.resolve()
+  #renewedAt: number
 
   constructor(input: CoordinatorInput, link: RedisLink, clock: Clock) {
     this.#input = input
     this.#link = link
     this.#clock = clock
+    this.#renewedAt = clock.now()
     const { runId } = input.campaign.campaign
     this.#keys = keysOf(runId)
     this.#budget = sharedBudget(link.client, runId, clock)
@@ -90,6 +95,7 @@ class Coordination implements Coordinator {
     const { campaign, caps, tell, stopping, cancelled } = this.#input
     const redis = this.#link.client
     await redis.del(this.#keys.cancelled)
+    await this.#want()
     await this.#dropCancelledResults()
     await putCampaign(redis, campaign)
     await this.#budget.setUp(caps, await this.#input.recorded(), null)
@@ -200,6 +206,7 @@ class Coordination implements Coordinator {
     while (!signal.aborted) {
       try {
         await this.#clock.sleep(reconcileEveryMs, signal)
+        await this.#want()
         if (this.#expected.size === 0) continue
         await this.#reconcile()
         this.#tellWorkers(await this.#board!.countWorkers())
@@ -207,6 +214,15 @@ class Coordination implements Coordinator {
         this.#tellProblem(error)
       }
     }
+  }
+
+  /** Says that the run is there. */
+  async #want(): Promise<void> {
+    const redis = this.#link.client
+    await redis.set(this.#keys.wanted, '1', 'PX', wantedMs)
+    if (this.#clock.now() - this.#renewedAt < renewEveryMs) return
+    await renewCampaign(redis, this.#input.campaign)
+    this.#renewedAt = this.#clock.now()
   }
 
   /** Redis refuses, say for want of memory: told, and tried again with the next round. */

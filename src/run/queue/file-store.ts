@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 /** Redis is busy with one command at a time: large files go in parts. */
 const partBytes = 16 * 1024 * 1024
 
-/** Keys of a campaign whose coordinator never came back are gone after that. */
+/** Keys of a campaign whose run never came back are gone after that; one that goes renews them. */
 export const keptSeconds = 7 * 24 * 3600
 
 /** SHA-256 of a file, in hex. */
@@ -17,9 +17,9 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Puts a file under a key unless it is there whole. */
+/** Puts a file under a key unless it is there whole; then it is kept for as long again. */
 export async function putFile(redis: Redis, key: string, path: string): Promise<void> {
-  if ((await redis.hexists(key, 'parts')) === 1) return
+  if ((await redis.hexists(key, 'parts')) === 1 && (await redis.expire(key, keptSeconds)) === 1) return
   const file = await open(path, 'r')
   try {
     let parts = 0

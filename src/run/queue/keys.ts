@@ -26,6 +26,8 @@ export interface CampaignKeys {
   readonly results: string
   /** Set by the worker that makes the attempt, for as long as it lives. */
   doing(attemptId: string): string
+  /** There as long as the run that wants the attempts was heard of lately. */
+  readonly wanted: string
   /** There when running attempts are to end now. */
   readonly cancelled: string
   /** What workers tell whoever listens, such as that one of them can't take part. */
@@ -44,6 +46,7 @@ export function keysOf(runId: string): CampaignKeys {
     file: sha256 => `${prefix}file:${sha256}`,
     results: `${prefix}results`,
     doing: attemptId => `${prefix}doing:${attemptId}`,
+    wanted: `${prefix}wanted`,
     cancelled: `${prefix}cancelled`,
     notices: `${prefix}notices`,
     budget: `${prefix}budget`,

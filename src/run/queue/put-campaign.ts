@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { ConfigError } from '../../core/errors.ts'
 import type { Campaign } from './campaign.ts'
 import { hashFile, keptSeconds, putFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
@@ -17,7 +18,9 @@ export async function hashShipment(
   const paths = new Map<string, string>()
   const files: Campaign['files'] = []
   for (const { path, place } of shipment.files) {
-    const sha256 = await hashFile(path)
+    const sha256 = await hashFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new ConfigError(`--queue: ${path} goes to the workers, but can't be read (${code})`)
+    })
     paths.set(sha256, path)
     files.push({ place, sha256 })
   }
@@ -30,6 +33,15 @@ export async function putCampaign(redis: Redis, { campaign, paths }: HashedCampa
   const keys = keysOf(campaign.runId)
   for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
   await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', keptSeconds)
+}
+
+/** A run that takes longer than its keys are kept keeps them. */
+export async function renewCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
+  const keys = keysOf(campaign.runId)
+  const pipeline = redis.pipeline()
+  for (const key of [keys.campaign, keys.results, ...[...paths.keys()].map(keys.file)])
+    pipeline.expire(key, keptSeconds)
+  await pipeline.exec()
 }
 
 const keysAtATime = 500

@@ -16,7 +16,7 @@ import { ownFolder } from './worker-folder.ts'
 
 /** A worker that does not say that it lives for that long is taken for dead. */
 const lockMs = 10_000
-const stalledCheckMs = 5_000
+const stalledCheckMs = 2_000
 /** A job that outlived so many workers ends as a crash. */
 const mostStalls = 4
 const watchEveryMs = 1_000

@@ -2,7 +2,7 @@ import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readRun } from '../../../src/run/folder/run-folder.ts'
-import { queueName } from '../../../src/run/queue/keys.ts'
+import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
 import { countingModel, killAll, newSetup, recordsOf, type Setup, start } from './campaign-setup.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
@@ -103,6 +103,36 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining('[6/6]')])
     await expectAllOnce(setup.out('run'), 6)
     expect([...model.asked.values()]).toEqual(Array(6).fill(1))
+    await model.close()
+    await setup.remove()
+  }, 240_000)
+
+  it('when the coordinator is killed for good: workers begin nothing more, and what they made waits and expires', async () => {
+    const model = await countingModel(1_000)
+    const setup = await newSetup(8, model.url)
+    const made = worker(setup)
+    const first = run(setup)
+    await first.saying('[1/8]')
+    first.child.kill('SIGKILL')
+    await first.ended
+    const redis = new Redis(server.url)
+    const [runId] = (await redis.keys('tablehunt:*:wanted')).map(key => key.split(':')[1]!)
+    const keys = keysOf(runId!)
+    expect(await redis.pttl(keys.wanted)).toBeGreaterThan(0)
+    await redis.del(keys.wanted)
+    await made.saying(`run ${runId} was not heard of for a while`)
+    await pause(4_000)
+    const asked = model.asked.size
+    expect(asked).toBeLessThan(8)
+    for (const key of await redis.keys('tablehunt:*')) expect(await redis.ttl(key)).toBeGreaterThan(0)
+    await pause(2_000)
+    expect(model.asked.size).toBe(asked)
+    const second = run(setup)
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining('[8/8]')])
+    await expectAllOnce(setup.out('run'), 8)
+    expect([...model.asked.values()]).toEqual(Array(8).fill(1))
+    expect(await redis.keys('tablehunt:*')).toEqual([])
+    redis.disconnect()
     await model.close()
     await setup.remove()
   }, 240_000)
