@@ -4,7 +4,7 @@ import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { listenForInterrupt } from '../run/interrupt.ts'
 import { resolveRunOptions } from '../run/plan/resume.ts'
-import { keepHeapSmall } from '../run/small-heap.ts'
+import { tuneEngine } from '../run/tune-engine.ts'
 import { createProgress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 
@@ -27,7 +27,7 @@ export async function runForTerminal(
   try {
     const summary = await executeRun(config, {
       tell: event => {
-        if (event.type === 'planned') keepHeapSmall(event.planned)
+        if (event.type === 'planned') tuneEngine(event.planned)
         progress.tell(event)
       },
       stopping: interrupt.stopping,
