@@ -14,6 +14,8 @@ function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
 
 function answerNote(attempt: Attempt): string {
   const { parseStatus, parseNote, rows } = attempt.answer
+  if (parseStatus === 'none' && attempt.termination.answerProduced)
+    return `An answer without a table: answers/${attempt.attemptId}.txt has its text.`
   const what = {
     table: `A table of ${rows ?? 0} rows.`,
     json: 'A JSON value.',

@@ -1,7 +1,7 @@
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
 import type { ReportGroup } from './report.ts'
-import { allScorings, type ReportTable, readingOrder, right } from './report-table.ts'
+import { allScorings, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
 /** One scoring of each group is enough for what it spent: the first; per correct cell it is that scoring's cells. */
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
@@ -31,7 +31,7 @@ function table(
 /** What an attempt took in tokens, calls and time, then in dollars and for each correct cell. */
 export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
   const groups = firstScorings(all)
-  return [
+  const tables = [
     table(
       `What an attempt took ${allScorings(groups)}`,
       groups,
@@ -64,4 +64,7 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
       "US$ for an attempt: model, search and fetch together; the judge's are the scoring's and stand apart. /cell: what scored attempts spent over all their correct cells.",
     ),
   ]
+  if (groups.some(group => group.profile !== 'none')) return tables
+  const named = groupColumns(new Set(groups.map(group => group.model)).size === 1).length
+  return tables.map(knownColumns).filter(one => one.columns.length > named)
 }

@@ -1,5 +1,6 @@
+import { terminationReasons } from '../core/attempt.ts'
 import { keyLabel } from './differences.ts'
-import { compareText } from './entries.ts'
+import { compareText, groupBy } from './entries.ts'
 import { waterfallClasses } from './loss-tables.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from './report.ts'
 import { domainName, scoringOf, scorings } from './report-table.ts'
@@ -101,20 +102,37 @@ function scoreFigures(report: Report): Figure[] {
   })
 }
 
+/** What an agent did itself first, then by how many attempts ended so: every bar has its parts in that order. */
+function partsInOrder(ends: Report['ends']): string[] {
+  const causes = Object.keys(terminationReasons)
+  const counted = [...groupBy([...ends], partOf)].map(([part, rows]) => ({
+    part,
+    cause: causes.indexOf(rows[0]?.cause ?? ''),
+    n: rows.reduce((sum, row) => sum + row.n, 0),
+  }))
+  return counted
+    .sort((a, b) => a.cause - b.cause || b.n - a.n || compareText(a.part, b.part))
+    .map(one => one.part)
+}
+
+function partOf({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
+  return `${cause}: ${reason}`
+}
+
 function terminationFigure(report: Report): Figure {
   const models = new Set(report.ends.map(row => row.model))
-  const segments = report.ends.map(row => ({
-    label: seriesLabel(row, models),
-    part: `${row.cause}: ${row.reason}`,
-    value: row.share,
-  }))
+  const parts = partsInOrder(report.ends)
+  const segments = report.ends
+    .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
+    .map(row => ({ label: seriesLabel(row, models), part: partOf(row), value: row.share }))
+  const labels = report.ends.map(row => seriesLabel(row, models))
   return {
     kind: 'stacks',
     id: 'terminations',
     title: 'Why the attempts ended',
     caption: "Share of each setting's attempts by the cause and reason of their end.",
-    segments,
-    parts: [...new Set(segments.map(segment => segment.part))],
+    segments: segments.toSorted((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label)),
+    parts,
   }
 }
 

@@ -31,6 +31,18 @@ export function allScorings(items: readonly { readonly profile: string; readonly
   return `(${scorings(items).join('; ')})`
 }
 
+/** Without the columns in which nothing is known: of attempts that nobody scored, most are such. */
+export function knownColumns(table: ReportTable): ReportTable {
+  const isKnown = (at: number): boolean =>
+    table.columns[at]?.align === 'left' || table.rows.some(row => !['–', ''].includes(row[at] ?? ''))
+  const kept = table.columns.map((_, at) => at).filter(isKnown)
+  return {
+    ...table,
+    columns: kept.flatMap(at => table.columns[at] ?? []),
+    rows: table.rows.map(row => kept.map(at => row[at] ?? '')),
+  }
+}
+
 const domainNames: Readonly<Record<string, string>> = { all: 'all tasks', allByDomain: 'mean of domains' }
 
 export function domainName(domain: string): string {

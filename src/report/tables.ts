@@ -11,6 +11,7 @@ import type { DifferenceRow, Report, ReportGroup } from './report.ts'
 import {
   allScorings,
   domainName,
+  knownColumns,
   left,
   type ReportTable,
   readingOrder,
@@ -32,6 +33,7 @@ export function comparisonTables(report: Report): ReportTable[] {
     const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
     const oneModel = models.size === 1
     if (groups[0]?.profile === 'extract-bench') return extractionComparison(scoring, groups, oneModel)
+    if (groups[0]?.profile === 'none') return unscoredComparison(groups, oneModel)
     return {
       title: `Comparison (${scoring}${oneModel ? `, model ${[...models].join('')}` : ''})`,
       columns: [
@@ -61,6 +63,18 @@ export function comparisonTables(report: Report): ReportTable[] {
         ...taintRemarks(groups),
       ],
     }
+  })
+}
+
+/** Attempts without any score, such as imported ones, still tell how many they are and what they found. */
+function unscoredComparison(groups: readonly ReportGroup[], oneModel: boolean): ReportTable {
+  return knownColumns({
+    title: 'Attempts (not scored)',
+    columns: [...groupColumns(oneModel), right('tasks'), right('found')],
+    rows: groups
+      .filter(group => group.domain !== 'allByDomain')
+      .map(group => [...groupCells(group, oneModel), String(group.tasks), percent(group.discoveryRecall)]),
+    remarks: ['No score stands in the records: nothing is said of rows and cells.'],
   })
 }
 
@@ -116,14 +130,15 @@ function taintRemarks(groups: readonly ReportGroup[]): string[] {
 /** Why the attempts ended and how many failed, for each setting, model and variant. */
 export function terminationTable(report: { readonly ends: readonly EndRow[] }): ReportTable {
   const models = new Set(report.ends.map(row => row.model))
-  return {
+  const isScored = report.ends.some(row => row.profile !== 'none')
+  const table = {
     title: `Why the attempts ended ${allScorings(report.ends)}`,
     columns: [
       left('setting'),
       ...(models.size > 1 ? [left('model')] : []),
       left('cause'),
       left('reason'),
-      ...['n', 'share', 'passed', 'failed', 'of failures', 'cell F1'].map(right),
+      ...['n', 'share', isScored ? 'passed' : 'answered', 'failed', 'of failures', 'cell F1'].map(right),
     ],
     rows: report.ends.map(row => [
       keyLabel(row),
@@ -138,9 +153,12 @@ export function terminationTable(report: { readonly ends: readonly EndRow[] }): 
       percent(row.meanCellF1),
     ]),
     remarks: [
-      "Shares of the setting's attempts and of its failures, percent; causes provider, harness and operator are unscored.",
+      isScored
+        ? "Shares of the setting's attempts and of its failures, percent; causes provider, harness and operator are unscored."
+        : "Shares of the setting's attempts and of its failures, percent. Without scores, failed is what has no answer.",
     ],
   }
+  return isScored ? table : knownColumns(table)
 }
 
 const metricNames = {

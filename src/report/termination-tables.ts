@@ -52,9 +52,12 @@ function failureRemarks(report: TerminationReport): string[] {
     cost.usd === null ? 'US$ not known' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
     cost.wallMs === null ? 'time not known' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
   ]
+  // Without gold nobody knows what is wrong.
+  const isScored = report.ends.some(row => row.profile !== 'none')
+  const answered = isScored ? `; answered, but wrong: ${wrong.n} (${percent(wrong.shareOfFailures)}%)` : ''
   return [
     how,
-    `${failures} of ${attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures; answered, but wrong: ${wrong.n} (${percent(wrong.shareOfFailures)}%).`,
+    `${failures} of ${attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures${answered}.`,
     ...empty,
     `What the failures took: ${spent.join(', ')}.`,
   ]

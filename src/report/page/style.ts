@@ -1,9 +1,9 @@
 /** The page's look: light and dark by the reader's setting, print, no font or image from anywhere. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #545b64; --line: #d5d9df; --back: #ffffff; --raised: #f5f7f9; --stripe: #fafbfc;
-  --link: #0b57a4; --good: #d9f0e3; --bad: #f9d8d4; --lost: #fbe9c6; --none: #e3e5e9; --found: #dbe7f5; --shade: 0 1px 2px rgb(20 30 40 / .08); }
+  --link: #0b57a4; --good: #d9f0e3; --bad: #f9d8d4; --lost: #fbe9c6; --none: #e3e5e9; --found: #dbe7f5; --good-edge: #7cb998; --shade: 0 1px 2px rgb(20 30 40 / .08); }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7e9ec; --soft: #b0b6be; --line: #3f444c; --back: #15171a; --raised: #1f2226; --stripe: #191c1f;
-  --link: #8ec1f5; --good: #1d4a35; --bad: #5c2823; --lost: #54431a; --none: #33363b; --found: #22384f; --shade: none; } }
+  --link: #8ec1f5; --good: #1d4a35; --bad: #5c2823; --lost: #54431a; --none: #33363b; --found: #22384f; --good-edge: #3d8263; --shade: none; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.2rem 1.5rem 4rem; max-width: 84rem; background: var(--back); color: var(--ink);
   font: 15px/1.5 system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif; }
@@ -37,9 +37,9 @@ input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid 
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; } .facts dt { color: var(--soft); max-width: 22rem; overflow-wrap: anywhere; } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .funnel { list-style: none; padding: 0; margin: .3rem 0; } .stage { display: inline-block; min-width: 6em; } progress { width: 14rem; accent-color: var(--link); }
 .query { white-space: pre-wrap; max-width: 62rem; } td.cell { min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; border-left: 5px solid var(--soft); }
-td.key { font-weight: 600; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
+td.key { font-weight: 600; min-width: 11rem; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
 .verdict { font-size: .75rem; color: var(--soft); } .cell .verdict { color: var(--ink); opacity: .85; }
-.class-correct { background: var(--good); border-left-style: solid; } .class-wrong { background: var(--bad); border-left-style: double; }
+.class-correct { background: var(--good); border-left-color: var(--good-edge); } .class-wrong { background: var(--bad); border-left-style: double; }
 .class-not-in-answer, .class-not-in-view, .class-not-retrieved { background: var(--lost); border-left-style: dashed; }
 .class-not-surfaced, .class-not-opened, .class-not-parsed { background: var(--found); border-left-style: dotted; }
 .class-unreadable, .class-budget, .class-no-evidence, .class-none { background: var(--none); border-left-color: transparent; }

@@ -39,7 +39,7 @@ function toolEvent(message: Extract<ForeignMessage, { role: 'tool' }>): EventBod
 
 /**
  * The conversation as a trace: a model turn an assistant's message, the messages before it as what the model was given.
- * `timeIs` is told each time that the log knows, before the events of that time.
+ * A question that stands in none of them comes first. `timeIs` is told each time that the log knows, before the events of that time.
  */
 export function emitTrace(
   trace: Trace,
@@ -51,6 +51,9 @@ export function emitTrace(
   trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: {} })
   let step = 0
   let given: Extract<EventBody, { type: 'model-called' }>['messages'] = []
+  const asked = foreign.messages.some(message => message.role === 'user')
+  if (!asked && foreign.question !== null)
+    given.push({ role: 'user', content: { text: foreign.question }, toolCallId: null })
   for (const message of foreign.messages) {
     if ('at' in message && message.at !== null) timeIs(message.at)
     if (message.role === 'tool') {

@@ -7,6 +7,7 @@ import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts
 import { readTrace } from '../../../logs/reader.ts'
 import { packageRoot } from '../../../src/core/paths.ts'
 import { compareRuns } from '../../../src/report/compare/comparison.ts'
+import { renderTerminal } from '../../../src/report/terminal.ts'
 import { analyseTerminations } from '../../../src/report/terminations.ts'
 import { readRun } from '../../../src/run/folder/run-folder.ts'
 import { traceSource } from '../../../src/run/folder/trace-source.ts'
@@ -426,6 +427,7 @@ describe('odd but legal records', () => {
     const { ends, attempts, folder } = await importedLines('smolagents', [
       {
         task_id: 3,
+        question: 'Which firm?',
         prediction: { answer: 'Elm' },
         iteration_limit_exceeded: false,
         intermediate_steps: [
@@ -463,6 +465,9 @@ describe('odd but legal records', () => {
       'u | agent/answered | false | true | iteration_limit_exceeded: null, agent_error: null',
     ])
     expect(attempts.map(attempt => attempt.usage.modelCalls)).toEqual([2, 1, null, null])
+    const { events } = await readTrace(folder, attempts[0]!.attemptId)
+    const asked = events.find(event => event.type === 'model-called')
+    expect(asked?.messages.map(message => message.role)).toEqual(['user', 'system'])
     expect(await messagesTold(folder, attempts[0]!.attemptId)).toEqual([
       'model: Search it.',
       "call: web_search \"{'query': 'x'}\"",
@@ -535,7 +540,13 @@ describe('an imported run', () => {
     expect(all).toMatchObject({ n: one.attempts.length, scored: 0, cellF1: { mean: null } })
     expect(loaded.report.notes.join()).toContain('imported from inspect logs')
     await writeHtmlReport(loaded, null)
-    expect(await readFile(join(one.folder, 'report.html'), 'utf8')).toContain('limit-token#1')
+    const html = await readFile(join(one.folder, 'report.html'), 'utf8')
+    expect(html).toContain('limit-token#1')
+    expect(html).toContain('An answer without a table: answers/')
+    const text = renderTerminal(loaded.report, { columns: 120 })
+    expect(text).toContain('Attempts (not scored)')
+    expect(text).toContain('failed is what has no answer')
+    expect(text).not.toMatch(/cell F1|judge none|profile none/)
     const runs = await Promise.all([one.folder, other.folder].map(readRun))
     expect(compareRuns(runs, { force: false }).groups.length).toBeGreaterThan(1)
     const { attempts, scores } = runs[1]!
