@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { appendFileSync, closeSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import { sealText } from '../src/core/checksum.ts'
+import { makeFile } from '../src/core/make-file.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
 import type { EventBody, StoredText } from './events.ts'
@@ -62,7 +62,7 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
     planned = null
     const lines = waiting
     waiting = ''
-    if (lines !== '') appendFileSync(file.fd, lines)
+    if (lines !== '') appendFileSync(file, lines)
   }
   // Nobody waits for it: what goes wrong is told to the next who emits.
   const flushLater = (): void => {
@@ -91,15 +91,14 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
       if (!isOpen) return
       isOpen = false
       flush()
-      await file.close()
+      closeSync(file)
     },
   }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+async function openFile(path: string): Promise<number> {
   mkdirSync(dirname(path), { recursive: true })
-  // Making a file takes longer than writing a trace: another thread does it.
-  return await open(path, 'w')
+  return await makeFile(path)
 }
 
 /** Long texts that a caller left in place go to the blobs here, so that no line grows without bound. */

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFile } from './make-file.ts'
 import { makeFolder } from './make-folder.ts'
+
+const writeAll = promisify(writeFile)
+/** Less than this is written sooner than another thread is asked to. */
+const quickLength = 64_000
 
 /** How the name of a file ends that is not whole yet; a killed process may leave it. */
 const unfinished = '.part'
@@ -18,11 +23,17 @@ export function isUnfinished(name: string): boolean {
  */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   await replaceWhole(path, async part => {
-    await writeFile(part, content).catch(async (error: NodeJS.ErrnoException) => {
+    const file = await makeFile(part).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
       await makeFolder(dirname(path))
-      await writeFile(part, content)
+      return await makeFile(part)
     })
+    try {
+      if (content.length <= quickLength) writeFileSync(file, content)
+      else await writeAll(file, content)
+    } finally {
+      closeSync(file)
+    }
   })
 }
 
@@ -31,9 +42,9 @@ export async function replaceWhole(path: string, fill: (part: string) => Promise
   const part = partOf(path)
   try {
     await fill(part)
-    await rename(part, path)
+    renameSync(part, path)
   } catch (error) {
-    await rm(part, { force: true })
+    rmSync(part, { force: true })
     throw error
   }
 }

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync } from 'node:fs'
-import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
@@ -131,9 +131,8 @@ export class RunFolder {
   ): Promise<void> {
     await this.#setLeaks(attempt.attemptId, leaks)
     const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
-    // Making a file takes longer than writing what is in it: another thread does it. An attempt that is made again may
-    // have left an answer.
-    if (answerText === null) await rm(answer, { force: true })
+    // An attempt that is made again may have left an answer.
+    if (answerText === null) rmSync(answer, { force: true })
     else await writeWhole(answer, answerText)
     appendFileSync(this.#scores.fd, toLines(scores))
     appendFileSync(this.#attempts.fd, toLines([attempt]))
