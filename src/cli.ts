@@ -28,10 +28,19 @@ function explain(error: unknown): { line: string; code: number } {
   return { line: `a bug in tablehunt: ${stack}`, code: 1 }
 }
 
+/** A reader that has seen enough (`| head`) ends nothing: what it does not read is lost, the command goes on to its end. */
+function letReadersLeave(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
 /** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong input, 130 stopped by Ctrl-C. */
 export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = 0
-
+  letReadersLeave()
   try {
     const called = argv[0] === 'help' ? argv[1] : argv[0]
     const program = await buildProgram(called, code => {

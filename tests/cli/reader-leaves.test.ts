@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/paths.ts'
+import { tablehunt } from './cli.ts'
+
+it('a reader that has seen enough leaves without a word of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-reader-'))
+  const log = join(folder, 'log.jsonl')
+  const messages = Array.from({ length: 400 }, () => ({ role: 'assistant', content: 'x'.repeat(3000) }))
+  await writeFile(log, JSON.stringify({ id: 'a', termination: 'agent/answered', messages }))
+  const out = join(folder, 'run')
+  expect(await tablehunt(['logs', 'import', 'generic', log, '--out', out])).toMatchObject({ code: 0 })
+  const bin = join(packageRoot, 'bin', 'tablehunt.js')
+  const line = 'set -o pipefail; "$0" "$1" logs show "$2" a --json | head -c 10'
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line, process.execPath, bin, out])
+  expect({ stdout, stderr }).toEqual({ stdout: '{"seq":0,"', stderr: '' })
+}, 30_000)
