@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isWholeText } from '../src/core/checksum.ts'
 import { DataError } from '../src/core/errors.ts'
+import { firstLineOf } from '../src/core/first-line.ts'
 import { misfitOf } from '../src/core/misfit.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
@@ -53,7 +54,7 @@ function parseLine(line: string): ParsedLine {
   try {
     data = JSON.parse(line)
   } catch (error) {
-    return { success: false, problem: error instanceof Error ? error.message : String(error) }
+    return { success: false, problem: firstLineOf(error) }
   }
   // Not as an intersection, which merges what both read with great care.
   const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]

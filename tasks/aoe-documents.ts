@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DataError } from '../src/core/errors.ts'
+import { isObject } from '../src/core/is-object.ts'
 import type { EmbeddedDocument } from '../src/core/task.ts'
 
 export interface InputDocuments {
@@ -50,7 +51,7 @@ function readItem(item: unknown, index: number): string | InsideDocument {
     if (item.trim() === '') throw new DataError(`input_doc[${index}] is an empty name`)
     return item.trim()
   }
-  if (item === null || typeof item !== 'object' || Array.isArray(item)) {
+  if (!isObject(item)) {
     throw new DataError(`input_doc[${index}] is neither a name nor a case object`)
   }
   return readInside(new Map(Object.entries(item)), index)

@@ -1,4 +1,5 @@
 import { DataError } from '../src/core/errors.ts'
+import { isObject } from '../src/core/is-object.ts'
 import { parsePythonJson } from '../src/core/python-json.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
 import { readRecord } from './aoe-record.ts'
@@ -71,10 +72,6 @@ function parseLine(text: string | null): Readonly<Record<string, unknown>> | Dat
 function readId(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return id === '' ? null : id
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function fieldsOf(entries: readonly [string, unknown][]): string {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, DataError } from '../src/core/errors.ts'
+import { isObject } from '../src/core/is-object.ts'
 import type { JsonGold, LoadedTasks, SkippedRecord, Task } from '../src/core/task.ts'
 
 const schemaEnd = '-schema.json'
@@ -95,7 +96,7 @@ function schemaBeside(goldFile: string, files: readonly string[]): string {
 
 async function readGold(goldFile: string, schemaFile: string): Promise<JsonGold> {
   const schema = unwrap(parse(await readText(schemaFile), basename(schemaFile)))
-  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
+  if (!isObject(schema)) {
     throw new DataError(`${basename(schemaFile)} is not a JSON object`)
   }
   const text = await readText(goldFile)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { z } from 'zod'
 import { DataError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
 
@@ -34,7 +35,7 @@ function parse(text: string): { readonly value: unknown } | { readonly problem: 
   try {
     return { value: parseJson(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: firstLineOf(error) }
   }
 }
 

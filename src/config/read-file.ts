@@ -3,6 +3,7 @@ import { extname, resolve } from 'node:path'
 import { requireKnown } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { firstLineOf } from '../core/first-line.ts'
+import { isObject } from '../core/is-object.ts'
 import * as publicModule from './define-config.ts'
 
 const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
@@ -17,7 +18,7 @@ export async function readConfigFile(file: string): Promise<Record<string, unkno
     throw new ConfigError(`--config ${file}: one of ${[...moduleEndings, '.json'].join(', ')} is read`)
   const text = await readText(file)
   const options = ending === '.json' ? parseJson(file, text) : await loadModule(file)
-  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
+  if (!isObject(options)) {
     const mend = ending === '.json' ? 'an object of options' : '`export default defineConfig({ … })`'
     throw new ConfigError(`${file}: ${mend} is expected`)
   }

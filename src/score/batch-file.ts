@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigError, DataError } from '../core/errors.ts'
+import { firstLineOf } from '../core/first-line.ts'
 
 /**
  * The cases of a --batch file in their order, as `casesOf` takes them from its bytes. ConfigError where it can't be read;
@@ -12,7 +13,7 @@ export async function* readBatch<T>(
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
   const data = await readFile(file).catch((error: unknown) => {
-    throw new ConfigError(`--batch ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ConfigError(`--batch ${file}: ${firstLineOf(error)}`)
   })
   let number = 1
   try {

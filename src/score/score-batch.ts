@@ -1,4 +1,5 @@
 import { ConfigError } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
 import { parsePythonJson } from '../core/python-json.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
 import { readBatch } from './batch-file.ts'
@@ -118,9 +119,6 @@ function isTableCase(value: unknown): value is TableCase {
   if (!isId || !Array.isArray(answers) || !answers.every(isObject)) return false
   return [keys, targets, numeric].every(isListOfText) && (keys as string[]).length > 0
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const isListOfText = (value: unknown): boolean =>
   Array.isArray(value) && value.every(item => typeof item === 'string')

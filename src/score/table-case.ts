@@ -1,8 +1,6 @@
 import { z } from 'zod'
+import { isObject } from '../core/is-object.ts'
 import { misfitOf } from '../core/misfit.ts'
-
-const isObject = (value: unknown): boolean =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** A case of score-table: a gold table as AOE's records hold it, and an answer as CSV. */
 export const tableCaseSchema = z.object({

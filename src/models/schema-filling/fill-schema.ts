@@ -1,3 +1,4 @@
+import { isObject } from '../../core/is-object.ts'
 import { readNumber } from '../../core/values.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
@@ -80,7 +81,7 @@ function fillObject(node: SchemaNode, reading: Reading, depth: number): unknown 
 function resolve(schema: unknown, root: unknown): SchemaNode | null {
   let node = schema
   for (let hops = 0; hops < deepest; hops++) {
-    if (node === null || typeof node !== 'object' || Array.isArray(node)) return null
+    if (!isObject(node)) return null
     const { $ref: reference } = node as SchemaNode
     if (typeof reference !== 'string') return node as SchemaNode
     node = reference

@@ -6,6 +6,7 @@ import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { canonicalJson, sha256 } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Task } from '../../core/task.ts'
 import type { RunGrounds } from '../grounds/grounds.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
@@ -106,10 +107,6 @@ function differencesOf(path: string, before: unknown, now: unknown): string[] {
   return [...names].flatMap(name =>
     differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function shorten(value: unknown): string {

@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from 'node:path'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Task } from '../../core/task.ts'
 import { ownPromptsName } from '../plan/prompt-sets.ts'
 
@@ -139,6 +140,6 @@ export function rootedAt<T>(value: T, folder: string): T {
     if (typeof inner === 'string') return inner.replace(scheme, `${folder}/`)
     return Array.isArray(inner) ? inner.map(rooted) : inner
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return rooted(value) as T
+  if (!isObject(value)) return rooted(value) as T
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rooted(inner)])) as T
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../core/errors.ts'
+import { firstLineOf } from '../../core/first-line.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { misfitOf } from '../../core/misfit.ts'
 import { readBatch } from '../batch-file.ts'
@@ -114,7 +115,7 @@ async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
     try {
       return JSON.parse(text) as JsonValue
     } catch (error) {
-      throw new DataError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+      throw new DataError(`${path} is no JSON: ${firstLineOf(error)}`)
     }
   }
   throw new DataError(`schema not found: ${paths.join(' or ')}; --schemas names the folder of the schemas`)
