@@ -53,9 +53,11 @@ export async function runForTerminal(
 /** An exit code of 0 says that every attempt ended, not that one could be scored. */
 function tellWhereNothingScored({ report, folder }: RunSummary): void {
   if (report.groups.some(group => group.scored > 0)) return
-  process.stderr.write(
-    `no attempt could be scored: see why above; once it is mended, the same command with --retry unscored makes them again in ${folder}\n`,
-  )
+  const wereKilled = report.terminations.some(({ cause }) => cause === 'provider' || cause === 'harness')
+  const mend = wereKilled
+    ? `see why above; once it is mended, the same command with --retry unscored makes them again in ${folder}`
+    : `the judge gave nothing that could be read; tablehunt score ${folder} scores them again, with --judge of your choice`
+  process.stderr.write(`no attempt could be scored: ${mend}\n`)
 }
 
 /** --dry-run: what the run would cost, on stdout. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -86,7 +86,6 @@ describe('a run of the demo tasks', () => {
   it('ends with 130 on Ctrl-C and keeps what was finished', async () => {
     const out = join(await newFolder(), 'run')
     const slow = join(await newFolder(), 'slow.jsonl')
-    const { writeFile } = await import('node:fs/promises')
     await writeFile(slow, `${JSON.stringify({ turns: [{ text: 'none', delayMs: 60_000 }] })}\n`)
     const args = ['run', ...demo, '--setting', 'offline', '--model', `scripted:${slow}`, '--out', out]
     const stopped = await tablehunt(args, {
@@ -100,5 +99,37 @@ describe('a run of the demo tasks', () => {
     expect(stopped.code).toBe(130)
     const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
+  }, 60_000)
+
+  it('says why nothing could be scored, and what makes it good', async () => {
+    const folder = await newFolder()
+    const script = async (name: string, turn: object): Promise<string> => {
+      await writeFile(join(folder, name), JSON.stringify({ turns: [turn] }))
+      return `scripted:${join(folder, name)}`
+    }
+    const answers = await script('answers', { text: '```csv\nName,Revenue\na,1\n```' })
+    const refuses = await script('refuses', { error: { reason: 'auth' } })
+    const babbles = await script('babbles', { text: 'Hm.' })
+    const run = async (name: string, ...more: string[]): Promise<string> => {
+      const what = ['run', ...demo, '--setting', 'offline', '--limit', '1', '--out', join(folder, name)]
+      const { code, stderr } = await tablehunt([...what, ...more])
+      expect(code).toBe(0)
+      return stderr
+    }
+    expect(await run('killed', '--model', refuses)).toMatch(
+      /could be scored: see why above.*--retry unscored/,
+    )
+    const judged = await run(
+      'judged',
+      '--model',
+      answers,
+      '--judge',
+      babbles,
+      '--cache',
+      join(folder, 'cache'),
+    )
+    expect(judged).toContain(
+      `the judge gave nothing that could be read; tablehunt score ${join(folder, 'judged')}`,
+    )
   }, 60_000)
 })
