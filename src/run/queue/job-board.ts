@@ -60,7 +60,11 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
         () => false,
       )
     },
-    countWorkers: async () => await queue.getWorkersCount(),
+    async countWorkers() {
+      const connected = await queue.getWorkers()
+      // Those that sign for a worker's life have no name.
+      return connected.filter(({ rawname = '' }) => rawname.includes(':w:')).length
+    },
     async close() {
       await Promise.all([events.close(), queue.close()])
     },

@@ -99,6 +99,12 @@ function watchAnswers(
 
 export type RedisFinding = { readonly version: string } | { readonly problem: string }
 
+/** What is wrong and its mend, for a Redis that refuses us: waiting does not help; null: it is another problem. */
+export function refusalOf(url: string, problem: string): string | null {
+  if (!/^(?:WRONGPASS|NOAUTH|NOPERM)/.test(problem)) return null
+  return `--queue: Redis at ${redisPlace(url)} refuses (${problem}): give its user and password as redis://USER:PASSWORD@HOST:PORT`
+}
+
 /** Asks the Redis at an address which version it is; the problem where none answers in that time. */
 export async function askRedis(url: string, withinMs: number): Promise<RedisFinding> {
   let last: string | null = null

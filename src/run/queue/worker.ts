@@ -3,13 +3,14 @@ import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { ConfigError } from '../../core/errors.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { type AttemptJob, queueName } from './keys.ts'
 import { startLifeSigns } from './life-signs.ts'
-import { linkRedis } from './redis.ts'
+import { askRedis, linkRedis, refusalOf } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
 import { ownFolder } from './worker-folder.ts'
@@ -20,6 +21,8 @@ const stalledCheckMs = 2_000
 /** A job that outlived so many workers ends as a crash. */
 const mostStalls = 4
 const watchEveryMs = 1_000
+/** So long Redis is given to refuse; one that is not up yet is waited for. */
+const lookMs = 1_000
 
 export interface WorkerInput {
   /** redis://… */
@@ -36,11 +39,14 @@ export interface WorkerInput {
 }
 
 /**
- * Takes attempts from the queue and makes them until it is stopped. Rejects where this machine can't make a campaign's
- * attempts, such as without a key; the attempt it was about to make goes back to the queue.
+ * Takes attempts from the queue and makes them until it is stopped. Rejects where Redis refuses it, and where this machine
+ * can't make a campaign's attempts, such as without a key; the attempt it was about to make goes back to the queue.
  */
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
+  const found = await askRedis(input.queue, lookMs)
+  const refusal = 'problem' in found ? refusalOf(input.queue, found.problem) : null
+  if (refusal !== null) throw new ConfigError(refusal)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const folder = await ownFolder(cache)
   const link = linkRedis(input.queue, tell)
@@ -87,8 +93,12 @@ function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: A
     runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
   })
+  let told = ''
   worker.on('error', error => {
-    if (!isExpected(error)) input.tell(`worker: ${error.message}`)
+    // Tried again every second: what is wrong as before has been told.
+    if (isExpected(error) || error.message === told) return
+    told = error.message
+    input.tell(`worker: ${error.message}`)
   })
   return worker
 }

@@ -87,6 +87,25 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     ])
   }, 240_000)
 
+  it('refuses a Redis that refuses it, on both sides, rather than waiting for it', async () => {
+    const setup = await newSetup(1)
+    const redis = new Redis(server.url)
+    await redis.config('SET', 'requirepass', 'open sesame')
+    try {
+      const queue = server.url.replace('redis://', 'redis://:wrong@')
+      for (const args of [['run', ...setup.options, '--out', setup.out('z')], ['worker']]) {
+        const refused = start([...args, '--queue', queue])
+        expect(await refused.ended).toBe(2)
+        expect(refused.said()).toMatch(/refuses \(WRONGPASS.*give its user and password/)
+        expect(refused.said()).not.toContain('wrong@')
+      }
+    } finally {
+      await redis.config('SET', 'requirepass', '')
+      redis.disconnect()
+    }
+    await setup.remove()
+  }, 240_000)
+
   it('says where no Redis answers, and what to do where no worker is there', async () => {
     const setup = await newSetup(1)
     const nowhere = start([

@@ -40,6 +40,8 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     const victim = worker(setup)
     const coordinator = run(setup)
     await coordinator.saying('[1/6]')
+    expect(coordinator.said()).toMatch(/^1 worker is there$/m)
+    expect(coordinator.said()).not.toContain('2 workers')
     const other = worker(setup)
     await other.saying('attempts at a time')
     while ([...model.asked.values()].length < 4) await pause(50)
