@@ -13,7 +13,7 @@ const place = await findBrowser({
 })
 if (place === null) throw new Error('no Chromium found')
 const browser = await chromium.launch({ executablePath: place.path, args: ['--no-sandbox'] })
-const page = await browser.newPage({ viewport: { width: 1040, height: 640 } })
+const page = await browser.newPage({ viewport: { width: 1200, height: 700 } })
 const picture = async name => await page.screenshot({ path: fileURLToPath(new URL(name, import.meta.url)) })
 await page.goto(pathToFileURL(resolve(run, 'report.html')).href)
 await page.locator('#figure-waterfall').scrollIntoViewIfNeeded()

@@ -164,11 +164,7 @@ const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: st
     title: 'Evidence recall by number of chunks',
     caption: 'Share of findable gold cells whose evidence stands among the first k chunks.',
   },
-  context: {
-    title: 'By size of context',
-    caption:
-      'Cell F1, or the share of findable gold cells whose evidence stands in the prompt, by tokens of chunks.',
-  },
+  context: { title: 'by size of context', caption: 'By tokens of chunks in the prompt.' },
   budget: { title: 'By what was spent', caption: '' },
 }
 
@@ -189,6 +185,8 @@ const spentNames: Readonly<Record<string, string>> = {
 }
 
 function curveWords({ figure, x, y }: Pick<Curve, 'figure' | 'x' | 'y'>): { title: string; caption: string } {
+  if (figure === 'context')
+    return { ...curveTitles.context, title: `${measureNames[y] ?? y} ${curveTitles.context.title}` }
   if (figure !== 'budget') return curveTitles[figure]
   return {
     title: `${measureNames[y] ?? y} by ${spentNames[x] ?? x} spent`,

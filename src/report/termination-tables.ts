@@ -44,7 +44,7 @@ function failureRemarks(report: TerminationReport): string[] {
       : [`${wrong.passedWithoutCorrectCell} passed attempts have no correct cell.`]
   if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty]
   const part = (text: string, share: number | null): string =>
-    share === null ? `${text} not known` : `${text} (${percent(share)}% of all)`
+    share === null ? text : `${text} (${percent(share)}% of all)`
   const spent = [
     cost.tokens === null
       ? 'tokens not known'

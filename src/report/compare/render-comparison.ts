@@ -151,12 +151,12 @@ export function escapeLatex(text: string): string {
 
 /** For the booktabs package: domains side by side, intervals in small print. */
 export function paperTableLatex(table: PaperTable): string {
-  const { columns, rows } = layOut(table, paperDomains(table), withBounds)
+  const { columns, rows, remarks } = layOut(table, paperDomains(table), withBounds)
   const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\])$/, ' {\\scriptsize $1}')
   const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`
   return [
     '\\begin{table}',
-    `\\caption{${escapeLatex(table.title)}. ${escapeLatex(table.remark)}}`,
+    `\\caption{${escapeLatex([`${table.title}.`, ...remarks].join(' '))}}`,
     `\\begin{tabular}{${columns.map(column => (column.align === 'right' ? 'r' : 'l')).join('')}}`,
     '\\toprule',
     line(columns.map(column => escapeLatex(column.name.replace('\n', ' ')))),

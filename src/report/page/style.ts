@@ -9,7 +9,7 @@ body { margin: 0 auto; padding: 1.2rem 1.5rem 4rem; max-width: 84rem; background
   font: 15px/1.5 system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .3rem 0; overflow-wrap: anywhere; } h2 { font-size: 1.25rem; margin: 2.6rem 0 .6rem; padding-bottom: .25rem; border-bottom: 2px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.6rem 0 .4rem; } h1:focus { outline: none; } details h3 { font-size: .85rem; margin: .6rem 0 .2rem; color: var(--soft); }
-section { scroll-margin-top: 2.6rem; }
+section, figure { scroll-margin-top: 3.2rem; }
 a { color: var(--link); } a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible,
 .scroll:focus-visible, pre:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .contents { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; padding: .5rem 0; margin: 1rem 0 0; background: var(--back); border-bottom: 1px solid var(--line); }
@@ -36,13 +36,13 @@ input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid 
 #detail h1 { font-size: 1.3rem; margin: 1.2rem 0 .6rem; } #detail h2 { font-size: 1.05rem; margin: 1.8rem 0 .5rem; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; } .facts dt { color: var(--soft); max-width: 22rem; overflow-wrap: anywhere; } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .funnel { list-style: none; padding: 0; margin: .3rem 0; } .stage { display: inline-block; min-width: 6em; } progress { width: 14rem; accent-color: var(--link); }
-.query { white-space: pre-wrap; max-width: 62rem; } td.cell { min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; border-left: 5px solid var(--soft); }
+.query { white-space: pre-wrap; max-width: 62rem; } td.cell { min-width: 8.5rem; max-width: 24rem; overflow-wrap: anywhere; border-left: 5px solid var(--soft); }
 td.key { font-weight: 600; min-width: 11rem; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
 .verdict { font-size: .75rem; color: var(--soft); } .cell .verdict { color: var(--ink); opacity: .85; }
-.class-correct { background: var(--good); border-left-color: var(--good-edge); } .class-wrong { background: var(--bad); border-left-style: double; }
-.class-not-in-answer, .class-not-in-view, .class-not-retrieved { background: var(--lost); border-left-style: dashed; }
-.class-not-surfaced, .class-not-opened, .class-not-parsed { background: var(--found); border-left-style: dotted; }
-.class-unreadable, .class-budget, .class-no-evidence, .class-none { background: var(--none); border-left-color: transparent; }
+td.class-correct { background: var(--good); border-left-color: var(--good-edge); } td.class-wrong { background: var(--bad); border-left-style: double; }
+td.class-not-in-answer, td.class-not-in-view, td.class-not-retrieved { background: var(--lost); border-left-style: dashed; }
+td.class-not-surfaced, td.class-not-opened, td.class-not-parsed { background: var(--found); border-left-style: dotted; }
+td.class-unreadable, td.class-budget, td.class-no-evidence, td.class-none { background: var(--none); border-left-color: transparent; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border-radius: 4px; padding: .6rem; max-height: 30rem; overflow-y: auto; font-size: .82rem; }
 .trace { margin-top: .4rem; } .trace input { width: 20rem; max-width: 100%; margin-bottom: .5rem; }
 details { border-bottom: 1px solid var(--line); padding: .25rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; } summary:hover { background: var(--raised); } .step { display: inline-block; min-width: 2.2em; font-weight: 600; }
