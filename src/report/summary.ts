@@ -5,7 +5,7 @@ import type { Report, ReportGroup } from './report.ts'
 import { scoringOf } from './report-table.ts'
 
 /** More than these are left to the tables. */
-const mostCards = 9
+const mostCards = 12
 
 /** What is said of a setting at a glance; a control is no setting. */
 function isShown(group: ReportGroup, first: ReportGroup | undefined): boolean {

@@ -3,9 +3,9 @@ import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { budgetCurves } from '../../src/report/budget-curves.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
-const charge = (amount: number): EventBody => ({
+const charge = (amount: number, kind: 'tokens' | 'usd' | 'modelCalls' = 'tokens'): EventBody => ({
   type: 'budget-charged',
-  kind: 'tokens',
+  kind,
   amount,
   total: 0,
   what: 'call',
@@ -83,6 +83,27 @@ describe('budget curves', () => {
   it('have a curve against time, and none against what was never spent', async () => {
     expect((await curve('wallMs', 'cellF1'))?.points.at(-1)).toEqual({ x: 6000, y: 0.8 })
     expect(await curve('usd', 'cellF1')).toBeUndefined()
+  })
+
+  it('stand against dollars, and against calls one by one', async () => {
+    const paid = traced([
+      [1, charge(1, 'modelCalls')],
+      [1, charge(0.01, 'usd')],
+      [1, checkpoint('poor')],
+      ...[2, 3, 4].map(step => [step, charge(1, 'modelCalls')] as const),
+      [4, charge(0.03, 'usd')],
+    ])
+    const curves = await budgetCurves({
+      attempts: [attempt],
+      scores: [
+        { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+      ],
+      eventsOf: async () => paid,
+    })
+    const pointsOf = (x: string) => curves.find(one => one.x === x && one.y === 'cellF1')?.points ?? []
+    expect(pointsOf('usd')[0]).toEqual({ x: 0.01, y: 0.2 })
+    expect(pointsOf('usd').at(-1)).toEqual({ x: 0.04, y: 0.8 })
+    expect(pointsOf('modelCalls')).toEqual([1, 2, 3, 4].map(x => ({ x, y: x === 4 ? 0.8 : 0.2 })))
   })
 
   it('leave other settings out', async () => {

@@ -241,6 +241,29 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
+  it('prints on white, whole tables, without what only a screen needs', async () => {
+    const context = await browser.newContext({ colorScheme: 'dark' })
+    const printed = await context.newPage()
+    try {
+      await printed.goto(pathToFileURL(join(folder, 'report.html')).href)
+      await printed.emulateMedia({ media: 'print' })
+      expect(await printed.evaluate(`getComputedStyle(document.body).backgroundColor`)).toBe(
+        'rgb(255, 255, 255)',
+      )
+      expect(await printed.getByRole('navigation', { name: 'sections' }).isVisible()).toBe(false)
+      const cut = `[...document.querySelectorAll('.scroll')].filter(box => box.scrollHeight > box.clientHeight + 1).length`
+      expect(await printed.evaluate(cut)).toBe(0)
+    } finally {
+      await context.close()
+    }
+  })
+
+  it('shows its overview for an address that names no attempt', async () => {
+    await page.evaluate(`location.hash = '#attempt=%ff%zz'`)
+    await page.locator('#overview').waitFor({ state: 'visible' })
+    expect(problems).toEqual([])
+  })
+
   it('runs nothing of a record, asks for nothing, and reports no error', async () => {
     expect(await page.evaluate('window.hurt ?? null')).toBeNull()
     expect(await page.locator('img').count()).toBe(0)

@@ -54,7 +54,13 @@ export function navigate(page: PageDocument, window: PageWindow, views: AttemptV
 
 function attemptOf(hash: string): string | null {
   const id = /^#attempt=([^&]*)/.exec(hash)?.[1]
-  return id === undefined ? null : decodeURIComponent(id)
+  if (id === undefined) return null
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    // An address that somebody mistyped names no attempt.
+    return null
+  }
 }
 
 function attemptData(page: PageDocument, id: string): AttemptData | null {

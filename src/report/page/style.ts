@@ -2,7 +2,7 @@
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #545b64; --line: #d5d9df; --back: #ffffff; --raised: #f5f7f9; --stripe: #fafbfc;
   --link: #0b57a4; --good: #d9f0e3; --bad: #f9d8d4; --lost: #fbe9c6; --none: #e3e5e9; --found: #dbe7f5; --good-edge: #7cb998; --shade: 0 1px 2px rgb(20 30 40 / .08); }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7e9ec; --soft: #b0b6be; --line: #3f444c; --back: #15171a; --raised: #1f2226; --stripe: #191c1f;
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e7e9ec; --soft: #b0b6be; --line: #3f444c; --back: #15171a; --raised: #1f2226; --stripe: #191c1f;
   --link: #8ec1f5; --good: #1d4a35; --bad: #5c2823; --lost: #54431a; --none: #33363b; --found: #22384f; --good-edge: #3d8263; --shade: none; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.2rem 1.5rem 4rem; max-width: 84rem; background: var(--back); color: var(--ink);
@@ -47,6 +47,6 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised);
 .trace { margin-top: .4rem; } .trace input { width: 20rem; max-width: 100%; margin-bottom: .5rem; }
 details { border-bottom: 1px solid var(--line); padding: .25rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; } summary:hover { background: var(--raised); } .step { display: inline-block; min-width: 2.2em; font-weight: 600; }
 .bar { display: flex; gap: .6rem 1rem; flex-wrap: wrap; align-items: center; margin: .5rem 0; } [hidden] { display: none !important; }
-@media print { body { max-width: none; padding: 0; font-size: 11px; } .filters, .bar, .contents, thead button::after { display: none; } figure, tr, .cards li { break-inside: avoid; } h2, h3, figcaption { break-after: avoid; }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; font-size: 11px; } .filters, .bar, .contents, thead button::after { display: none; } figure, tr, .cards li { break-inside: avoid; } h2, h3, figcaption { break-after: avoid; }
   .cell, .swatch, svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; } .scroll, pre { overflow: visible; max-height: none; width: auto; border: 0; } thead th { position: static; } .cards { grid-template-columns: repeat(3, 1fr); } }
 `
