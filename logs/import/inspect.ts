@@ -63,7 +63,7 @@ function endOfOutput(stopReason: string | null): ForeignEnd {
 }
 
 /** A limit first, then an error, then why the model stopped. */
-function endOf({ limit, error, output }: InspectSample): ForeignEnd {
+function endOf({ limit, error, output }: InspectSample, status: string | null): ForeignEnd {
   if (limit !== null && limit !== undefined) {
     const said =
       limit.reason ?? (limit.limit === undefined || limit.limit === null ? '' : String(limit.limit))
@@ -74,7 +74,10 @@ function endOf({ limit, error, output }: InspectSample): ForeignEnd {
       { cause: 'harness', reason: 'crash' },
       typeof error === 'string' ? error : (error.message ?? 'error'),
     )
-  return endOfOutput(output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null)
+  const stopReason = output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null
+  // A sample that says nothing of its end stands in a log that may: cancelled, or still going.
+  if (stopReason === null && status !== null && status !== 'success') return unmapped(`status: ${status}`)
+  return endOfOutput(stopReason)
 }
 
 function callUsage(usage: z.infer<typeof inspectUsageSchema> | null | undefined): CallUsage | null {
@@ -182,7 +185,7 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
     trial: (epoch ?? 1) - 1,
     messages,
     answerText: answerOf(messages, sample),
-    end: endOf(sample),
+    end: endOf(sample, header.status ?? null),
     usage: usageOf(sample),
     startedAt: readTime(sample.started_at),
     endedAt: readTime(sample.completed_at),

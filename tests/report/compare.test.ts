@@ -120,6 +120,11 @@ describe('the comparison', () => {
     expect(taskTypeOf({ taskId: 'my-task', domain: 'own' })).toBe('own')
     const types = compareRuns([full], { force: false }).byTaskType.map(group => group.domain)
     expect(new Set(types)).toEqual(new Set(['financial_4', 'legal_1']))
+    const paired = compareRuns([full], { force: false }).differencesByTaskType.find(
+      row =>
+        row.domain === 'legal_1' && row.from === 'offline' && row.to === 'rag' && row.metric === 'cellF1',
+    )
+    expect(paired?.mean).toBeCloseTo(-0.1, 12)
   })
 
   it('gives every setting by task type where a domain has several', () => {

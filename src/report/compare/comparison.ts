@@ -32,6 +32,8 @@ export interface Comparison {
   readonly byTaskType: readonly ReportGroup[]
   /** Between settings of a model, and between models in a setting; paired over tasks. */
   readonly differences: readonly DifferenceRow[]
+  /** Between settings of a model by task type: `domain` holds the type. */
+  readonly differencesByTaskType: readonly DifferenceRow[]
 }
 
 /** live, sealed or replay; what stands behind a colon is left aside. */
@@ -101,6 +103,7 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     ends,
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
     differences: [...differenceRows(entries), ...modelDifferences(entries)],
+    differencesByTaskType: differenceRows(typed).filter(row => row.domain !== 'all'),
   }
 }
 

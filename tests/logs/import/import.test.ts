@@ -421,6 +421,18 @@ describe('odd but legal records', () => {
     expect(turn?.toolCalls).toHaveLength(1)
   })
 
+  it('of Inspect: what a log that was cancelled says of samples that say nothing', async () => {
+    const samples = [
+      { id: 'a', output: { choices: [] } },
+      { id: 'b', output: { stop_reason: 'stop' } },
+    ]
+    const { ends } = await importedLines('inspect', [{ status: 'cancelled', eval: {}, samples }])
+    expect(ends).toEqual([
+      'a#1 | unknown/unmapped | false | false | status: cancelled',
+      'b#1 | agent/answered | false | false | stop',
+    ])
+  })
+
   it('of smolagents: memories as messages and as Python prints them count one turn a step', async () => {
     const calling =
       "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {'query': 'x'}}}]"
