@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DataError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import type { Question } from '../../src/core/task.ts'
 import { documentBlocks } from './layout.ts'
 import { noteTexts } from './notes.ts'
@@ -90,10 +91,8 @@ function checkTemplates(file: string, data: unknown): Templates {
   for (const [language, value] of Object.entries(data)) {
     if (value === null || typeof value !== 'object') continue
     const parsed = byDomain.safeParse(value)
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0]!
-      throw new DataError(`--prompts ${file}: ${[language, ...issue.path].join('.')}: ${issue.message}`)
-    }
+    if (!parsed.success)
+      throw new DataError(`--prompts ${file}: ${language}.${misfitOf(parsed.error, 'prompts')}`)
     templates[language] = parsed.data
   }
   if (templates.en === undefined && templates.zh === undefined)

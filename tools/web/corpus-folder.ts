@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import {
   type Corpus,
   type CorpusEntry,
@@ -54,7 +55,7 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
     )
   })
   const parsed = manifestSchema.safeParse(readJson(text, path))
-  if (!parsed.success) throw new DataError(`${path}: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new DataError(`${path}: ${misfitOf(parsed.error, 'it')}`)
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),

@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 
 const common = {
@@ -63,7 +65,7 @@ export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile
   try {
     return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    const why = error instanceof z.ZodError ? misfitOf(error, 'it') : firstLineOf(error)
     throw new ConfigError(`--faults ${path}: ${why}`)
   }
 }

@@ -2,8 +2,10 @@ import { appendFile, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
+import { misfitOf } from '../../src/core/misfit.ts'
 import { writeWhole } from '../../src/core/write-whole.ts'
 import { type CorpusEntry, corpusEntrySchema } from './corpus.ts'
 
@@ -150,7 +152,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause)
+    const why = cause instanceof z.ZodError ? misfitOf(cause, 'it') : firstLineOf(cause)
     throw new DataError(`${place}: ${why}`)
   }
 }
