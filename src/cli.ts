@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import { explain } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
-import { ConfigError, DataError, RunError } from './core/errors.ts'
 import { packageVersion } from './core/paths.ts'
 
 async function buildProgram(
@@ -20,19 +20,13 @@ async function buildProgram(
   return program
 }
 
-/** What went wrong, in one line a person can act on; anything that is not the user's or the run's is a bug and shows its stack. */
-function explain(error: unknown): { line: string; code: number } {
-  if (error instanceof ConfigError || error instanceof DataError) return { line: error.message, code: 2 }
-  if (error instanceof RunError) return { line: error.message, code: 1 }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { line: `a bug in tablehunt: ${stack}`, code: 1 }
-}
-
 /** A reader that has seen enough (`| head`) ends nothing: what it does not read is lost, the command goes on to its end. */
 function letReadersLeave(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (error.code === 'EPIPE') return
+      tell(error)
+      process.exit(1)
     })
   }
 }
@@ -54,8 +48,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const { line, code } = explain(error)
-    process.stderr.write(`tablehunt: ${line}\n`)
-    return code
+    return tell(error)
   }
+}
+
+/** Gives the exit code. */
+function tell(error: unknown): number {
+  const { line, code } = explain(error)
+  process.stderr.write(`tablehunt: ${line}\n`)
+  return code
 }

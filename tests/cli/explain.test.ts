@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { explain } from '../../src/commands/explain.ts'
+import { ConfigError, RunError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+
+it('tells wrong input, a run that failed and a bug apart', () => {
+  expect(explain(new ConfigError('--x: no'))).toEqual({ line: '--x: no', code: 2 })
+  expect(explain(new RunError('it broke'))).toEqual({ line: 'it broke', code: 1 })
+  const { line, code } = explain(new TypeError('x is not a function'))
+  expect(line).toMatch(/^a bug in tablehunt: TypeError: x is not a function\n {4}at /)
+  expect(code).toBe(1)
+})
+
+it.skipIf(!existsSync('/dev/full'))(
+  'says what the machine lacks, without a stack (/dev/full, Linux only)',
+  () => {
+    let full: unknown = null
+    try {
+      writeFileSync('/dev/full', 'x')
+    } catch (error) {
+      full = error
+    }
+    expect(explain(full)).toEqual({
+      line: 'no space is left on the disk: make room (ENOSPC); a run goes on with the same command',
+      code: 1,
+    })
+    const command = `"${process.execPath}" "${join(packageRoot, 'bin/tablehunt.js')}" models > /dev/full`
+    const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^tablehunt: no space is left.*\n$/),
+    })
+  },
+)
