@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { RunConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
-import { listenForInterrupt } from '../run/interrupt.ts'
+import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { resolveRunOptions } from '../run/plan/resume.ts'
 import { tuneEngine } from '../run/tune-engine.ts'
-import { createProgress } from '../run/watch/progress.ts'
+import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 
 /** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
@@ -21,13 +21,14 @@ export async function runForTerminal(
   }
   const progress = createProgress(process.stderr, config.json, systemClock.now)
   for (const text of notices) progress.tell({ type: 'notice', text })
-  const interrupt = listenForInterrupt(systemClock, () =>
-    progress.tell({ type: 'stopping', graceMs: 10_000 }),
-  )
+  const interrupt = listenToOperator(progress)
   try {
     const summary = await executeRun(config, {
       tell: event => {
-        if (event.type === 'planned') tuneEngine(event.planned)
+        if (event.type === 'planned') {
+          interrupt.begin()
+          tuneEngine(event.planned)
+        }
         progress.tell(event)
       },
       stopping: interrupt.stopping,
@@ -48,6 +49,24 @@ export async function runForTerminal(
     progress.end()
     interrupt.dispose()
   }
+}
+
+/** Documents may be read for minutes before the first attempt: nothing is under way then, and Ctrl-C ends the process. */
+function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
+  let begun = false
+  const interrupt = listenForInterrupt(systemClock, () => {
+    if (begun) progress.tell({ type: 'stopping', graceMs })
+  })
+  interrupt.stopping.addEventListener('abort', () => {
+    if (begun) return
+    progress.end()
+    process.stderr.write('stopped before its first attempt\n')
+    process.exit(130)
+  })
+  const begin = (): void => {
+    begun = true
+  }
+  return { ...interrupt, begin }
 }
 
 /** An exit code of 0 says that every attempt ended, not that one could be scored. */

@@ -23,6 +23,8 @@ export function listenForInterrupt(clock: Clock, onStopping: () => void): Interr
   const interrupted = (): void => {
     if (stopping.signal.aborted) {
       cancel()
+      // A third one ends the process, whatever keeps it.
+      process.off('SIGINT', interrupted)
       return
     }
     stopping.abort(new Error('stopped by the operator'))

@@ -1,4 +1,8 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -132,4 +136,21 @@ describe('a run of the demo tasks', () => {
       `the judge gave nothing that could be read; tablehunt score ${join(folder, 'judged')}`,
     )
   }, 60_000)
+
+  it('ends at once on Ctrl-C as long as no attempt has begun', async () => {
+    let child: ChildProcess | null = null
+    const silent = createServer(() => child?.kill('SIGINT')).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const model = ['--model', `openai:m@http://127.0.0.1:${port}/v1`]
+    const args = ['run', ...demo, '--setting', 'offline', ...model, '--out', join(await newFolder(), 'run')]
+    const stopped = await tablehunt(args, {
+      started: started => {
+        child = started
+      },
+    })
+    expect(stopped).toMatchObject({ code: 130, stderr: 'stopped before its first attempt\n' })
+    silent.closeAllConnections()
+    silent.close()
+  }, 20_000)
 })

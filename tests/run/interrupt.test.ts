@@ -47,6 +47,15 @@ describe('Ctrl-C', () => {
     interrupt.dispose()
   })
 
+  it('three times ends the process', () => {
+    const listeners = process.listenerCount('SIGINT')
+    const interrupt = listenForInterrupt(heldClock().clock, () => undefined)
+    process.emit('SIGINT')
+    process.emit('SIGINT')
+    expect(process.listenerCount('SIGINT')).toBe(listeners)
+    interrupt.dispose()
+  })
+
   it('is nobody else’s business when the run is over', () => {
     const listeners = process.listenerCount('SIGINT')
     listenForInterrupt(heldClock().clock, () => undefined).dispose()
