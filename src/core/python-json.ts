@@ -39,7 +39,9 @@ function endOfString(text: string, openingQuote: number): number {
 function markNumber(source: string): string {
   if (source === 'NaN') return 'null'
   const printed = printedNumber(source)
-  return printed === String(Number(source)) ? source : JSON.stringify(numberMark + printed)
+  const value = Number(source)
+  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
+  return isExact && printed === String(value) ? source : JSON.stringify(numberMark + printed)
 }
 
 /** How Python prints the number that it reads from this literal. */

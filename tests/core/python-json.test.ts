@@ -41,6 +41,10 @@ describe('reading and writing JSON as Python does', () => {
     expect(value.c).toBeNull()
   })
 
+  it('keeps the digits of a whole number that a double prints alike but does not hold', () => {
+    expect(markedNumber(parsePythonJson('-62180203649546540'))).toBe('-62180203649546540')
+  })
+
   it('refuses what is no JSON, an unclosed string included', () => {
     for (const text of ['{', '{"a": "b', '{"a": 1.}', 'True', '']) {
       expect(() => parsePythonJson(text)).toThrow(SyntaxError)
