@@ -1,4 +1,5 @@
 import type { RegisterCommand } from './command.ts'
+import { printLines } from './print-lines.ts'
 import { addJudgeFlags, judgeOf } from './score-flags.ts'
 
 interface ScoreExtractFlags {
@@ -15,6 +16,6 @@ export const registerScoreExtract: RegisterCommand = command => {
   command.action(async (flags: ScoreExtractFlags) => {
     const { scoreExtractBatch } = await import('../score/extract-bench/score-extract-batch.ts')
     const options = { schemas: flags.schemas ?? null, judge: await judgeOf({ ...flags }) }
-    for await (const line of scoreExtractBatch(flags.batch, options)) process.stdout.write(`${line}\n`)
+    await printLines(scoreExtractBatch(flags.batch, options))
   })
 }

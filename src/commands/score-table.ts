@@ -1,5 +1,7 @@
 import type { RegisterCommand } from './command.ts'
+import { printLines } from './print-lines.ts'
 import { addJudgeFlags, judgeOf, profileFlag } from './score-flags.ts'
+import { compileSparingly } from './short-run.ts'
 
 interface ScoreTableFlags {
   readonly batch: string
@@ -14,10 +16,9 @@ export const registerScoreTable: RegisterCommand = command => {
     .option('--json', 'one JSON line a case (the only form there is)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreTableFlags) => {
+    compileSparingly()
     const { scoreBatch } = await import('../score/score-batch.ts')
     const judge = await judgeOf({ ...flags })
-    for await (const line of scoreBatch(flags.batch, { profile: flags.profile, judge })) {
-      process.stdout.write(`${line}\n`)
-    }
+    await printLines(scoreBatch(flags.batch, { profile: flags.profile, judge }))
   })
 }

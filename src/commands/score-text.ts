@@ -1,4 +1,5 @@
 import type { RegisterCommand } from './command.ts'
+import { printLines } from './print-lines.ts'
 import { addJudgeFlags, judgeOf } from './score-flags.ts'
 
 interface ScoreTextFlags {
@@ -22,6 +23,6 @@ export const registerScoreText: RegisterCommand = command => {
   command.action(async (flags: ScoreTextFlags) => {
     const { scoreTextBatch } = await import('../score/score-text-batch.ts')
     const options = { metrics: flags.metric ?? [], judge: await judgeOf({ ...flags }) }
-    for await (const line of scoreTextBatch(flags.batch, options)) process.stdout.write(`${line}\n`)
+    await printLines(scoreTextBatch(flags.batch, options))
   })
 }

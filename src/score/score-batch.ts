@@ -1,13 +1,16 @@
 import { ConfigError } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
-import { parsePythonJson } from '../core/python-json.ts'
+import { parsePythonJson, printedNumber } from '../core/python-json.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
+import { type JsonGridOptions, readJsonGrid } from './json-grid.ts'
 import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
 import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
+import { readPandasGrid } from './pandas/csv-grid.ts'
 import { profileNamed } from './registry.ts'
-import { goldTableOf } from './table/gold-table.ts'
+import { gridOf } from './table/cell-grid.ts'
+import { type GoldSource, goldGridOf, goldTableOf } from './table/gold-table.ts'
 import type { TableCase } from './table-case.ts'
 
 const wanted = '[{ id, task, answer_csv }, …]'
@@ -34,23 +37,31 @@ export async function* scoreBatch(file: string, options: BatchOptions): AsyncGen
   }
 }
 
+/** A case whose gold rows may be read as a grid already. */
+type ReadCase = Omit<TableCase, 'task'> & {
+  readonly task: Omit<TableCase['task'], 'answers'> & { readonly answers: GoldSource['rows'] }
+}
+
 /** Scores one case under a profile, with the published scorer's field names whatever the profile. */
-export async function scoreTableCase(
-  data: TableCase,
-  profile: string,
-  judge: Judge,
-): Promise<TableCaseScore> {
-  const reading = readPandasCsv(data.answer_csv)
-  const problem = 'error' in reading ? { error: reading.error } : {}
-  const answer: CsvTable = 'table' in reading ? reading.table : { header: [], rows: [] }
+export async function scoreTableCase(data: ReadCase, profile: string, judge: Judge): Promise<TableCaseScore> {
   const gold = {
     rows: data.task.answers,
     keyColumns: data.task.key_cols,
     targetColumns: data.task.target_value_columns,
     numericColumns: data.task.numeric_columns,
   }
-  if (profile === 'aoe' && judge.kind === 'none')
-    return { id: data.id, ...problem, ...publishedScore(gold, answer) }
+  if (profile === 'aoe' && judge.kind === 'none') {
+    const answer = readPandasGrid(data.answer_csv)
+    const problem = 'error' in answer ? answer : {}
+    const fields = publishedScore(
+      { ...gold, grid: goldGridOf(gold.rows) },
+      'error' in answer ? noRows : answer,
+    )
+    return { id: data.id, ...problem, ...fields }
+  }
+  const reading = readPandasCsv(data.answer_csv)
+  const problem = 'error' in reading ? reading : {}
+  const answer: CsvTable = 'table' in reading ? reading.table : noTable
   const table = goldTableOf(gold)
   const comparison = await profileNamed(profile).compare({ gold: table, answer, judge })
   return {
@@ -67,6 +78,9 @@ export async function scoreTableCase(
   }
 }
 
+const noTable: CsvTable = { header: [], rows: [] }
+const noRows = gridOf([], 0, () => '')
+
 function judgeOf(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none') return noJudge
@@ -74,8 +88,9 @@ function judgeOf(judge: string | Judge): Judge {
   throw new ConfigError(`--judge ${judge}: score-table takes none, rules, or a model of the registry`)
 }
 
-async function* casesOf(data: Buffer): AsyncGenerator<TableCase> {
-  for (const value of jsonElements<unknown>(data, readCase)) {
+async function* casesOf(data: Buffer): AsyncGenerator<ReadCase> {
+  const options = { literalText, withoutControls: !holdsControls(data) }
+  for (const value of jsonElements<unknown>(data, text => readCase(text, options))) {
     if (!isTableCase(value)) {
       const { problemOf } = await import('./table-case.ts')
       throw new SyntaxError(problemOf(value) ?? 'not a case')
@@ -84,41 +99,66 @@ async function* casesOf(data: Buffer): AsyncGenerator<TableCase> {
   }
 }
 
-/** A case as JSON has it; where gold cells hold numbers or lists, its rows as Python reads them. */
-function readCase(text: string): unknown {
-  const value = parsePlainly(text)
-  if (value === undefined) return parsePythonJson(text)
-  if (isTableCase(value) && !value.task.answers.every(isPlain))
-    value.task.answers = (parsePythonJson(text) as TableCase).task.answers
-  return value
+/** Stands for the gold's rows while the rest of a case is parsed. */
+const standIn = '\0rows'
+const standInText = JSON.stringify(standIn)
+
+/** A case as JSON has it; its gold rows as a grid where they are plain, else as Python reads them. */
+function readCase(text: string, options: JsonGridOptions): unknown {
+  const name = text.indexOf('"answers"')
+  const start = name < 0 ? -1 : text.indexOf('[', name)
+  const rows = start < 0 || text.includes(standInText) ? null : readJsonGrid(text, start, options)
+  if (rows === null) return readWhole(text)
+  const value: unknown = JSON.parse(`${text.slice(0, start)}${standInText}${text.slice(rows.end)}`)
+  // The first list named so need not be the task's.
+  if (!isObject(value) || !isObject(value.task) || value.task.answers !== standIn) return readWhole(text)
+  value.task.answers = rows.grid
+  return isTableCase(value) ? value : readWhole(text)
 }
 
-/** undefined where only Python's JSON allows it: NaN and Infinity. */
-function parsePlainly(text: string): unknown {
+function readWhole(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isTableCase(value) ? { ...value, task: { ...value.task, answers: goldRowsIn(text) } } : value
   } catch (error) {
-    if (error instanceof SyntaxError && /NaN|Infinity/.test(text)) return undefined
+    // What Python's JSON has and JSON has not.
+    if (error instanceof SyntaxError && /NaN|Infinity/.test(text)) return parsePythonJson(text)
     throw error
   }
 }
 
-function isPlain(row: Readonly<Record<string, unknown>>): boolean {
-  for (const name in row) {
-    const value = row[name]
-    if (typeof value !== 'string' && typeof value !== 'boolean' && value !== null) return false
+const goldRowsIn = (text: string): GoldSource['rows'] =>
+  (parsePythonJson(text) as { task: { answers: GoldSource['rows'] } }).task.answers
+
+/** Does a byte below that of the space stand in the data? Four at a time, by the bits that a subtraction borrows. */
+function holdsControls(data: Buffer): boolean {
+  const whole = data.byteOffset % 4 === 0 ? data.length >> 2 : 0
+  const words = new Int32Array(data.buffer, whole === 0 ? 0 : data.byteOffset, whole)
+  for (let i = 0; i < whole; i += 1) {
+    const word = words[i]!
+    if (((word - 0x20202020) & ~word & 0x80808080) !== 0) return true
   }
-  return true
+  for (let at = whole * 4; at < data.length; at += 1) if (data[at]! < 0x20) return true
+  return false
+}
+
+/** A value that is no string, as Python writes it into a CSV. */
+function literalText(word: string): string {
+  if (word === 'null') return ''
+  if (word === 'true') return 'True'
+  return word === 'false' ? 'False' : printedNumber(word)
 }
 
 /** As tableCaseSchema has it; by hand, since the schema's library takes longer to load than a small batch to score. */
-function isTableCase(value: unknown): value is TableCase {
+function isTableCase(value: unknown): value is ReadCase {
   if (!isObject(value) || !isObject(value.task) || typeof value.answer_csv !== 'string') return false
   const { answers, key_cols: keys, target_value_columns: targets, numeric_columns: numeric } = value.task
   const isId = typeof value.id === 'string' || Number.isFinite(value.id)
-  if (!isId || !Array.isArray(answers) || !answers.every(isObject)) return false
+  if (!isId || !(isGrid(answers) || (Array.isArray(answers) && answers.every(isObject)))) return false
   return [keys, targets, numeric].every(isListOfText) && (keys as string[]).length > 0
 }
+
+const isGrid = (value: unknown): boolean => isObject(value) && value.bounds instanceof Int32Array
 
 const isListOfText = (value: unknown): boolean =>
   Array.isArray(value) && value.every(item => typeof item === 'string')

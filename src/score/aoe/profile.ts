@@ -6,6 +6,7 @@ import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import type { ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
+import { gridOf } from '../table/cell-grid.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
@@ -24,8 +25,8 @@ export async function compareAsPublished({ gold, answer, judge }: ProfileInput):
   if (table === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
   const aligned = alignedAnswer(gold, table, align(names, table.header))
-  const goldReady = prepareTable(gold.rowCount, name => gold.values.get(name) ?? null, gold)
-  const answerReady = prepareTable(aligned.rowCount, aligned.columnOf, gold)
+  const goldReady = prepared(gold, gold.rowCount, name => gold.values.get(name) ?? null)
+  const answerReady = prepared(gold, aligned.rowCount, aligned.columnOf)
   const matching = await matchRows(gold, goldReady, answerReady, judge, tally)
   const rate = await rateMatched(
     matching.rowOf,
@@ -52,6 +53,17 @@ export async function compareAsPublished({ gold, answer, judge }: ProfileInput):
     },
   )
   return comparisonOf(gold, aligned, matching, rate, tally)
+}
+
+function prepared(
+  gold: GoldTable,
+  rowCount: number,
+  columnOf: (name: string) => readonly string[] | null,
+): PreparedTable {
+  const header = [...gold.keyColumns, ...gold.targetColumns].filter(name => columnOf(name) !== null)
+  const columns = header.map(name => columnOf(name)!)
+  const grid = gridOf(header, rowCount, (row, column) => columns[column]![row]!)
+  return prepareTable(grid, name => header.indexOf(name), gold)
 }
 
 /** The published procedure asks about every pair of texts that are neither equal nor empty. */
@@ -89,7 +101,7 @@ async function matchRows(
       matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))?.goldRow ?? null
     if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {
-      const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts)
+      const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts())
       if (picked === null) failedRows += 1
       else if (picked.key !== null) goldRow = matcher.findByText(picked.key)
     }

@@ -1,7 +1,6 @@
-import type { CsvTable } from '../pandas/csv.ts'
-import { type GoldSource, goldTableOf } from '../table/gold-table.ts'
+import type { CellGrid } from '../table/cell-grid.ts'
 import { measuresOf } from '../table/measures.ts'
-import { cellsAgree, type PreparedTable, type PreparedTarget, prepareTable } from './aoe-table.ts'
+import { cellsAgree, type PreparedColumn, type PreparedTable, prepareTable } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** The published scorer's own field names. */
@@ -27,37 +26,38 @@ export interface PublishedFields {
   readonly average_cell_score_in_matched: number
 }
 
-/**
- * AOE's published scorer without its language model, on a table that is taken as it stands: columns by equal name,
- * rows by key, cells by value. `answer` null scores as a table without rows.
- */
-export function publishedScore(gold: GoldSource, answer: CsvTable | null): PublishedFields {
-  const goldTable = goldTableOf(gold)
-  const { targetColumns, rowCount: goldRows } = goldTable
-  const rows = answer?.rows ?? []
-  const header = answer?.header ?? []
-  const goldReady = prepareTable(goldRows, name => goldTable.values.get(name) ?? null, goldTable)
-  const answerReady = prepareTable(rows.length, name => columnValues(rows, header.indexOf(name)), goldTable)
-  const pairs = matchedPairs(goldReady, answerReady)
-  const matched = pairs.length / 2
-  let sum = 0
-  for (const [i, target] of goldReady.targets.entries())
-    sum += countAgreeing(target, answerReady.targets[i]!, pairs)
-  return publishedFields({
-    declared: goldTable.declaredTargets,
-    targets: targetColumns.length,
-    goldRows,
-    rows: rows.length,
-    matched,
-    sum,
-  })
+/** A gold table and what its columns are. */
+export interface PublishedGold {
+  readonly grid: CellGrid
+  readonly keyColumns: readonly string[]
+  readonly targetColumns: readonly string[]
+  readonly numericColumns: readonly string[]
 }
 
-function columnValues(rows: readonly (readonly string[])[], column: number): string[] | null {
-  if (column < 0) return null
-  const values: string[] = []
-  for (const row of rows) values.push(row[column]!)
-  return values
+/**
+ * AOE's published scorer without its language model, on a table that is taken as it stands: columns by equal name,
+ * rows by key, cells by value.
+ */
+export function publishedScore(gold: PublishedGold, answer: CellGrid): PublishedFields {
+  const columns = {
+    keyColumns: gold.keyColumns,
+    targetColumns: gold.targetColumns.filter(name => gold.grid.header.includes(name)),
+    numericColumns: new Set(gold.numericColumns),
+  }
+  const goldReady = prepareTable(gold.grid, name => gold.grid.header.indexOf(name), columns)
+  const answerReady = prepareTable(answer, name => answer.header.indexOf(name), columns)
+  const pairs = matchedPairs(goldReady, answerReady)
+  let sum = 0
+  for (let i = 0; i < goldReady.targets.length; i += 1)
+    sum += countAgreeing(goldReady.targets[i]!, answerReady.targets[i]!, pairs)
+  return publishedFields({
+    declared: gold.targetColumns.length,
+    targets: columns.targetColumns.length,
+    goldRows: gold.grid.rowCount,
+    rows: answer.rowCount,
+    matched: pairs.length / 2,
+    sum,
+  })
 }
 
 /** Gold row, answer row, gold row, … */
@@ -73,7 +73,7 @@ function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
   return pairs
 }
 
-function countAgreeing(gold: PreparedTarget, answer: PreparedTarget, pairs: readonly number[]): number {
+function countAgreeing(gold: PreparedColumn, answer: PreparedColumn, pairs: readonly number[]): number {
   let count = 0
   for (let i = 0; i < pairs.length; i += 2) if (cellsAgree(gold, pairs[i]!, answer, pairs[i + 1]!)) count += 1
   return count

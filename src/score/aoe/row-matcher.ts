@@ -18,7 +18,7 @@ export interface RowMatcher {
   /** The gold row of a key's text as a judge names it, if it is free; null otherwise. */
   findByText(keyText: string): number | null
   /** All distinct gold keys as text, in gold order, free or not. */
-  readonly keyTexts: readonly string[]
+  keyTexts(): readonly string[]
   isFree(goldRow: number): boolean
 }
 
@@ -43,9 +43,8 @@ export function createRowMatcher(
     goldRow !== undefined && taken[goldRow] === 0
 
   return {
-    get keyTexts() {
-      return [...byText.keys()]
-    },
+    // No getter: an object with one gets a hidden class of its own, which keeps the whole table alive for long.
+    keyTexts: () => [...byText.keys()],
     isFree,
     take(goldRow) {
       taken[goldRow] = 1

@@ -66,11 +66,14 @@ export function readPandasColumn(values: readonly string[]): PandasColumn {
   }
 }
 
-/** The common case of a text column, told by first characters: no number and no truth value begins so. */
+/** The common case of a text column: one value that no number and no truth value begins like settles it. */
 export function startsAsText(values: readonly string[]): boolean {
-  for (const value of values) if (startsAsWord.test(value) && !isMissing(value)) return true
+  for (const value of values) if (isWord(value)) return true
   return false
 }
+
+/** A text that makes its whole column one of texts, told by its first character. */
+export const isWord = (value: string): boolean => startsAsWord.test(value) && !isMissing(value)
 
 const startsAsWord = /^[^\d\s+\-.itfITF]/
 

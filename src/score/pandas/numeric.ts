@@ -34,7 +34,7 @@ const percent = 37
 
 /** Digits with commas, one point, a minus before and a percent sign behind, up to 15 digits; null for all else. */
 export function shortNumber(text: string): number | null {
-  if (text.length > 24) return null
+  if (text.length === 0 || text.length > 24) return null
   const negative = text.charCodeAt(0) === minus
   let value = 0
   let digits = 0

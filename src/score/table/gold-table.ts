@@ -1,4 +1,5 @@
 import { markedNumber, pythonFloatText, pythonJsonText } from '../../core/python-json.ts'
+import { type CellGrid, columnTexts, gridOf } from './cell-grid.ts'
 
 /** A gold table by column, each value as its CSV holds it; a missing value is ''. */
 export interface GoldTable {
@@ -17,25 +18,32 @@ export interface GoldSource {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
-  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** As objects, or as a grid of what `goldText` gives. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[] | CellGrid
+}
+
+/** The gold rows as a grid of what their CSV holds, under the names that any row has. */
+export function goldGridOf(rows: GoldSource['rows']): CellGrid {
+  if ('bounds' in rows) return rows
+  const header = [...namesIn(rows)]
+  return gridOf(header, rows.length, (row, column) => goldText(rows[row]![header[column]!]))
 }
 
 /** The gold rows as the CSV that the published scorer reads them from. A key column that no row has is empty. */
 export function goldTableOf(gold: GoldSource): GoldTable {
-  const present = namesIn(gold.rows)
-  const targetColumns = gold.targetColumns.filter(name => present.has(name))
-  const values = new Map<string, string[]>()
+  const grid = goldGridOf(gold.rows)
+  const targetColumns = gold.targetColumns.filter(name => grid.header.includes(name))
+  const values = new Map<string, readonly string[]>()
   for (const name of [...gold.keyColumns, ...targetColumns]) {
-    const column: string[] = []
-    for (const row of gold.rows) column.push(goldText(row[name]))
-    values.set(name, column)
+    const column = grid.header.indexOf(name)
+    values.set(name, column < 0 ? new Array<string>(grid.rowCount).fill('') : columnTexts(grid, column))
   }
   return {
     keyColumns: gold.keyColumns,
     targetColumns,
     numericColumns: new Set(gold.numericColumns),
     declaredTargets: gold.targetColumns.length,
-    rowCount: gold.rows.length,
+    rowCount: grid.rowCount,
     values,
   }
 }
