@@ -106,15 +106,19 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const reader = await openDocumentReader(cache)
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {
-    const web = config.setting.includes('online')
+    const goesOnline = config.setting.includes('online')
+    const renderer = goesOnline ? await openRenderer(config.browser, env) : null
+    if (renderer !== null) closers.push(() => renderer.close())
+    const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
+    if (retrievals !== null) closers.push(() => retrievals.close())
+    const { signal } = input
+    const judge = await openJudge({ config, cacheFolder: cache, env, signal, gate: gates.service })
+    // Last, since a sealed one may take minutes to make: what is wrong elsewhere has been told by then.
+    const web = goesOnline
       ? (input.web ??
         (await openWeb({ config, env, gates, searches: true, corpus: () => corpusInput(input, reader) })))
       : null
     if (web !== null) closers.push(() => web.close())
-    const renderer = web === null ? null : await openRenderer(config.browser, env)
-    if (renderer !== null) closers.push(() => renderer.close())
-    const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
-    if (retrievals !== null) closers.push(() => retrievals.close())
     const usdOfSearch = searchUsd(config.search, web !== null && web.entries !== null, prices)
     if (web !== null) requirePrice(config, `search:${config.search}`, usdOfSearch)
     const runBudget = createRunBudget(
@@ -146,7 +150,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       withoutSecrets: createRedactor(secrets).text,
       writingTo,
       prompts,
-      judge: await openJudge({ config, cacheFolder: cache, env, signal: input.signal, gate: gates.service }),
+      judge,
       web,
       tools: await loadTools(),
       notices: [...noticesOf(config, web, renderer), ...priceNotices(config, models, web, prices)],
