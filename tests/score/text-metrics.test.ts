@@ -129,6 +129,14 @@ describe('the answer F1', () => {
     expect(itemsOf('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
     expect(itemsOf('- a\n- b')).toEqual(['a', 'b'])
     expect(itemsOf('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
+    expect(itemsOf('1000; January 2, 2020')).toEqual(['1000', 'January 2, 2020'])
+    expect(itemsOf('January 2, 2020, March 3rd, 2021, may, 7')).toEqual([
+      'January 2, 2020',
+      'March 3rd, 2021',
+      'may',
+      '7',
+    ])
+    expect(itemsOf('答案：甲、乙，1,200')).toEqual(['甲', '乙', '1,200'])
     expect(readNumberWords('minus two point five')).toBe(-2.5)
     expect(readNumberWords('two apples')).toBeNull()
   })

@@ -29,7 +29,7 @@ export const answerF1: TextMetric = {
 
 /**
  * The items of an answer: its last list in brackets, JSON or Python; else its lines where there are several; else its
- * parts between commas and semicolons that are no thousands separators.
+ * parts between semicolons; else those between commas that belong to no number and no date.
  */
 export function itemsOf(answer: string): string[] {
   const text = answer.replace(/```\w*/g, '').trim()
@@ -42,11 +42,16 @@ export function itemsOf(answer: string): string[] {
     .map(line => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
     .filter(line => line !== '')
   if (lines.length > 1) return lines
-  return (lines[0] ?? '')
-    .split(/[;；、，]|,(?!\d{3}(?!\d))\s*/)
+  const line = lines[0] ?? ''
+  return line
+    .split(/[;；]/.test(line) ? /[;；]/ : anySeparator)
     .map(item => item.trim())
     .filter(item => item !== '')
 }
+
+/** Commas but those of thousands and of a date such as January 2, 2020. */
+const anySeparator =
+  /[、，]|(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?=, ?\d{4}\b)),(?!\d{3}(?!\d))\s*/i
 
 /** Quoted items with whatever stands inside the quotes; null where the list holds unquoted text. */
 function pythonItems(list: string): string[] | null {
