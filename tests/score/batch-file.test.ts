@@ -72,4 +72,19 @@ describe('a batch file', () => {
     expect(await scored('k,v\na,9007199254740993\nb,5.0\nc,\nd,x\n')).toBe(4)
     expect(await scored('k,v\na,9007199254740992\nb,5\nc,NaN\nd,x\n')).toBe(2)
   })
+
+  it('takes the gold from the task alone, whatever else is named answers or holds its name', async () => {
+    const other = '[{"k": "z", "v": "9"}]'
+    const rest =
+      '"key_cols": ["k"], "target_value_columns": ["v"], "numeric_columns": []}, "answer_csv": "k,v\\na,1\\n"'
+    const own = '"answers": [{"k": "a", "v": "1"}]'
+    const cases = [
+      `{"id": 1, "answers": ${other}, "task": {${own}, ${rest}}`,
+      `{"id": 2, "task": {"query": "the \\"answers\\": [{\\"k\\": 1}]", ${own}, ${rest}}`,
+      `{"id": 3, "task": {"answers": ${other}, ${own}, ${rest}}`,
+      `{"id": 4, "task": {"of": {"answers": ${other}}, ${own}, ${rest}}`,
+    ]
+    const lines = await tables(await fileOf(`[${cases.join(', ')}]`))
+    expect(lines.map(line => JSON.parse(line).cell_f1)).toEqual([1, 1, 1, 1])
+  })
 })

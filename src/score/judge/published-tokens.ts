@@ -4,9 +4,12 @@ export const aroundTokens = 300
 const shownChars = 8000
 const tokensOfLetter = { ascii: 0.25, other: 0.7 } as const
 
+const beyondAscii = /[^\0-\x7f]/
+
 /** About how many tokens a text has: four ASCII characters, or one and a half of others, to a token. */
 export function aboutTokens(text: string): number {
   const length = Math.min(text.length, shownChars)
+  if (!beyondAscii.test(text)) return length * tokensOfLetter.ascii
   let ascii = 0
   for (let at = 0; at < length; at += 1) if (text.charCodeAt(at) < 0x80) ascii += 1
   return ascii * tokensOfLetter.ascii + (length - ascii) * tokensOfLetter.other
