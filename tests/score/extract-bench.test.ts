@@ -89,6 +89,35 @@ describe('scoring an extraction', () => {
     expect(score.judgeUsage.calls).toBe(4)
   })
 
+  it('gives hand-computed scores for a Chinese document', async () => {
+    const chinese = {
+      type: 'object',
+      properties: {
+        案件名: { type: 'string', evaluation_config: 'string_exact' },
+        罪名: { type: 'string', evaluation_config: 'string_fuzzy' },
+        编号: { type: 'string', evaluation_config: 'string_case_insensitive' },
+        罚金: { type: 'string', evaluation_config: 'number_exact' },
+        被告: { type: 'array', items: { type: 'string' } },
+      },
+    }
+    const { nodes, summary } = await scoreExtraction(
+      chinese,
+      { 案件名: '甲案', 罪名: '盗窃罪', 编号: 'ＡＢ１', 罚金: '１０００', 被告: ['张三', '李四'] },
+      { 案件名: '甲 案', 罪名: '盗窃', 编号: 'ａｂ１', 罚金: '1000', 被告: ['李四 ', '王五'] },
+    )
+    // difflib: 2 x 2 / (3 + 2) = 0.8, which passes at 0.8; one of two defendants is found: 0.5, which fails at 0.7.
+    expect(nodes.map(({ path, score, passed }) => [path.split('.').at(-1), score, passed])).toEqual([
+      ['案件名', 0, false],
+      ['罪名', 0.8, true],
+      ['编号', 1, true],
+      ['罚金', 1, true],
+      ['被告', 0.5, false],
+    ])
+    expect(nodes[4]?.matches).toEqual({ matched: 1, missedGold: 1, spuriousPredicted: 1 })
+    expect(summary?.overall_score).toBeCloseTo(3.3 / 5, 12)
+    expect(summary?.overall_pass_rate).toBeCloseTo(3 / 5, 12)
+  })
+
   it('keeps 5 and 5.0 apart as Python does', async () => {
     const number = (text: string) =>
       scoreExtraction(schema, { name: 'a', n: 5 }, parseJsonAsPython(`{"name": "a", "n": ${text}}`))

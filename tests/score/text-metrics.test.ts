@@ -86,6 +86,14 @@ describe('H-Score', () => {
     expect(result.value).toBe(0.875)
   })
 
+  it('gives hand-computed scores for a Chinese table', async () => {
+    // Cells 张三,5 against 张五,5: a cell is alike or not, so one of two is replaced, 0.5; difflib 2x1/4 = 0.5.
+    const reference = '| 姓名 | 分 |\n|---|---|\n| 张三 | 5 |'
+    const result = await score('h-score', reference, reference.replace('三', '五'))
+    expect(result.parts).toMatchObject({ content: 0.5, format: 1 })
+    expect(result.value).toBe(0.75)
+  })
+
   it('scores HTML by cells and tag tree, whatever the attributes', async () => {
     expect((await score('h-score', html, html.replace('<td>1', '<td class="x">1'))).value).toBe(1)
     const result = await score('h-score', html, '<table><tr><th>a<th>b<tr><td>1<td>9</table>')
