@@ -1,4 +1,4 @@
-import { tuneEngine } from '../../src/run/tune-engine.ts'
+import { tuneForAttempts } from '../../src/core/engine.ts'
 import { executeRun } from '../../src/run.ts'
 import { type CampaignOptions, prepareCampaign } from './campaign.ts'
 import { fixedDelayWeb } from './fixed-delay-web.ts'
@@ -30,7 +30,7 @@ let [wallMs, cpuMs] = [0, 0]
 const summary = await executeRun(config, {
   web: fixedDelayWeb(webMs),
   tell: event => {
-    if (event.type === 'planned') tuneEngine(event.planned)
+    if (event.type === 'planned') tuneForAttempts(event.planned)
     if (event.type === 'attempt-ended' && event.attempt.termination.reason === 'answered') answered++
     if (event.type === 'recorded') {
       const { user, system } = process.cpuUsage(before)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { RunConfig } from '../config.ts'
+import { tuneForAttempts } from '../core/engine.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { resolveRunOptions } from '../run/plan/resume.ts'
-import { tuneEngine } from '../run/tune-engine.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 
@@ -27,7 +27,7 @@ export async function runForTerminal(
       tell: event => {
         if (event.type === 'planned') {
           interrupt.begin()
-          tuneEngine(event.planned)
+          tuneForAttempts(event.planned)
         }
         progress.tell(event)
       },

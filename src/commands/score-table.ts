@@ -1,7 +1,7 @@
+import { tuneForOnePass } from '../core/engine.ts'
 import type { RegisterCommand } from './command.ts'
 import { printLines } from './print-lines.ts'
 import { addJudgeFlags, judgeOf, profileFlag } from './score-flags.ts'
-import { compileSparingly } from './short-run.ts'
 
 interface ScoreTableFlags {
   readonly batch: string
@@ -16,7 +16,7 @@ export const registerScoreTable: RegisterCommand = command => {
     .option('--json', 'one JSON line a case (the only form there is)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreTableFlags) => {
-    compileSparingly()
+    tuneForOnePass()
     const { scoreBatch } = await import('../score/score-batch.ts')
     const judge = await judgeOf({ ...flags })
     await printLines(scoreBatch(flags.batch, { profile: flags.profile, judge }))
