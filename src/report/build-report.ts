@@ -77,7 +77,7 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length
   if (tainted > 0) {
     notes.push(
-      `${tainted} attempts met what publishes the answers (leaks.jsonl): scores stand with and without them`,
+      `${tainted} attempts met rows of gold outside their documents, or a page that publishes answers (leaks.jsonl): scores stand with and without them`,
     )
   }
   if (input.skippedTasks.length > 0) {

@@ -47,7 +47,7 @@ export interface ReportGroup extends GroupKey {
   readonly cellF1: Measure
   /** Of extractions: passed fields over all of them, invalid answers included; a mean of null for tables. */
   readonly fieldPassRate: Measure
-  /** Attempts in the leak ledger: they met what publishes the answers. */
+  /** Attempts in the leak ledger: they met rows of gold outside their documents, or a page that publishes answers. */
   readonly tainted: number
   /** The scores without those; null where there are none. */
   readonly withoutTainted: {

@@ -122,7 +122,7 @@ function taintRemarks(groups: readonly ReportGroup[]): string[] {
     const clean = group.withoutTainted
     if (clean === null || group.domain !== 'all') return []
     return [
-      `${keyLabel(group)}: ${group.tainted} of ${group.n} attempts met published answers (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
+      `${keyLabel(group)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
     ]
   })
 }
