@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { builtModule, packageRoot } from '../../src/core/paths.ts'
+import { median } from './statistics.ts'
 
 /** What a whole process took, its children and threads included. */
 export interface ProcessCost {
@@ -45,6 +46,13 @@ function cpuOfChildren(text: string): number {
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1_000,
     0,
   )
+}
+
+/** How long a Node that does nothing takes, in milliseconds: how fast the machine is just now. Median of five. */
+export async function nodeStartMs(): Promise<number> {
+  const times: number[] = []
+  for (let turn = 0; turn < 5; turn++) times.push((await runProcess([process.execPath, '-e', '0'])).wallMs)
+  return median(times)
 }
 
 /** Runs a module of bench/ in a process of its own, its arguments as JSON; gives what it printed last, as JSON. */

@@ -9,6 +9,8 @@ export const recorded = {
   inspectCpuMsPerStep: 7.7,
   /** The same at 5,000 attempts without latency: peak memory. */
   inspectPeakMbAt5000: 557,
+  /** `node -e 0` on that machine, in milliseconds: how fast it was. */
+  nodeStartMs: 64,
   /** AOE's published scorer in Python without a judge, tables of 50 x 10 a second of processor time. */
   publishedScorerTablesPerSecond: 85.8,
   /** LangChain with Chroma in Python, 256 dimensions, an embedder that costs nothing: chunks added a second. */
