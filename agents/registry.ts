@@ -17,8 +17,3 @@ export const settings = {
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settings
-export const settingNames = Object.keys(settings) as readonly SettingName[]
-
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settings, name)
-}

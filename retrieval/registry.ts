@@ -111,5 +111,3 @@ export function findEmbedder(
 }
 
 export type EmbedderKind = keyof typeof embedders
-export type VectorStoreName = keyof typeof vectorStores
-export type RetrieverName = keyof typeof retrievers

@@ -23,5 +23,3 @@ export const benchmarks = {
     load: async path => (await import('./extract-bench.ts')).loadExtractBench(path),
   },
 } as const satisfies Record<string, Benchmark>
-
-export type BenchmarkName = keyof typeof benchmarks

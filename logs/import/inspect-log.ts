@@ -71,4 +71,3 @@ export const inspectSampleSchema = z.looseObject({
     .nullish(),
 })
 export type InspectSample = z.infer<typeof inspectSampleSchema>
-export type InspectOutput = z.infer<typeof outputSchema>

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../core/make-folder.ts'
 import type { RegisterCommand } from './command.ts'
+import { width } from './width.ts'
 
 interface CompareFlags {
   readonly json?: boolean
@@ -40,8 +41,5 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
   if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
-  if (elsewhere === undefined)
-    process.stdout.write(
-      render.renderComparison(comparison, { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
-    )
+  if (elsewhere === undefined) process.stdout.write(render.renderComparison(comparison, { columns: width() }))
 }

@@ -1,4 +1,5 @@
 import type { RegisterCommand } from './command.ts'
+import { width } from './width.ts'
 
 export const registerLogs: RegisterCommand = command => {
   command
@@ -45,7 +46,7 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   }
   const { terminationTables } = await import('../report/termination-tables.ts')
   const { renderTables } = await import('../report/terminal.ts')
-  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY
+  const columns = width()
   process.stdout.write(renderTables(terminationTables(report), { columns }))
 }
 
@@ -72,9 +73,7 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
     return
   }
   const { renderTables } = await import('../report/terminal.ts')
-  process.stdout.write(
-    renderTables([diffTable(compared)], { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
-  )
+  process.stdout.write(renderTables([diffTable(compared)], { columns: width() }))
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {

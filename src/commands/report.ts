@@ -1,4 +1,5 @@
 import type { RegisterCommand } from './command.ts'
+import { width } from './width.ts'
 
 interface ReportFlags {
   readonly json?: boolean
@@ -26,9 +27,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<v
   }
   if (flags.json !== true && flags.markdown !== true) {
     const { renderTerminal } = await import('../report/terminal.ts')
-    process.stdout.write(
-      renderTerminal(loaded.report, { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
-    )
+    process.stdout.write(renderTerminal(loaded.report, { columns: width() }))
   }
   const written = await writeHtmlReport(loaded, flags.html ?? null)
   process.stderr.write(`report: ${written.join(', ')}\n`)

@@ -7,6 +7,7 @@ import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts
 import { resolveRunOptions } from '../run/plan/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
+import { width } from './width.ts'
 
 /** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
 export async function runForTerminal(
@@ -93,8 +94,6 @@ async function printEstimate(config: RunConfig): Promise<number> {
 /** The run has written its report; only the terminal is still to be told. */
 async function printComparison({ folder, report }: RunSummary): Promise<void> {
   const { renderTerminal } = await import('../report/terminal.ts')
-  process.stdout.write(
-    renderTerminal(report, { columns: process.stdout.columns ?? Number.POSITIVE_INFINITY }),
-  )
+  process.stdout.write(renderTerminal(report, { columns: width() }))
   process.stderr.write(`report: ${join(folder, 'report.html')}\n`)
 }

@@ -20,7 +20,6 @@ export const terminationReasons = {
 } as const
 
 export type TerminationCause = keyof typeof terminationReasons
-export type TerminationReason = (typeof terminationReasons)[TerminationCause][number]
 
 const endOf = <C extends TerminationCause>(cause: C) =>
   z.object({ cause: z.literal(cause), reason: z.enum(terminationReasons[cause]) })

@@ -136,14 +136,3 @@ export function classifyCells(input: LedgerInput): (CellClass | null)[] {
     classOf(cell, evidence.get(JSON.stringify([cell.goldRow, cell.column])), input, known),
   )
 }
-
-/** What each class took of the gold cells that were scored, as shares: they add up to 1 - recall. */
-export function lossShares(cells: readonly ScoredCell[]): Partial<Record<CellClass, number>> {
-  const shares: Partial<Record<CellClass, number>> = {}
-  const scored = cells.filter(cell => cell.score !== null).length
-  for (const cell of cells) {
-    if (cell.class === null || cell.score === null || cell.score >= 1) continue
-    shares[cell.class] = (shares[cell.class] ?? 0) + (1 - cell.score) / scored
-  }
-  return shares
-}

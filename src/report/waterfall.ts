@@ -3,8 +3,8 @@ import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey, WaterfallRow } from './report.ts'
 
-interface Losses {
-  readonly cluster: string
+/** Cell recall, and what each class took of the rest, as shares of the gold cells. */
+export interface Losses {
   readonly recall: number
   readonly classes: ReadonlyMap<CellClass, number>
 }
@@ -13,8 +13,8 @@ interface Losses {
  * Each cell's loss by its class, as shares of the gold cells; null where one has no class. A cell on which a judge failed
  * counts for nothing, as in recall.
  */
-function lossesOf(score: Score, cluster: string): Losses | null {
-  const cells = score.cells.filter(cell => cell.score !== null)
+export function lossesOf({ cells: all }: Pick<Score, 'cells'>): Losses | null {
+  const cells = all.filter(cell => cell.score !== null)
   if (cells.length === 0) return null
   const classes = new Map<CellClass, number>()
   let reached = 0
@@ -24,11 +24,14 @@ function lossesOf(score: Score, cluster: string): Losses | null {
     if (name === 'correct') continue
     classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / cells.length)
   }
-  return { cluster, recall: reached / cells.length, classes }
+  return { recall: reached / cells.length, classes }
 }
 
 function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
-  const losses = entries.filter(isScored).flatMap(entry => lossesOf(entry.score, entry.attempt.taskId) ?? [])
+  const losses = entries.filter(isScored).flatMap(({ score, attempt }) => {
+    const own = lossesOf(score)
+    return own === null ? [] : [{ ...own, cluster: attempt.taskId }]
+  })
   const mean = (read: (one: Losses) => number): number | null =>
     clusteredMean(losses.map(one => ({ cluster: one.cluster, value: read(one) })))
   const recall = mean(one => one.recall)

@@ -80,13 +80,6 @@ export function auditCell(score: Score, cell: ScoredCell): AuditCell | null {
   }
 }
 
-/** The sample of scores that are all at hand. */
-export function sampleForAudit(scores: readonly Score[], size: number, seed: number): AuditCell[] {
-  const sampler = createAuditSampler(size, seed)
-  for (const score of scores) sampler.add(score)
-  return sampler.sample()
-}
-
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i -= 1) {

@@ -1,11 +1,13 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { settingNames, settings } from '../../agents/registry.ts'
+import { type SettingName, settings } from '../../agents/registry.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
 import { contextSchema, terminationSchema, usageSchema } from '../../src/core/attempt.ts'
 import type { Chunk } from '../../src/core/document.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import { document, question, type Script, says, scripted, table, usageOf, world } from './harness.ts'
+
+const settingNames = Object.keys(settings) as SettingName[]
 
 async function attempt(name: 'offline' | 'rag', script: Script, more: Partial<SettingEnvironment> = {}) {
   const model = scripted(script)

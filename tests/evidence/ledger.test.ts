@@ -5,13 +5,13 @@ import {
   classifyCells,
   type DocumentView,
   type LedgerInput,
-  lossShares,
   offlineViews,
   onlineViews,
   ragViews,
 } from '../../src/evidence/ledger.ts'
 import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import { lossesOf } from '../../src/report/waterfall.ts'
 
 const hints = ['a.pdf', 'b.pdf']
 const gold = {
@@ -226,7 +226,10 @@ describe('the loss ledger', () => {
         })
         const classed = cells.map((one, at) => ({ ...one, class: found[at] ?? null }))
         const recall = classed.reduce((sum, one) => sum + one.score, 0) / classed.length
-        const lost = Object.values(lossShares(classed)).reduce((sum, share) => sum + share, 0)
+        const lost = [...lossesOf({ cells: classed })!.classes.values()].reduce(
+          (sum, share) => sum + share,
+          0,
+        )
         expect(found).not.toContain(null)
         expect(lost).toBeCloseTo(1 - recall, 12)
       }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { type CellClass, cellClasses, type Score } from '../../src/core/score.ts'
-import { lossShares } from '../../src/evidence/ledger.ts'
+import { lossesOf } from '../../src/report/waterfall.ts'
 import { readRun } from '../../src/run/folder/run-folder.ts'
 import { buildWeb } from '../../src/run/grounds/sealed-web.ts'
 import { readReport } from '../../src/run/report-run.ts'
@@ -63,7 +63,7 @@ describe('the classes of a run', () => {
   it('add up to 1 - recall in every attempt and in the waterfall', async () => {
     const { scores } = await readRun(folder)
     for (const score of scores) {
-      const lost = Object.values(lossShares(score.cells)).reduce((sum, share) => sum + share, 0)
+      const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
       expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
     }
     const { waterfall, notes } = (await readReport(folder)).report
@@ -85,7 +85,7 @@ describe('the classes of a run', () => {
     expect(notices).toEqual([])
     for (const score of scores.filter(one => one.profile === 'strict')) {
       for (const cell of score.cells) expect(cell.class).not.toBeNull()
-      const lost = Object.values(lossShares(score.cells)).reduce((sum, share) => sum + share, 0)
+      const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
       expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
     }
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Score, ScoredCell } from '../../src/core/score.ts'
-import { auditAgreement, sampleForAudit } from '../../src/score/audit.ts'
+import { auditAgreement, createAuditSampler } from '../../src/score/audit.ts'
 import { digestOf, judgeStability } from '../../src/score/statistics.ts'
 
 const cell = (score: number | null, rule: string): ScoredCell => ({
@@ -57,6 +57,12 @@ describe('stability of a judge', () => {
 })
 
 describe('the audit', () => {
+  const sampled = (one: Score, size: number, seed: number) => {
+    const sampler = createAuditSampler(size, seed)
+    sampler.add(one)
+    return sampler.sample()
+  }
+
   it('samples over the rules, the same for the same seed, and leaves plain equality out', () => {
     const cells = [
       ...Array.from({ length: 50 }, () => cell(1, 'judge')),
@@ -64,14 +70,14 @@ describe('the audit', () => {
       cell(1, 'equal'),
       cell(null, 'judge-failed'),
     ]
-    const sample = sampleForAudit([score('a', 1, cells)], 4, 3)
+    const sample = sampled(score('a', 1, cells), 4, 3)
     expect(sample.map(entry => entry.rule).sort()).toEqual(['judge', 'judge', 'judge', 'list'])
-    expect(sampleForAudit([score('a', 1, cells)], 4, 3)).toEqual(sample)
-    expect(sampleForAudit([score('a', 1, cells)], 1000, 3)).toHaveLength(51)
+    expect(sampled(score('a', 1, cells), 4, 3)).toEqual(sample)
+    expect(sampled(score('a', 1, cells), 1000, 3)).toHaveLength(51)
   })
 
   it('reads marks back as agreement and kappa by rule', () => {
-    const [entry] = sampleForAudit([score('a', 1, [cell(1, 'judge')])], 1, 0)
+    const [entry] = sampled(score('a', 1, [cell(1, 'judge')]), 1, 0)
     const marked = (mark: string, value: number) => ({ ...entry!, mark, score: value })
     const result = auditAgreement([
       marked('right', 1),

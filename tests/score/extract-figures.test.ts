@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
-import {
-  extractionTable,
-  figuresOf,
-  schemaKeys,
-  scorableNodes,
-} from '../../src/score/extract-bench/figures.ts'
+import { figuresOf, schemaKeys, scorableNodes } from '../../src/score/extract-bench/figures.ts'
 import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
 
@@ -55,28 +50,6 @@ describe('figures beside the published ones', () => {
       hallucinations: 1,
       wrongValues: 2,
       items: { matched: 1, missed: 1, spurious: 2, precision: 1 / 3, recall: 1 / 2, f1: 0.4 },
-    })
-  })
-
-  it('keeps invalid documents in the denominator and apart from accuracy on valid ones', async () => {
-    const good = await scoreExtraction(schema, { name: 'a' }, { name: 'a', note: 'x' })
-    const refused = await scoreExtraction(schema, { name: 'a' }, { name: 1 })
-    const base = { schemaName: 's', scorable: 3, keys: 3 }
-    const rows = extractionTable([
-      { ...base, score: good, failure: null },
-      { ...base, score: refused, failure: 'schema-mismatch' },
-      { ...base, score: null, failure: 'truncated-json' },
-    ])
-    expect(rows.map(row => row.schemaName)).toEqual(['s', 'all'])
-    expect(rows[1]).toMatchObject({
-      documents: 3,
-      valid: 1,
-      passed: 2,
-      scorable: 9,
-      passRate: 2 / 9,
-      keys: 9,
-      accuracyOfValid: 2 / 3,
-      failures: { 'schema-mismatch': 1, 'truncated-json': 1 },
     })
   })
 

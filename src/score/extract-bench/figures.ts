@@ -1,10 +1,8 @@
 import { RefusedError } from './errors.ts'
 import { evaluateByRules, type NodeResult } from './evaluate.ts'
 import type { JsonValue } from './json-value.ts'
-import type { ExtractionFailure } from './parse-extraction.ts'
 import { readSchema } from './read-schema.ts'
 import { childrenOf, type SchemaNode } from './schema-node.ts'
-import type { ExtractionScore } from './score-extraction.ts'
 
 /** What the paper names and the published package does not report. */
 export interface ExtractionFigures {
@@ -80,75 +78,5 @@ function unlessRefused(count: () => number): number | null {
   } catch (error) {
     if (error instanceof RefusedError) return null
     throw error
-  }
-}
-
-/** One document of a model, scored or not. */
-export interface ExtractionRecord {
-  readonly schemaName: string
-  /** Null where the answer held no JSON. */
-  readonly score: ExtractionScore | null
-  /** Why it could not be scored; null where it was. A document that the schema refuses is schema-mismatch. */
-  readonly failure: ExtractionFailure | null
-  readonly scorable: number
-  readonly keys: number
-}
-
-/** A row of Table 5, for one schema or for `all`. */
-export interface ExtractionRow {
-  readonly schemaName: string
-  readonly documents: number
-  readonly valid: number
-  readonly failures: Readonly<Partial<Record<ExtractionFailure, number>>>
-  readonly passed: number
-  /** Nodes that the package scores, invalid documents in the denominator. */
-  readonly scorable: number
-  readonly passRate: number | null
-  /** The paper's denominator: keys of the schema times documents. */
-  readonly keys: number
-  readonly passRateOfKeys: number | null
-  /** Pass rate of the valid documents alone. */
-  readonly accuracyOfValid: number | null
-}
-
-/** Table 5: one row a schema, and `all` at the end. */
-export function extractionTable(records: readonly ExtractionRecord[]): ExtractionRow[] {
-  const names = [...new Set(records.map(record => record.schemaName))]
-  return [
-    ...names.map(name =>
-      rowOf(
-        name,
-        records.filter(record => record.schemaName === name),
-      ),
-    ),
-    rowOf('all', records),
-  ]
-}
-
-function rowOf(schemaName: string, records: readonly ExtractionRecord[]): ExtractionRow {
-  const valid = records.filter(record => record.score?.valid === true)
-  const failures: Partial<Record<ExtractionFailure, number>> = {}
-  for (const { failure } of records) if (failure !== null) failures[failure] = (failures[failure] ?? 0) + 1
-  const passed = valid.reduce(
-    (sum, record) => sum + record.score!.nodes.filter(node => node.passed).length,
-    0,
-  )
-  const evaluated = valid.reduce((sum, record) => sum + record.score!.nodes.length, 0)
-  const scorable = records.reduce(
-    (sum, record) => sum + (record.score?.valid ? record.score.nodes.length : record.scorable),
-    0,
-  )
-  const keys = records.reduce((sum, record) => sum + record.keys, 0)
-  return {
-    schemaName,
-    documents: records.length,
-    valid: valid.length,
-    failures,
-    passed,
-    scorable,
-    passRate: scorable === 0 ? null : passed / scorable,
-    keys,
-    passRateOfKeys: keys === 0 ? null : passed / keys,
-    accuracyOfValid: evaluated === 0 ? null : passed / evaluated,
   }
 }

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { joinEntries } from '../../src/report/entries.ts'
+import { extractionRows } from '../../src/report/extraction.ts'
+import { noJudge } from '../../src/score/judge/judge.ts'
+import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
+import { makeAttempt } from './records.ts'
+
+const properties = { name: { type: 'string' }, note: { type: 'string' }, year: { type: 'integer' } }
+const gold = {
+  kind: 'json' as const,
+  schemaName: 's',
+  schema: { type: 'object', properties },
+  value: { name: 'a', note: 'n', year: 1 },
+  text: '{"name": "a", "note": "n", "year": 1}',
+}
+const scoreOf = (attempt: Attempt, answerText: string) =>
+  scoreExtractionAttempt({ attempt, answerText, gold, judge: noJudge, infrastructureFailures: 0 })
+
+describe("ExtractBench's Tables 5 and 7", () => {
+  it('keep invalid answers in the denominator and apart from accuracy on valid ones, each failure by its name', async () => {
+    const answers = [
+      '{"name": "a", "note": "n", "year": 2}',
+      '{"name": 1, "note": "n", "year": 1}',
+      '```json\n{"name": "a", "note": ',
+      '{"name": "a",}',
+      '',
+    ]
+    const attempts = answers.map((_, at) => makeAttempt({ task: `task-${at}`, setting: 'offline' }))
+    const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, answers[at]!)))
+    const rows = extractionRows(joinEntries(attempts, scores))
+    expect(rows.map(row => row.schema)).toEqual(['s', 'all'])
+    expect(rows[1]).toMatchObject({
+      n: 5,
+      scored: 5,
+      valid: 1,
+      validRate: 1 / 5,
+      fields: 15,
+      passedFields: 2,
+      passRate: { mean: 2 / 15 },
+      accuracyOfValid: 2 / 3,
+      keys: 15,
+      passRateOfKeys: 2 / 15,
+      wrongValues: 1,
+      failures: { 'schema-mismatch': 1, 'truncated-json': 1, 'trailing-comma': 1, 'empty-response': 1 },
+    })
+  })
+})
