@@ -37,8 +37,6 @@ export interface RetrieveOptions {
 }
 
 export interface RetrievalOptions {
-  /** A key of `retrievers`. */
-  readonly retriever: string
   /** `hash`, or KIND:NAME@URL with a key of `embedders`. */
   readonly embedder: string
   /** A key of `vectorStores`. */
@@ -80,16 +78,10 @@ export interface Retrievals {
   close(): Promise<void>
 }
 
-/** One retriever; see createRetrievals. */
-export async function createRetrieval(options: RetrievalOptions): Promise<Retrieval> {
-  const retrievals = await createRetrievals([options.retriever], options)
-  return retrievals.get(options.retriever)
-}
-
 /** Sets up a run's retrieval; servers and models start when first needed. Rejects with ConfigError for unknown names. */
 export async function createRetrievals(
   names: readonly string[],
-  options: Omit<RetrievalOptions, 'retriever'>,
+  options: RetrievalOptions,
 ): Promise<Retrievals> {
   const loaded = new Map<string, Retriever>()
   for (const name of names) {

@@ -9,7 +9,7 @@ import { hashEmbedder } from '../../retrieval/embeddings/hash.ts'
 import { parseEmbedder } from '../../retrieval/embeddings/settings.ts'
 import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
 import { findEmbedder } from '../../retrieval/registry.ts'
-import { createRetrieval } from '../../retrieval/retrieval.ts'
+import { createRetrievals } from '../../retrieval/retrieval.ts'
 import { ConfigError, DataError, ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
@@ -253,9 +253,8 @@ describe('retrieval over a service', () => {
   const documents = [
     { hint: 'd', sha256: null, text: `${'aaa '.repeat(300)}\n\n${'ooo '.repeat(300)}`, problem: null },
   ]
-  const open = async (vectorStore: string, more: Record<string, string> = {}, retriever = 'aoe') =>
-    await createRetrieval({
-      retriever,
+  const open = async (vectorStore: string, more: Record<string, string> = {}, retriever = 'aoe') => {
+    const retrievals = await createRetrievals([retriever], {
       embedder: `openai:letters@${base}/v1`,
       vectorStore,
       chromaUrl: null,
@@ -263,6 +262,8 @@ describe('retrieval over a service', () => {
       clock,
       environment: more,
     })
+    return retrievals.get(retriever)
+  }
 
   it.each(['exact', 'chroma'])('fails for the task alone while the service is down, with %s', async store => {
     const retrieval = await open(store)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../retrieval/chunk.ts'
 import { retrievers, vectorStores } from '../../retrieval/registry.ts'
-import { createRetrieval, type RetrievalOptions } from '../../retrieval/retrieval.ts'
+import { createRetrievals, type RetrievalOptions } from '../../retrieval/retrieval.ts'
 import { recursiveSplitter } from '../../retrieval/splitters/recursive.ts'
 import { ownChroma } from '../../retrieval/stores/chroma-connection.ts'
 import { claimChromaFolder, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
@@ -53,9 +53,11 @@ const documents = [
   documentOf('short.pdf', 'Total revenue 5,048.4 and net income 963.2 of the company'),
 ]
 
-const open = async (options: Partial<RetrievalOptions> = {}) =>
-  await createRetrieval({
-    retriever: 'aoe',
+const open = async ({
+  retriever = 'aoe',
+  ...options
+}: Partial<RetrievalOptions> & { retriever?: string } = {}) => {
+  const retrievals = await createRetrievals([retriever], {
     embedder: 'hash',
     vectorStore: 'exact',
     chromaUrl: null,
@@ -65,6 +67,8 @@ const open = async (options: Partial<RetrievalOptions> = {}) =>
       texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length),
     ...options,
   })
+  return retrievals.get(retriever)
+}
 
 describe('chunkDocument', () => {
   it.each(documents.map(document => document.hint))(
