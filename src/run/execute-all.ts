@@ -26,12 +26,11 @@ export async function executeAll(
   const isMadeAgain = madeAgain(null)
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
-  await workThrough(schedule, executor.atATime, stopping, async planned => {
+  await workThrough(schedule, executor.atATime, stopping, async (planned, leave) => {
     const { attemptId, setting } = planned
     const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
-    const executed = await executor.execute(planned, () =>
-      tell({ type: 'attempt-started', attemptId, label }),
-    )
+    const started = (): void => tell({ type: 'attempt-started', attemptId, label })
+    const executed = await executor.execute(planned, started, leave)
     if (executed === null) return
     await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
     await executor.recorded(attemptId)

@@ -1,6 +1,7 @@
 import type { Setting, SettingOutcome } from '../../agents/setting.ts'
 import type { Trace } from '../../logs/writer.ts'
 import type { Answer, Attempt, Termination } from '../core/attempt.ts'
+import { ownTurn } from '../core/own-turn.ts'
 import type { Score } from '../core/score.ts'
 import { environmentFor } from './attempt/environment.ts'
 import { readAnswer } from './attempt/read-answer.ts'
@@ -32,6 +33,7 @@ export async function executeAttempt(
   grounds: RunGrounds,
   measures: Measures,
   cancelled: AbortSignal,
+  answered: () => void = () => undefined,
 ): Promise<ExecutedAttempt> {
   const { task, attemptId } = planned
   const model = grounds.modelFor(planned)
@@ -45,6 +47,9 @@ export async function executeAttempt(
   const outcome = await runSetting(setting, task.question, { ...environment, caps }).finally(() =>
     allotment.settle(watch.spent()),
   )
+  const times = { startedAt, endedAt: grounds.clock.now() }
+  answered()
+  await ownTurn()
   const ended = namingRunBudget(outcome.termination, allotment)
   // Some servers repeat the key that they refuse.
   const termination = {
@@ -57,7 +62,6 @@ export async function executeAttempt(
   const { told } = watch
   const sight = await sightOf(planned, outcome, told, grounds, measures)
   const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
-  const times = { startedAt, endedAt: grounds.clock.now() }
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = planned.rag?.contextTokens ?? null
   const measured = await measureAttempt(
@@ -76,7 +80,7 @@ export async function executeAttempt(
     measures,
   )
   // Last, so that a trace that ends has a record as good as written.
-  traceEnd(trace, leaks, answer, keptSight, termination)
+  traceEnd(trace, times.endedAt, leaks, answer, keptSight, termination)
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
@@ -94,6 +98,7 @@ function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record
 
 function traceEnd(
   trace: Trace,
+  endedAt: number,
   leaks: readonly FoundLeak[],
   answer: Answer,
   sight: string | null,
@@ -101,10 +106,10 @@ function traceEnd(
 ): void {
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
-  for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak })
+  for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
   const kept = sight === null ? {} : { sight }
-  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept })
-  trace.emit(lastHealthyStep, { type: 'terminated', termination })
+  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept }, endedAt)
+  trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
 }
 
 /** The record before it is measured. */

@@ -8,8 +8,11 @@ import { createMeasures } from './score/measure.ts'
 export interface Executor {
   /** How many attempts may be given to it at a time. */
   readonly atATime: number
-  /** `started` is called when the attempt begins. Null: the run was stopped before it was made. */
-  execute(planned: PlannedAttempt, started: () => void): Promise<ExecutedAttempt | null>
+  /**
+   * `started` is called when the attempt begins, `answered` when it is over and only its measures are still taken, where
+   * that is known. Null: the run was stopped before it was made.
+   */
+  execute(planned: PlannedAttempt, started: () => void, answered: () => void): Promise<ExecutedAttempt | null>
   /** The attempt stands in the run's folder. */
   recorded(attemptId: string): Promise<void>
   /** `complete`: every attempt that was given to it came back and is recorded. */
@@ -21,9 +24,9 @@ export function localExecutor(grounds: RunGrounds, concurrency: number, cancelle
   const measures = createMeasures()
   return {
     atATime: concurrency,
-    async execute(planned, started) {
+    async execute(planned, started, answered) {
       started()
-      return await executeAttempt(planned, settingOf(planned), grounds, measures, cancelled)
+      return await executeAttempt(planned, settingOf(planned), grounds, measures, cancelled, answered)
     },
     recorded: async () => undefined,
     close: async () => undefined,

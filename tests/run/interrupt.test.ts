@@ -79,7 +79,8 @@ describe('a run that is stopped', () => {
     }
     const { left } = await executeRun(config, { web: web(), stopping: stopping.signal, tell })
     const { attempts, manifest } = await readRun(config.out)
-    expect(attempts.length).toBeLessThanOrEqual(3)
+    // At two at a time: two that run, and two that were answered and not recorded yet.
+    expect(attempts.length).toBeLessThanOrEqual(4)
     expect(left).toBe(6 - attempts.length)
     expect(new Set(attempts.map(attempt => attempt.termination.cause))).toEqual(new Set(['agent']))
     expect(manifest.endedAt).toBeNull()

@@ -71,6 +71,48 @@ describe('the schedule of a run', () => {
     expect(most).toEqual({ slow: 2, fast: 6 })
   })
 
+  it('gives a place on while the rest of the work goes on, and lets no more pile up than there are places', async () => {
+    const planned = plan(12, ['offline'])
+    let [running, mostRunning, underWay, mostUnderWay, ended] = [0, 0, 0, 0, 0]
+    await workThrough(
+      createSchedule(planned, serviceOf, unlimited),
+      3,
+      never,
+      async ({ attemptId }, leave) => {
+        running += 1
+        underWay += 1
+        mostRunning = Math.max(mostRunning, running)
+        mostUnderWay = Math.max(mostUnderWay, underWay)
+        await wait(1)
+        running -= 1
+        leave()
+        leave()
+        await wait(attemptId.startsWith('0 ') ? 100 : 20)
+        underWay -= 1
+        ended += 1
+      },
+    )
+    expect([mostRunning, mostUnderWay, ended]).toEqual([3, 6, 12])
+  })
+
+  it('waits for work that has left its place, and rejects with its failure', async () => {
+    let ended = 0
+    const made = workThrough(
+      createSchedule(plan(2, ['a']), serviceOf, unlimited),
+      2,
+      never,
+      async (one, leave) => {
+        leave()
+        await wait(10)
+        if (one.attemptId.startsWith('0 ')) throw new Error('a bug')
+        await wait(20)
+        ended += 1
+      },
+    )
+    await expect(made).rejects.toThrow('a bug')
+    expect(ended).toBe(1)
+  })
+
   it('starts nothing more when it is stopped and waits for what runs', async () => {
     const stopping = new AbortController()
     let [started, ended] = [0, 0]

@@ -96,8 +96,7 @@ describe('the status of a run', () => {
     await executeRun(config, {
       web: fixedDelayWeb(10),
       tell: event => {
-        if (event.type === 'attempt-ended') ends += 1
-        if (event.type !== 'attempt-started' || ends !== 3) return
+        if (event.type !== 'attempt-ended' || ++ends !== 3) return
         readStatus(config.out, Date.now()).then(status => {
           during ??= status
         })
@@ -117,7 +116,8 @@ describe('the status of a run', () => {
     expect(during!.attemptsPerMinute).toBeGreaterThan(0)
     expect(during!.leftMs).toBeGreaterThan(0)
     expect(during!.running.length).toBeGreaterThan(0)
-    expect(during!.running.length).toBeLessThanOrEqual(2)
+    // As many again may be answered and not recorded yet.
+    expect(during!.running.length).toBeLessThanOrEqual(4)
     expect(statusLines(during!, Date.now()).join('\n')).toContain(`${done} of 8 attempts done (`)
 
     const names = (await readdir(config.out)).sort()

@@ -60,33 +60,45 @@ function mostAttempts(requestLimit: number): number {
 
 /**
  * Does the work of a schedule's attempts, as many at a time as `concurrency` says, until none is left or `stopping`
- * aborts. A failure stops further ones; rejects with it when those under way have ended.
+ * aborts. Work that has called `leave` goes on beside those: at most as many more, so that nothing piles up. A failure
+ * stops further ones; rejects with it when those under way have ended.
  */
 export function workThrough(
   schedule: Schedule,
   concurrency: number,
   stopping: AbortSignal,
-  work: (planned: PlannedAttempt) => Promise<void>,
+  work: (planned: PlannedAttempt, leave: () => void) => Promise<void>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let running = 0
+    let underWay = 0
     let failure: { readonly error: unknown } | null = null
+    const mayStart = (): boolean => running < concurrency && underWay < 2 * concurrency
     const startMore = (): void => {
-      while (running < concurrency && failure === null && !stopping.aborted) {
+      while (mayStart() && failure === null && !stopping.aborted) {
         const planned = schedule.next()
         if (planned === null) break
         running += 1
-        work(planned)
+        underWay += 1
+        let runs = true
+        const leave = (): void => {
+          if (!runs) return
+          runs = false
+          running -= 1
+          schedule.ended(planned)
+          startMore()
+        }
+        work(planned, leave)
           .catch((error: unknown) => {
             failure ??= { error }
           })
           .finally(() => {
-            running -= 1
-            schedule.ended(planned)
+            underWay -= 1
+            leave()
             startMore()
           })
       }
-      if (running > 0) return
+      if (underWay > 0) return
       if (failure === null) resolve()
       else reject(failure.error)
     }
