@@ -37,6 +37,9 @@ export interface AttemptRun {
 const answerShare = 0.2
 const longestAnswerMs = 60_000
 
+/** What its timers are stopped with; nobody sees it. */
+const over = new Error('the attempt is over')
+
 export function openAttemptRun(
   environment: SettingEnvironment,
   onBudget?: (event: BudgetEvent) => void,
@@ -147,7 +150,7 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
       }
     },
     close() {
-      timers.abort(new Error('the attempt is over'))
+      timers.abort(over)
       signal.removeEventListener('abort', cancel)
     },
   }

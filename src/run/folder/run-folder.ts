@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
@@ -6,6 +6,7 @@ import { sealRecord } from '../../core/checksum.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
+import { makeFile } from '../../core/make-file.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { misfitOf } from '../../core/misfit.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
@@ -133,7 +134,7 @@ export class RunFolder {
     const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
     // An attempt that is made again may have left an answer.
     if (answerText === null) rmSync(answer, { force: true })
-    else await writeWhole(answer, answerText)
+    else await writeAnswer(answer, answerText)
     appendFileSync(this.#scores.fd, toLines(scores))
     appendFileSync(this.#attempts.fd, toLines([attempt]))
   }
@@ -175,6 +176,16 @@ export class RunFolder {
 
   async close(): Promise<void> {
     await Promise.all([this.#attempts.close(), this.#scores.close()])
+  }
+}
+
+/** In place: until its attempt has a record nobody reads it, and an attempt without one is made again. */
+async function writeAnswer(path: string, text: string): Promise<void> {
+  const file = await makeFile(path)
+  try {
+    writeFileSync(file, text)
+  } finally {
+    closeSync(file)
   }
 }
 
