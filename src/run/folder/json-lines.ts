@@ -1,7 +1,5 @@
-import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { isWholeRecord } from '../../core/checksum.ts'
 import { DataError } from '../../core/errors.ts'
@@ -112,23 +110,6 @@ export async function readSpan(file: FileHandle, { start, length }: Span): Promi
   return buffer.toString('utf8', 0, bytesRead)
 }
 
-const chunkBytes = 1_000_000
-
-/** Those lines, many together. Read at once: another thread would take longer to be asked for a line than to read it. */
-function* linesOf(file: number, spans: Iterable<Span>): Generator<Buffer> {
-  let [lines, bytes]: [Buffer[], number] = [[], 0]
-  for (const { start, length } of spans) {
-    const line = Buffer.alloc(length + 1, '\n')
-    readSync(file, line, 0, length, start)
-    lines.push(line)
-    bytes += line.length
-    if (bytes < chunkBytes) continue
-    yield Buffer.concat(lines)
-    ;[lines, bytes] = [[], 0]
-  }
-  if (bytes > 0) yield Buffer.concat(lines)
-}
-
 /** Cuts a half-written last line off a file; how many bytes that were. 0 where there is no file. */
 export async function dropHalfLine(path: string): Promise<number> {
   const file = await open(path, 'r+').catch(ifMissing)
@@ -144,19 +125,27 @@ export async function dropHalfLine(path: string): Promise<number> {
 
 /** Adds those lines of a file to the end of another, which is made where there is none. */
 export async function appendLines(from: string, spans: Iterable<Span>, to: string): Promise<void> {
-  await copyLines(from, spans, to, 'a')
+  copyLines(from, spans, to, 'a')
 }
 
 /** Puts those lines in that order in the place of the file; a reader sees the old or the new one, never half of either. */
 export async function reorderLines(path: string, spans: Iterable<Span>): Promise<void> {
-  await replaceWhole(path, async part => await copyLines(path, spans, part, 'w'))
+  await replaceWhole(path, async part => copyLines(path, spans, part, 'w'))
 }
 
-async function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' | 'w'): Promise<void> {
-  const file = openSync(from, 'r')
+/** At once: another thread would take longer to be asked for a line than to copy it. One buffer serves them all. */
+function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' | 'w'): void {
+  let buffer = Buffer.alloc(backwards)
+  const [source, target] = [openSync(from, 'r'), openSync(to, flags)]
   try {
-    await pipeline(Readable.from(linesOf(file, spans)), createWriteStream(to, { flags }))
+    for (const { start, length } of spans) {
+      if (length >= buffer.length) buffer = Buffer.alloc(2 * length)
+      readSync(source, buffer, 0, length, start)
+      buffer[length] = newline
+      writeFileSync(target, buffer.subarray(0, length + 1))
+    }
   } finally {
-    closeSync(file)
+    closeSync(source)
+    closeSync(target)
   }
 }
