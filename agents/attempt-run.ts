@@ -37,9 +37,6 @@ export interface AttemptRun {
 const answerShare = 0.2
 const longestAnswerMs = 60_000
 
-/** What its timers are stopped with; nobody sees it. */
-const over = new Error('the attempt is over')
-
 export function openAttemptRun(
   environment: SettingEnvironment,
   onBudget?: (event: BudgetEvent) => void,
@@ -150,7 +147,7 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
       }
     },
     close() {
-      timers.abort(over)
+      timers.abort(new Error('the attempt is over'))
       signal.removeEventListener('abort', cancel)
     },
   }

@@ -1,5 +1,5 @@
 import { canonicalUrl } from '../src/core/canonical-url.ts'
-import { canonicalJson } from '../src/core/hash.ts'
+import { canonicalJson, sha256 } from '../src/core/hash.ts'
 
 /** A call that was carried out (one that the budget refused is none of them). */
 export interface MadeCall {
@@ -68,7 +68,7 @@ function factsOf(call: MadeCall): string[] {
 }
 
 function textFact(text: string): string {
-  return `text ${text}`
+  return `text ${sha256(text)}`
 }
 
 /** Queries and URLs wherever they stand in the arguments. */

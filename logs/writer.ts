@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import { sealText } from '../src/core/checksum.ts'
@@ -60,9 +60,9 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
   const flush = (): void => {
     if (planned !== null) clearImmediate(planned)
     planned = null
-    const text = waiting
+    const lines = waiting
     waiting = ''
-    if (text !== '') writeFileSync(file, text)
+    if (lines !== '') appendFileSync(file, lines)
   }
   // Nobody waits for it: what goes wrong is told to the next who emits.
   const flushLater = (): void => {
@@ -72,12 +72,18 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
       failure = { error }
     }
   }
+  const write = (line: string): void => {
+    waiting += `${sealText(redactor.json(line.trimEnd()))}\n`
+  }
+  // Pino begins each line with its level; the attempt's id stands there instead.
+  const format = { base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }
+  const lines = pino(format, { write })
   return {
     emit(step, body, atMs = clock.now()) {
       if (!isOpen) return
       if (failure !== null) throw failure.error
-      const line = lineOf({ attemptId, seq: seq++, at: isoTime(atMs), step, ...withBlobs(body, blobs) })
-      waiting += `${sealText(redactor.json(line))}\n`
+      const at = new Date(atMs).toISOString()
+      lines.info({ seq: seq++, at, step, ...withBlobs(body, blobs) })
       if (written.has(body.type)) flush()
       else planned ??= setImmediate(flushLater)
     },
@@ -88,28 +94,6 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
       closeSync(file)
     },
   }
-}
-
-let lastLine = ''
-/** One for all traces: making one costs as much as a dozen lines. */
-const lines = pino(
-  { base: null, timestamp: false, formatters: { level: () => ({ level: 0 }) } },
-  { write: line => void (lastLine = line) },
-)
-const level = '"level":0,'
-
-/** An event as pino writes it, without the level and the line's end. */
-function lineOf(event: object): string {
-  lines.info(event)
-  return `{${lastLine.slice(1 + level.length, -1)}`
-}
-
-let lastTime = { ms: Number.NaN, iso: '' }
-
-/** Many events fall into one millisecond. */
-function isoTime(ms: number): string {
-  if (lastTime.ms !== ms) lastTime = { ms, iso: new Date(ms).toISOString() }
-  return lastTime.iso
 }
 
 async function openFile(path: string): Promise<number> {

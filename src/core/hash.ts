@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 /** SHA-256 in lower-case hex; text is taken as UTF-8. */
 export function sha256(data: string | Uint8Array): string {
-  return hash('sha256', data, 'hex')
+  return createHash('sha256').update(data).digest('hex')
 }
 
 /** JSON with keys in code-point order at every depth, so that equal values give equal text. */
