@@ -171,18 +171,3 @@ function budgetBody(event: BudgetEvent, totals: Map<string, number>): EventBody 
     }
   }
 }
-
-/** The promise, or the signal's reason as soon as it aborts: what does not heed the signal is left behind. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: () => void = () => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}

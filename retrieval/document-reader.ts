@@ -1,5 +1,6 @@
 import type { DocumentFormat, DocumentText } from '../src/core/document.ts'
 import { sha256 } from '../src/core/hash.ts'
+import { untilAborted } from '../src/core/until-aborted.ts'
 import { pdfText } from './pdf/pdf-text.ts'
 import { createPdfPool, type PdfPool } from './pdf/pool.ts'
 import type { PageOcr, Reading } from './reading.ts'
@@ -70,7 +71,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
         work = readNew(bytes, hash, name).finally(() => underWay.delete(hash))
         underWay.set(hash, work)
       }
-      return await untilAborted(work, signal)
+      return signal === undefined ? await work : await untilAborted(work, signal)
     },
     close: async () => await pool?.close(),
   }
@@ -119,14 +120,4 @@ function onePage(text: string): Reading {
 
 function nothing(problem: string): Reading {
   return { pages: [], problem, lasting: true }
-}
-
-/** The work goes on for others who wait for it; this caller stops waiting. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await work
-  return await new Promise<T>((resolve, reject) => {
-    const aborted = (): void => reject(signal.reason)
-    signal.addEventListener('abort', aborted, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
-  })
 }
