@@ -30,7 +30,8 @@ export async function withTimeLimit<T>(
   }
 }
 
-function tooLate(name: string, timeoutMs: number): ProviderError {
+/** A request that was given up because its time was up. */
+export function tooLate(name: string, timeoutMs: number): ProviderError {
   return new ProviderError('timeout', `${name}: no answer within ${timeoutMs / 1000} s`, { retryable: true })
 }
 

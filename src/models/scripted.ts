@@ -3,7 +3,7 @@ import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core
 import { ConfigError, DataError, ProviderError, type ProviderReason } from '../core/errors.ts'
 import type { ModelCallOptions, ModelHandle } from '../core/model.ts'
 import { systemClock } from '../core/runtime.ts'
-import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
+import { defaultRequestTimeoutMs, smallerCap, tooLate } from './call-limits.ts'
 import { countMessageTokens } from './message-tokens.ts'
 import { countOutputTokens, setUsage } from './message-usage.ts'
 import type { AttemptIdentity, ModelOptions, ModelSource, ModelSpec } from './model-source.ts'
@@ -76,11 +76,12 @@ function newPlayer(name: string, findTurns: () => ScriptPattern, options: ModelO
     const turn = turns[Math.min(played, turns.length - 1)]!
     const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
     const number = ++played
-    return await withTimeLimit(name, timeoutMs, call.signal, async signal => {
-      if (turn.delayMs !== undefined) await systemClock.sleep(turn.delayMs, signal)
-      if (turn.error !== undefined) throw scriptedFailure(name, turn.error)
-      return answer(turn, number, messages, call, options)
-    })
+    const { delayMs = 0 } = turn
+    call.signal.throwIfAborted()
+    if (delayMs > 0) await systemClock.sleep(Math.min(delayMs, timeoutMs), call.signal)
+    if (delayMs > timeoutMs) throw tooLate(name, timeoutMs)
+    if (turn.error !== undefined) throw scriptedFailure(name, turn.error)
+    return answer(turn, number, messages, call, options)
   }
 }
 
