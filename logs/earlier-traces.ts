@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { tracePath } from './writer.ts'
+import { openTrace, type Trace, type TraceOptions, tracePath } from './writer.ts'
 
 function folderOf(run: string): string {
   return join(run, 'traces', 'superseded')
@@ -17,6 +17,16 @@ export function setTraceAside(run: string, attemptId: string): void {
     renameSync(path, aside)
     return
   }
+}
+
+/** Begins the trace of an attempt; one that is there is set aside. */
+export async function openNewTrace(options: TraceOptions): Promise<Trace> {
+  // Asking first whether one is there would take as long as making it.
+  return await openTrace(options, 'refuse').catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    setTraceAside(options.folder, options.attemptId)
+    return await openTrace(options, 'refuse')
+  })
 }
 
 /** The traces that were set aside, of all attempts. */

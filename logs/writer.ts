@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import { sealText } from '../src/core/checksum.ts'
@@ -44,13 +44,17 @@ const written: ReadonlySet<EventBody['type']> = new Set([
 ])
 
 /**
- * Begins the trace of an attempt, in place of one that an interrupted run left. Lines end in their checksum. An event is on
+ * Begins the trace of an attempt. Lines end in their checksum. An event is on
  * disk before the request that it tells of goes out, any other within the same turn of the event loop, so that a killed
- * process leaves all that it did but perhaps half a line. Fails where the folder can't be written.
+ * process leaves all that it did but perhaps half a line. Fails where the folder can't be written, and with EEXIST where
+ * `earlier`, a trace that is there, is to be refused.
  */
-export async function openTrace(options: TraceOptions): Promise<Trace> {
+export async function openTrace(
+  options: TraceOptions,
+  earlier: 'replace' | 'refuse' = 'replace',
+): Promise<Trace> {
   const { attemptId, blobs, clock } = options
-  const file = await openFile(tracePath(options.folder, attemptId))
+  const file = await openFile(tracePath(options.folder, attemptId), earlier === 'refuse')
   const redactor = redactorFor(options.secrets)
   let seq = 0
   let isOpen = true
@@ -60,9 +64,9 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
   const flush = (): void => {
     if (planned !== null) clearImmediate(planned)
     planned = null
-    const lines = waiting
+    const text = waiting
     waiting = ''
-    if (lines !== '') appendFileSync(file, lines)
+    if (text !== '') writeFileSync(file, text)
   }
   // Nobody waits for it: what goes wrong is told to the next who emits.
   const flushLater = (): void => {
@@ -72,18 +76,12 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
       failure = { error }
     }
   }
-  const write = (line: string): void => {
-    waiting += `${sealText(redactor.json(line.trimEnd()))}\n`
-  }
-  // Pino begins each line with its level; the attempt's id stands there instead.
-  const format = { base: null, timestamp: false, formatters: { level: () => ({ attemptId }) } }
-  const lines = pino(format, { write })
   return {
     emit(step, body, atMs = clock.now()) {
       if (!isOpen) return
       if (failure !== null) throw failure.error
-      const at = new Date(atMs).toISOString()
-      lines.info({ seq: seq++, at, step, ...withBlobs(body, blobs) })
+      const line = lineOf({ attemptId, seq: seq++, at: isoTime(atMs), step, ...withBlobs(body, blobs) })
+      waiting += `${sealText(redactor.json(line))}\n`
       if (written.has(body.type)) flush()
       else planned ??= setImmediate(flushLater)
     },
@@ -96,9 +94,31 @@ export async function openTrace(options: TraceOptions): Promise<Trace> {
   }
 }
 
-async function openFile(path: string): Promise<number> {
+let lastLine = ''
+/** One for all traces: making one costs as much as a dozen lines. */
+const lines = pino(
+  { base: null, timestamp: false, formatters: { level: () => ({ level: 0 }) } },
+  { write: line => void (lastLine = line) },
+)
+const level = '"level":0,'
+
+/** An event as pino writes it, without the level and the line's end. */
+function lineOf(event: object): string {
+  lines.info(event)
+  return `{${lastLine.slice(1 + level.length, -1)}`
+}
+
+let lastTime = { ms: Number.NaN, iso: '' }
+
+/** Many events fall into one millisecond. */
+function isoTime(ms: number): string {
+  if (lastTime.ms !== ms) lastTime = { ms, iso: new Date(ms).toISOString() }
+  return lastTime.iso
+}
+
+async function openFile(path: string, onlyNew: boolean): Promise<number> {
   mkdirSync(dirname(path), { recursive: true })
-  return await makeFile(path)
+  return await makeFile(path, onlyNew ? 'wx' : 'w')
 }
 
 /** Long texts that a caller left in place go to the blobs here, so that no line grows without bound. */

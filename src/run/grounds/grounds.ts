@@ -1,8 +1,8 @@
 import type { ToolGrounds } from '../../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
-import { setTraceAside } from '../../../logs/earlier-traces.ts'
+import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
-import { openTrace, type Trace } from '../../../logs/writer.ts'
+import type { Trace } from '../../../logs/writer.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { Retrieval } from '../../../retrieval/retrieval.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
@@ -133,10 +133,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       const blobs = createBlobStore({ folder, secrets })
       return {
         blobs,
-        async openTrace(attemptId) {
-          setTraceAside(folder, attemptId)
-          return await openTrace({ folder, attemptId, clock: systemClock, blobs, secrets })
-        },
+        openTrace: attemptId => openNewTrace({ folder, attemptId, clock: systemClock, blobs, secrets }),
         toolGrounds: toolGroundsOf(web, renderer, pageReader, reader, blobs),
       }
     }
