@@ -1,8 +1,21 @@
+/** The same links come up search after search; beyond so many it begins anew. */
+const mostKnown = 1_000
+const known = new Map<string, string | null>()
+
 /**
  * The key by which two links are the same page: scheme, fragment, trailing slash and utm_* parameters aside,
  * host in lower case, percent-escapes in one case. Null for what is no http(s) URL.
  */
 export function canonicalUrl(link: string): string | null {
+  const before = known.get(link)
+  if (before !== undefined) return before
+  if (known.size >= mostKnown) known.clear()
+  const key = keyOf(link)
+  known.set(link, key)
+  return key
+}
+
+function keyOf(link: string): string | null {
   const url = httpUrl(link)
   if (url === null) return null
   const kept = url.search
