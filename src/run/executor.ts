@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { settingOf } from './controls/online-base.ts'
 import { type ExecutedAttempt, executeAttempt } from './execute.ts'
 import type { RunGrounds } from './grounds/grounds.ts'
@@ -22,6 +23,8 @@ export interface Executor {
 /** Makes attempts in this process. */
 export function localExecutor(grounds: RunGrounds, concurrency: number, cancelled: AbortSignal): Executor {
   const measures = createMeasures()
+  // Every attempt listens to it, those too that wait for what the run's budget has left.
+  setMaxListeners(0, cancelled)
   return {
     atATime: concurrency,
     async execute(planned, started, answered) {
