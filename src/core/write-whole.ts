@@ -22,19 +22,24 @@ export function isUnfinished(name: string): boolean {
  * same time and also after a kill. Its folder is made when it is missing.
  */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  await replaceWhole(path, async part => {
-    const file = await makeFile(part).catch(async (error: NodeJS.ErrnoException) => {
+  await replaceWhole(path, part =>
+    writeInPlace(part, content).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
       await makeFolder(dirname(path))
-      return await makeFile(part)
-    })
-    try {
-      if (content.length <= quickLength) writeFileSync(file, content)
-      else await writeAll(file, content)
-    } finally {
-      closeSync(file)
-    }
-  })
+      await writeInPlace(part, content)
+    }),
+  )
+}
+
+/** Writes a file where it stands, for one that nobody reads before it is whole; its folder must be there. */
+export async function writeInPlace(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await makeFile(path)
+  try {
+    if (content.length <= quickLength) writeFileSync(file, content)
+    else await writeAll(file, content)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The same for what `fill` writes to the path that it is given. */

@@ -124,7 +124,7 @@ export async function dropHalfLine(path: string): Promise<number> {
 }
 
 /** Adds those lines of a file to the end of another, which is made where there is none. */
-export async function appendLines(from: string, spans: Iterable<Span>, to: string): Promise<void> {
+export function appendLines(from: string, spans: Iterable<Span>, to: string): void {
   copyLines(from, spans, to, 'a')
 }
 
@@ -135,17 +135,25 @@ export async function reorderLines(path: string, spans: Iterable<Span>): Promise
 
 /** At once: another thread would take longer to be asked for a line than to copy it. One buffer serves them all. */
 function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' | 'w'): void {
-  let buffer = Buffer.alloc(backwards)
-  const [source, target] = [openSync(from, 'r'), openSync(to, flags)]
+  const source = openSync(from, 'r')
   try {
-    for (const { start, length } of spans) {
-      if (length >= buffer.length) buffer = Buffer.alloc(2 * length)
-      readSync(source, buffer, 0, length, start)
-      buffer[length] = newline
-      writeFileSync(target, buffer.subarray(0, length + 1))
+    const target = openSync(to, flags)
+    try {
+      copySpans(source, spans, target)
+    } finally {
+      closeSync(target)
     }
   } finally {
     closeSync(source)
-    closeSync(target)
+  }
+}
+
+function copySpans(source: number, spans: Iterable<Span>, target: number): void {
+  let buffer = Buffer.alloc(backwards)
+  for (const { start, length } of spans) {
+    if (length >= buffer.length) buffer = Buffer.alloc(2 * length)
+    readSync(source, buffer, 0, length, start)
+    buffer[length] = newline
+    writeFileSync(target, buffer.subarray(0, length + 1))
   }
 }

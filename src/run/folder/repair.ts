@@ -60,7 +60,7 @@ async function takeDamagedOut(folder: string, path: string): Promise<string[]> {
     }
   }
   if (damaged.length > 0) {
-    await appendLines(path, damaged, join(folder, 'damaged.txt'))
+    appendLines(path, damaged, join(folder, 'damaged.txt'))
     await reorderLines(path, whole)
   }
   return problems

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
@@ -6,11 +6,10 @@ import { sealRecord } from '../../core/checksum.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
-import { makeFile } from '../../core/make-file.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { misfitOf } from '../../core/misfit.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
-import { writeWhole } from '../../core/write-whole.ts'
+import { writeInPlace, writeWhole } from '../../core/write-whole.ts'
 import type { madeAgain } from '../plan/retry.ts'
 import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
@@ -132,9 +131,9 @@ export class RunFolder {
   ): Promise<void> {
     await this.#setLeaks(attempt.attemptId, leaks)
     const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
-    // An attempt that is made again may have left an answer.
+    // An attempt that is made again may have left an answer. Nobody reads one before its attempt has a record.
     if (answerText === null) rmSync(answer, { force: true })
-    else await writeAnswer(answer, answerText)
+    else await writeInPlace(answer, answerText)
     appendFileSync(this.#scores.fd, toLines(scores))
     appendFileSync(this.#attempts.fd, toLines([attempt]))
   }
@@ -176,16 +175,6 @@ export class RunFolder {
 
   async close(): Promise<void> {
     await Promise.all([this.#attempts.close(), this.#scores.close()])
-  }
-}
-
-/** In place: until its attempt has a record nobody reads it, and an attempt without one is made again. */
-async function writeAnswer(path: string, text: string): Promise<void> {
-  const file = await makeFile(path)
-  try {
-    writeFileSync(file, text)
-  } finally {
-    closeSync(file)
   }
 }
 
