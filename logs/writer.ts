@@ -44,10 +44,9 @@ const written: ReadonlySet<EventBody['type']> = new Set([
 ])
 
 /**
- * Begins the trace of an attempt. Lines end in their checksum. An event is on
- * disk before the request that it tells of goes out, any other within the same turn of the event loop, so that a killed
- * process leaves all that it did but perhaps half a line. Fails where the folder can't be written, and with EEXIST where
- * `earlier`, a trace that is there, is to be refused.
+ * Begins the trace of an attempt. Lines end in their checksum. An event is on disk before the request that it tells of goes
+ * out, any other within the same turn of the event loop, so that a killed process leaves all that it did but perhaps half a
+ * line. Fails where the folder can't be written, and with EEXIST where `earlier`, a trace that is there, is to be refused.
  */
 export async function openTrace(
   options: TraceOptions,
@@ -56,6 +55,7 @@ export async function openTrace(
   const { attemptId, blobs, clock } = options
   const file = await openFile(tracePath(options.folder, attemptId), earlier === 'refuse')
   const redactor = redactorFor(options.secrets)
+  const id = `"attemptId":${JSON.stringify(attemptId)}`
   let seq = 0
   let isOpen = true
   let waiting = ''
@@ -80,8 +80,11 @@ export async function openTrace(
     emit(step, body, atMs = clock.now()) {
       if (!isOpen) return
       if (failure !== null) throw failure.error
-      const line = lineOf({ attemptId, seq: seq++, at: isoTime(atMs), step, ...withBlobs(body, blobs) })
-      waiting += `${sealText(redactor.json(line))}\n`
+      const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
+      const fields = fieldsOf(body)
+      // Short ones hold no long text.
+      const kept = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
+      waiting += `${sealText(redactor.json(place + kept))}\n`
       if (written.has(body.type)) flush()
       else planned ??= setImmediate(flushLater)
     },
@@ -102,10 +105,10 @@ const lines = pino(
 )
 const level = '"level":0,'
 
-/** An event as pino writes it, without the level and the line's end. */
-function lineOf(event: object): string {
-  lines.info(event)
-  return `{${lastLine.slice(1 + level.length, -1)}`
+/** An event as pino writes it, without the brace, the level and the line's end. */
+function fieldsOf(body: EventBody): string {
+  lines.info(body)
+  return lastLine.slice(1 + level.length, -1)
 }
 
 let lastTime = { ms: Number.NaN, iso: '' }
