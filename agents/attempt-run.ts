@@ -101,7 +101,7 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
   const timers = new AbortController()
   let timeIsShort = false
   // Every call under way listens to these, and there may be thirty at once.
-  for (const listened of [hard.signal, soft.signal, signal]) setMaxListeners(0, listened)
+  setMaxListeners(0, hard.signal, soft.signal)
 
   const end = (reason: Error): void => {
     hard.abort(reason)

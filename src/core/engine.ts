@@ -2,21 +2,17 @@ import { setFlagsFromString } from 'node:v8'
 
 // Each function sets V8 up for the whole process: for programs whose process is ours. Results do not change.
 
-/** A run of fewer attempts is over before its code would be compiled otherwise. */
-const manyAttempts = 100
 /** Fewer attempts than these need no care of memory, and collecting more often would cost them a tenth more processor time. */
 const veryManyAttempts = 3_000
 
 /**
  * For a run of so many attempts: what is called is compiled at its first call, not after many, and optimised with less
- * inlined, since a run is under way for seconds before its code is all compiled; in a very large run garbage is collected
+ * inlined, since a run is under way for seconds before its code is all optimised; in a very large run garbage is collected
  * when the heap has grown by a fifth, not by as much again.
  */
 export function tuneForAttempts(attempts: number): void {
-  if (attempts >= manyAttempts) {
-    setFlagsFromString('--always-sparkplug')
-    inlineLess()
-  }
+  setFlagsFromString('--always-sparkplug')
+  inlineLess()
   if (attempts >= veryManyAttempts) setFlagsFromString('--heap-growing-percent=20')
 }
 

@@ -152,8 +152,8 @@ function copySpans(source: number, spans: Iterable<Span>, target: number): void 
   let buffer = Buffer.alloc(backwards)
   for (const { start, length } of spans) {
     if (length >= buffer.length) buffer = Buffer.alloc(2 * length)
-    readSync(source, buffer, 0, length, start)
-    buffer[length] = newline
-    writeFileSync(target, buffer.subarray(0, length + 1))
+    const end = readSync(source, buffer, 0, length, start)
+    buffer[end] = newline
+    writeFileSync(target, buffer.subarray(0, end + 1))
   }
 }
