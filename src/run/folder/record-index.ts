@@ -26,25 +26,30 @@ export interface Place extends Span {
 /** Where the records of a file stand; the records themselves stay on disk. */
 export interface RecordIndex {
   /** By key, in the place of the first of that key. */
-  readonly latest: ReadonlyMap<string, Place>
-  /** Those that a later one of the same key replaced, as they stand in the file. */
-  readonly replaced: readonly Place[]
+  readonly latest: Map<string, Place>
+  /** Those that a later one of the same key replaced, as they came. */
+  readonly replaced: Place[]
+}
+
+export function addToIndex<T extends { attemptId: string }>(
+  { latest, replaced }: RecordIndex,
+  key: RecordKey<T>,
+  record: T,
+  { start, length }: Span,
+): void {
+  const name = key.of(record)
+  const earlier = latest.get(name)
+  if (earlier !== undefined) replaced.push(earlier)
+  latest.set(name, { start, length, attemptId: record.attemptId })
 }
 
 export async function indexRecords<T extends { attemptId: string }>(
   path: string,
   key: RecordKey<T>,
 ): Promise<RecordIndex> {
-  const latest = new Map<string, Place>()
-  const replaced: Place[] = []
-  for await (const line of wholeLines(path)) {
-    const record = parseLine(path, line, key.schema)
-    const name = key.of(record)
-    const earlier = latest.get(name)
-    if (earlier !== undefined) replaced.push(earlier)
-    latest.set(name, { start: line.start, length: line.length, attemptId: record.attemptId })
-  }
-  return { latest, replaced: replaced.sort((a, b) => a.start - b.start) }
+  const index: RecordIndex = { latest: new Map(), replaced: [] }
+  for await (const line of wholeLines(path)) addToIndex(index, key, parseLine(path, line, key.schema), line)
+  return index
 }
 
 /** In the order of the attempts; what belongs to none of them stands last. */

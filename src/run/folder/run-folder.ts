@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
@@ -11,10 +11,11 @@ import { misfitOf } from '../../core/misfit.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { writeInPlace, writeWhole } from '../../core/write-whole.ts'
 import type { madeAgain } from '../plan/retry.ts'
-import { eachRecord, readRecords, reorderLines, wholeLength } from './json-lines.ts'
+import { eachRecord, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
-import { attemptKey, indexRecords, inOrder, scoreKey } from './record-index.ts'
+import { RecordFile } from './record-file.ts'
+import { attemptKey, scoreKey } from './record-index.ts'
 import { setRecordsAside } from './superseded.ts'
 
 export interface RunRecords {
@@ -92,16 +93,16 @@ export async function finishedAttempts(
 /** The one writer of a run's records. Opening it cuts off a half-written last line. */
 export class RunFolder {
   readonly folder: string
-  readonly #attempts: FileHandle
-  readonly #scores: FileHandle
+  readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
+  readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>
   /** By attempt: one that is made again begins its ledger again. */
   readonly #leaks: Map<string, readonly Leak[]>
   #leaksWritten: Promise<void> = Promise.resolve()
 
   private constructor(
     folder: string,
-    attempts: FileHandle,
-    scores: FileHandle,
+    attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
+    scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>,
     leaks: Map<string, readonly Leak[]>,
   ) {
     this.folder = folder
@@ -112,10 +113,9 @@ export class RunFolder {
 
   static async open(folder: string): Promise<RunFolder> {
     for (const name of ['traces/blobs', 'answers']) await makeFolder(join(folder, name))
-    const [attempts, scores] = await Promise.all(
-      ['attempts.jsonl', 'scores.jsonl'].map(name => openForAppend(join(folder, name))),
-    )
-    return new RunFolder(folder, attempts!, scores!, byAttempt(await readLeaks(folder)))
+    const attempts = await RecordFile.open(join(folder, 'attempts.jsonl'), attemptKey)
+    const scores = await RecordFile.open(join(folder, 'scores.jsonl'), scoreKey)
+    return new RunFolder(folder, attempts, scores, byAttempt(await readLeaks(folder)))
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
@@ -134,8 +134,8 @@ export class RunFolder {
     // An attempt that is made again may have left an answer. Nobody reads one before its attempt has a record.
     if (answerText === null) rmSync(answer, { force: true })
     else await writeInPlace(answer, answerText)
-    appendFileSync(this.#scores.fd, toLines(scores))
-    appendFileSync(this.#attempts.fd, toLines([attempt]))
+    for (const score of scores) this.#scores.append(score)
+    this.#attempts.append(attempt)
   }
 
   async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {
@@ -154,8 +154,8 @@ export class RunFolder {
     await this.#leaksWritten
   }
 
-  async appendScores(scores: readonly Score[]): Promise<void> {
-    await this.#scores.appendFile(toLines(scores))
+  appendScore(score: Score): void {
+    this.#scores.append(score)
   }
 
   /**
@@ -163,13 +163,9 @@ export class RunFolder {
    * interleaved. Attempts that were made again go to superseded.jsonl.
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
-    const attemptsPath = join(this.folder, 'attempts.jsonl')
-    const scoresPath = join(this.folder, 'scores.jsonl')
-    const attempts = await indexRecords(attemptsPath, attemptKey)
-    const scores = await indexRecords(scoresPath, scoreKey)
-    await setRecordsAside(this.folder, attempts.replaced)
-    await reorderLines(scoresPath, inOrder(scores.latest, attemptIds))
-    await reorderLines(attemptsPath, inOrder(attempts.latest, attemptIds))
+    await setRecordsAside(this.folder, this.#attempts.replaced())
+    await this.#scores.putInOrder(attemptIds)
+    await this.#attempts.putInOrder(attemptIds)
     await this.#writeLeaks(attemptIds)
   }
 
@@ -186,10 +182,4 @@ function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
 
 function toLines(records: readonly object[]): string {
   return records.map(record => `${sealRecord({ ...record })}\n`).join('')
-}
-
-async function openForAppend(path: string): Promise<FileHandle> {
-  const file = await open(path, 'a+')
-  await file.truncate(await wholeLength(file))
-  return file
 }

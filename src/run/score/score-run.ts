@@ -97,7 +97,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
           if (options.repeats > 1) digests.push(digestOf(score))
           if (repeat > 0) return
           scores++
-          await writer.appendScores([score])
+          writer.appendScore(score)
         })
         repeats.push(digests)
       }
