@@ -1,7 +1,7 @@
 import type { Setting, SettingOutcome } from '../../agents/setting.ts'
 import type { Trace } from '../../logs/writer.ts'
 import type { Answer, Attempt, Termination } from '../core/attempt.ts'
-import { quietTurn } from '../core/quiet-turn.ts'
+import { ownTurn } from '../core/own-turn.ts'
 import type { Score } from '../core/score.ts'
 import { environmentFor } from './attempt/environment.ts'
 import { readAnswer } from './attempt/read-answer.ts'
@@ -49,7 +49,7 @@ export async function executeAttempt(
   )
   const times = { startedAt, endedAt: grounds.clock.now() }
   answered()
-  await quietTurn()
+  await ownTurn()
   const ended = namingRunBudget(outcome.termination, allotment)
   // Some servers repeat the key that they refuse.
   const termination = {
