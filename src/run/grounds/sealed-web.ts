@@ -8,6 +8,7 @@ import { serveCorpus } from '../../../tools/web/sealed.ts'
 import { resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { loneEnvironment, openReader } from '../lone-tools.ts'
+import { requireOutside } from '../require-outside.ts'
 import { corpusInput } from './corpus-input.ts'
 
 /** Makes a corpus of a folder of documents and says what it holds. */
@@ -16,6 +17,7 @@ export async function buildWeb(
   flags: { out: string; twins: string; seed: string },
   tell: (line: string) => void,
 ): Promise<string> {
+  requireOutside('--out', flags.out, folder)
   const config = resolveConfig({
     tasks: '-',
     out: flags.out,

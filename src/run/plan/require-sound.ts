@@ -5,6 +5,7 @@ import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { isOnlineControl } from '../controls/online-controls.ts'
+import { requireOutside } from '../require-outside.ts'
 
 /**
  * Refuses options that name what is not there, or that the run could do nothing with, before anything is opened: those
@@ -12,6 +13,12 @@ import { isOnlineControl } from '../controls/online-controls.ts'
  */
 export async function requireSound(config: RunConfig, tasks: readonly Task[]): Promise<void> {
   requireControls(config, tasks)
+  for (const [flag, path] of [
+    ['--out', config.out],
+    ['--cache', config.cache],
+    ['--record', config.record],
+  ] as const)
+    requireOutside(flag, path, config.docs)
   if (config.faults !== null) await loadFaultProfile(config.faults)
   if (config.browser !== null && config.browser !== 'off')
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
