@@ -35,13 +35,18 @@ it('a dry run prints at most and typical, asks no model for an answer and writes
   const args = [...demo, ...model, '--limit', '2', '--setting', 'offline,online', '--out', out]
   const known = await tablehunt([...args, '--prices', prices, '--run-budget-usd', '3', '--json'])
   const unknown = await tablehunt(args)
-  server.close()
   expect({ code: known.code, stderr: known.stderr }).toMatchObject({ code: 0 })
   const estimate = JSON.parse(known.stdout)
   expect(estimate).toMatchObject({ attempts: 4, atMost: { usd: 3 } })
   expect(estimate.rows[0].atMost).toEqual({ tokens: 16_000, searchCalls: 0, usd: 0.032 })
   expect(estimate.rows[1].atMost).toEqual({ tokens: 8_000_000, searchCalls: 120, usd: 16 })
+  const capped = await tablehunt([...args, '--prices', prices, '--budget-tokens', '1k', '--json'])
+  for (const { atMost, typical } of JSON.parse(capped.stdout).rows) {
+    expect(typical.tokens).toBeLessThanOrEqual(atMost.tokens)
+    expect(typical.usd).toBeLessThanOrEqual(atMost.usd)
+  }
   expect(estimate.typical.usd).toBeLessThan(3)
+  server.close()
   expect(unknown.code).toBe(0)
   expect(unknown.stdout).toContain('unknown')
   expect(existsSync(out)).toBe(false)

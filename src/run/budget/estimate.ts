@@ -71,7 +71,9 @@ export async function estimateRun(
       const arms = armsOf(config, setting)
       const typical = arms.flatMap(({ rag }) => {
         const shown = rag?.contextTokens ?? ragTokens
-        return sizes.map(size => typicalOf(setting, size, shown, handle, usdOfSearch, config))
+        return sizes.map(size =>
+          within(typicalOf(setting, size, shown, handle, usdOfSearch, config), most, true),
+        )
       })
       const attempts = tasks.length * repeats * arms.length
       const atMost = times(most, attempts)
@@ -172,12 +174,12 @@ function typicalOf(
 /** A cap bounds what is unbounded too; what is typical stays unknown where it is unknown. */
 function within(
   all: Spending,
-  caps: Readonly<Partial<Record<keyof Spending, number>>>,
+  caps: Readonly<Partial<Record<keyof Spending, number | null>>>,
   keepUnknown = false,
 ): Spending {
   const bounded = (kind: keyof Spending): number | null => {
-    const [value, cap] = [all[kind], caps[kind]]
-    if (cap === undefined || (value === null && keepUnknown)) return value
+    const [value, cap = null] = [all[kind], caps[kind]]
+    if (cap === null || (value === null && keepUnknown)) return value
     return Math.min(value ?? cap, cap)
   }
   return { tokens: bounded('tokens'), searchCalls: bounded('searchCalls'), usd: bounded('usd') }
