@@ -61,7 +61,7 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
         ['US$/cell', group => dollars(group.efficiency.usdPerCorrectCell)],
         ['s/cell', group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
       ],
-      "US$ for an attempt: model, search and fetch together; the judge's are the scoring's and stand apart. /cell: what scored attempts spent over all their correct cells.",
+      "US$ for an attempt: model, search and fetch together; the judge's are the scoring's and stand apart. /cell: what scored attempts spent over all their correct cells; mean of domains: the mean of the domains' own, – where one has no correct cell or spent an unknown sum.",
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables

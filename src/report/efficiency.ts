@@ -1,4 +1,5 @@
-import { type Entry, isScored } from './entries.ts'
+import { meanOf } from '../score/statistics/clusters.ts'
+import { byDomain, type Entry, isScored } from './entries.ts'
 import { meanOver, type Pooling } from './measures.ts'
 import type { Efficiency } from './report.ts'
 
@@ -14,8 +15,20 @@ function correctCellsOf(entry: Entry): number | null {
   return extract === undefined ? cells.filter(cell => cell.score === 1).length : (counts.passedNodes ?? 0)
 }
 
-/** What the scored attempts spent, over their correct cells. */
-function perCorrectCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+/** The mean of the domains' own; null where that of one is unknown. */
+function perCorrectCell(
+  entries: readonly Entry[],
+  read: (entry: Entry) => number | null,
+  pooling: Pooling,
+): number | null {
+  if (pooling === 'tasks') return spentPerCell(entries, read)
+  const own = byDomain(entries.filter(isScored)).map(([, group]) => spentPerCell(group, read))
+  const known = own.filter(value => value !== null)
+  return own.length === 0 || known.length < own.length ? null : meanOf(known)
+}
+
+/** What the scored attempts spent, over their correct cells; null where they have none. */
+function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
   const scored = entries.filter(isScored)
   const correct = scored.reduce((sum, entry) => sum + (correctCellsOf(entry) ?? 0), 0)
   if (correct === 0) return null
@@ -30,6 +43,7 @@ function perCorrectCell(entries: readonly Entry[], read: (entry: Entry) => numbe
 
 export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Efficiency {
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
+  const perCell = (read: (entry: Entry) => number | null) => perCorrectCell(entries, read, pooling)
   return {
     inputTokens: over(entry => entry.attempt.usage.inputTokens),
     cachedInputTokens: over(entry => entry.attempt.usage.cachedInputTokens),
@@ -40,8 +54,8 @@ export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Effic
     usdFetch: over(entry => entry.attempt.usage.usdFetch),
     usdJudge: over(entry => entry.score?.judgeUsage.usd ?? null),
     correctCells: over(correctCellsOf),
-    tokensPerCorrectCell: perCorrectCell(entries, tokensOf),
-    usdPerCorrectCell: perCorrectCell(entries, entry => entry.attempt.usage.usd),
-    wallMsPerCorrectCell: perCorrectCell(entries, entry => entry.attempt.usage.wallMs),
+    tokensPerCorrectCell: perCell(tokensOf),
+    usdPerCorrectCell: perCell(entry => entry.attempt.usage.usd),
+    wallMsPerCorrectCell: perCell(entry => entry.attempt.usage.wallMs),
   }
 }

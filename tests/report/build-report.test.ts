@@ -190,6 +190,20 @@ describe('a report', () => {
     })
   })
 
+  it('gives the mean of domains what each domain spent for a correct cell, and null where one is unknown', () => {
+    const cells = (n: number) => ({ cells: Array.from({ length: n }, () => makeCell()) })
+    const one = { task: 'a', domain: 'academic', setting: 'rag', f1: 1, score: cells(4) }
+    const other = { task: 'b', domain: 'legal', setting: 'rag', f1: 1, score: cells(1) }
+    const per = (report: ReturnType<typeof reportOf>, domain: string) =>
+      group(report, 'rag', domain).efficiency
+    const both = reportOf([one, other])
+    expect(per(both, 'all')).toMatchObject({ tokensPerCorrectCell: 480, wallMsPerCorrectCell: 800 })
+    expect(per(both, 'allByDomain')).toMatchObject({ tokensPerCorrectCell: 750, wallMsPerCorrectCell: 1250 })
+    const lacking = reportOf([one, { ...other, score: cells(0) }])
+    expect(per(lacking, 'all').tokensPerCorrectCell).toBe(600)
+    expect(per(lacking, 'allByDomain').tokensPerCorrectCell).toBeNull()
+  })
+
   it('gives evidence recall by k, as means and as curves', () => {
     const retrieval = (recall: Record<string, number>) => ({
       retriever: 'aoe',
