@@ -87,10 +87,15 @@ function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
-/** The sum of what is known; null where nothing is. */
-function knownSum(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
-  const values = entries.map(read).filter(value => value !== null)
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
+/** Null where what one spent is unknown. */
+function sumOf(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+  let sum = 0
+  for (const entry of entries) {
+    const value = read(entry)
+    if (value === null) return null
+    sum += value
+  }
+  return sum
 }
 
 function medianStep(entries: readonly Entry[]): number {
@@ -135,8 +140,8 @@ function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRo
 
 function costOf(failed: readonly Entry[], all: readonly Entry[]): TerminationReport['costOfFailures'] {
   const part = (read: (entry: Entry) => number | null): [number | null, number | null] => {
-    const spent = knownSum(failed, read)
-    const whole = knownSum(all, read)
+    const spent = sumOf(failed, read)
+    const whole = sumOf(all, read)
     return [spent, spent === null || whole === null ? null : ratio(spent, whole)]
   }
   const [tokens, shareOfTokens] = part(tokensOf)

@@ -34,6 +34,24 @@ const answered = (step: number, text: string): readonly [number, EventBody] => [
   },
 ]
 
+const failed = (step: number, errorClass: string): readonly [number, EventBody] => [
+  step,
+  {
+    type: 'tool-failed',
+    callId: 'c',
+    tool: 'fetch_page',
+    errorClass,
+    message: '',
+    infrastructure: false,
+    wallMs: 1,
+  },
+]
+const refused = (step: number, url: string): (readonly [number, EventBody])[] => [
+  called(step, url),
+  [step, { type: 'budget-refused', kind: 'fetchCalls', asked: 1, left: 0, what: url }],
+  failed(step, 'budget'),
+]
+
 /** Figure 5 of the paper in small: 10 attempts, 4 passed, 6 failed. */
 function sample() {
   const made = [
@@ -67,6 +85,22 @@ describe('the analysis of terminations', () => {
     const { costOfFailures } = await analyseTerminations(sample())
     expect(costOfFailures).toMatchObject({ tokens: 7200, shareOfTokens: 0.6, usd: null, shareOfUsd: null })
     expect(costOfFailures).toMatchObject({ wallMs: 12_000, shareOfWallMs: 0.6 })
+  })
+
+  it('does not know what the failures cost where the cost of one is unknown, nor their share where that of any is', async () => {
+    const { runId, attempts, scores, eventsOf } = sample()
+    const withUnknown = (task: string) =>
+      attempts.map(one => {
+        const unknown = one.taskId === task
+        const usage = { ...one.usage, usd: unknown ? null : 0.5, inputTokens: unknown ? null : 1000 }
+        return { ...one, usage }
+      })
+    const costWith = async (task: string) =>
+      (await analyseTerminations({ runId, attempts: withUnknown(task), scores, eventsOf })).costOfFailures
+    const unknown = { tokens: null, shareOfTokens: null, usd: null, shareOfUsd: null }
+    expect(await costWith('x1')).toMatchObject(unknown)
+    expect(await costWith('p1')).toMatchObject({ ...unknown, tokens: 7200, usd: 3 })
+    expect(await costWith('none')).toMatchObject({ usd: 3, shareOfUsd: 0.6 })
   })
 
   it('counts the reasons of each domain, and of all', async () => {
@@ -152,6 +186,41 @@ describe('the habits in a trace', () => {
   it('counts what the last ten steps did, and nothing before', () => {
     const events = traced([...Array.from({ length: 14 }, (_, at) => called(at + 1, `u${at}`))])
     expect(lastActions(events)).toEqual(new Map([['called fetch_page', 10]]))
+  })
+
+  it('counts a call once, as what became of it', () => {
+    const events = traced([
+      called(1, 'u'),
+      answered(1, 'x'),
+      ...refused(2, 'v'),
+      called(3, 'w'),
+      failed(3, 'not-found'),
+      [4, { type: 'budget-refused', kind: 'tokens', asked: 9, left: 1, what: 'model' }],
+    ])
+    const counted = [
+      'called fetch_page',
+      'refused: fetchCalls',
+      'fetch_page failed: not-found',
+      'refused: tokens',
+    ]
+    expect(lastActions(events)).toEqual(new Map(counted.map(action => [action, 1])))
+  })
+
+  it('takes refused calls for no loop', () => {
+    const same = [1, 2, 3].flatMap(step => refused(step, 'u'))
+    const longer = Array.from({ length: 9 }, (_, at) => refused(at + 2, 'v')).flat()
+    expect(loopsOf('a', traced(same))).toEqual([])
+    expect(loopsOf('a', traced([called(1, 'u'), answered(1, 'x'), ...longer]))).toEqual([])
+  })
+
+  it('counts no refused turn among those that brought nothing new', () => {
+    const idle = (turns: number) =>
+      Array.from({ length: turns }, (_, at) => [called(at + 3, 'u'), answered(at + 3, 'x')]).flat()
+    const events = (turns: number) =>
+      traced([called(1, 'u'), answered(1, 'x'), ...refused(2, 'new'), ...idle(turns)])
+    const idleLoops = (turns: number) => loopsOf('a', events(turns)).filter(one => one.kind === 'nothing-new')
+    expect(idleLoops(7)).toEqual([])
+    expect(idleLoops(8)).toMatchObject([{ times: 8, firstStep: 3, lastStep: 10 }])
   })
 
   it('finds a call made three times, whatever the order of its arguments', () => {
