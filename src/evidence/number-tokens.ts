@@ -15,9 +15,12 @@ export interface NumberToken {
 const run = /(?:(?<![\p{L}\d.,)])\.)?(?<!\d)\d[\d.,]*/gu
 const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
-const currencyBefore =
-  /(?:^|[^\p{L}])(?:rmb|cny|usd|us|hkd|hk|eur|gbp|jpy|twd|nt|aud|cad|sgd|chf|krw|inr|rs)$/iu
+const currency = '(?:^|[^\\p{L}])(?:rmb|cny|usd|us|hkd|hk|eur|gbp|jpy|twd|nt|aud|cad|sgd|chf|krw|inr|rs)'
+const currencyBefore = new RegExp(`${currency}$`, 'iu')
+const moneyBefore = new RegExp(`(?:[$¥€£]|${currency})\\s?$`, 'iu')
 const unitAfter = /^(?:k|m|mm|mn|mln|b|bn|t|tn|x|bps|thousand|million|billion|trillion)(?![\p{L}\d])/iu
+const year = /^(?:1[89]|20)\d\d$/
+const unitOrWork = /^[bkmtx](?![\p{L}\d])/u
 const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
 const widened = /[\uff01-\uff5e\u3000]/g
 
@@ -42,6 +45,11 @@ function numbersIn(text: string): { text: string; offset: number }[] {
   return pieces
 }
 
+/** The 1990 of a citation's `1990b`, whose letter could be a unit elsewhere. */
+function isCitedYear(before: string, number: string, after: string): boolean {
+  return year.test(number) && unitOrWork.test(after) && !moneyBefore.test(before)
+}
+
 /** Whether the number is a token of its own: not the 1 of `Q1`, the 2025 of `2025b` or the 12 of `1:12`. */
 function standsAlone(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 6), start)
@@ -49,6 +57,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
   if (letterBefore && !currencyBefore.test(before)) return false
   if (/\d:$/.test(before) || /^:\d/.test(text.slice(end, end + 2))) return false
   const after = text.slice(end, end + 10)
+  if (isCitedYear(before, text.slice(start, end), after)) return false
   return !/^\p{L}/u.test(after) || cjkCharacter.test(after[0] ?? '') || unitAfter.test(after)
 }
 

@@ -28,6 +28,14 @@ describe('a number', () => {
     ['0.61', 'Diluted $ .61 $ .65', 'without a leading zero'],
     ['4,285', 'USD4,285 in all', 'after a currency code'],
     ['5,048,000,000', 'some 5,048m in sales', 'with a unit glued to it'],
+    ['5,000,000,000', 'a cap of $5,000m', 'with a currency sign and a unit'],
+    ['1990', 'a fund of $1990m', 'like a year, but of money'],
+    ['2050', 'USD 2050k in fees', 'like a year, but after a currency code'],
+    ['2000', 'a beam of 2000mm', 'like a year, but before a unit of two letters'],
+    ['5', 'a $5b plan', 'in billions'],
+    ['12', 'some 12m users', 'in millions'],
+    ['3.5', 'over 3.5k rows', 'in thousands'],
+    ['10', 'grew 10x', 'as a factor'],
     ['0.1236', 'a ratio of 12.36%', 'a share printed as a percentage'],
   ])('%s stands in “%s” (%s)', (value, text) => {
     expect(finds(value, text, 'Amount#')).toBe(true)
@@ -38,6 +46,8 @@ describe('a number', () => {
     ['5,000,000', 'page 5 of 12', 'a single digit scaled up'],
     ['12,000,000', '12 employees', 'two digits scaled up'],
     ['963', 'Q963b and B963', 'part of a word'],
+    ['1990', 'Le Cun et al., 1990a; 1990b', 'a work of its year'],
+    ['2020', 'Smith (2020k, 2020m, 2020t, 2020x)', 'one of many works of its year'],
     ['2025', 'FY2025 results', 'part of a word before it'],
     ['12', 'at 1:12.15 in the heat', 'part of a time'],
     ['1.2', 'as section 1.2.3 says', 'part of a section number'],
