@@ -51,7 +51,7 @@ const share = z.number().min(0).max(1)
 
 /**
  * Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. Counts and
- * times are null only in imported attempts whose log does not say.
+ * times are null only in imported attempts whose log does not say, and in those that crashed.
  */
 export const usageSchema = z.object({
   inputTokens: count.nullable(),

@@ -1,6 +1,7 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
-import type { Termination, Usage } from '../../core/attempt.ts'
+import type { Termination } from '../../core/attempt.ts'
 import type { Question } from '../../core/task.ts'
+import { unknownUsage } from './unknown-usage.ts'
 
 /** Runs a setting. A bug in it must not cost the run: the attempt is then unscored and carries what went wrong. */
 export async function runSetting(
@@ -32,21 +33,4 @@ function crashed(error: unknown): Termination {
     lastHealthyStep: 0,
     detail,
   }
-}
-
-const unknownUsage: Usage = {
-  inputTokens: null,
-  cachedInputTokens: null,
-  outputTokens: null,
-  reasoningTokens: null,
-  modelCalls: 0,
-  searchCalls: 0,
-  fetchCalls: 0,
-  toolErrors: 0,
-  wallMs: 0,
-  workingMs: 0,
-  usd: null,
-  usdModel: null,
-  usdSearch: null,
-  usdFetch: null,
 }

@@ -12,6 +12,7 @@ import { sha256 } from '../../core/hash.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { readTable } from '../attempt/read-answer.ts'
+import { unknownUsage } from '../attempt/unknown-usage.ts'
 import type { Manifest } from '../folder/manifest.ts'
 import { RunFolder } from '../folder/run-folder.ts'
 import { attemptIdOf } from '../plan/plan.ts'
@@ -159,23 +160,6 @@ function languageOf(text: string): 'zh' | 'en' {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   return letters > 0 && han / letters >= 0.3 ? 'zh' : 'en'
-}
-
-const unknownUsage: Usage = {
-  inputTokens: null,
-  cachedInputTokens: null,
-  outputTokens: null,
-  reasoningTokens: null,
-  modelCalls: null,
-  searchCalls: null,
-  fetchCalls: null,
-  toolErrors: null,
-  wallMs: null,
-  workingMs: null,
-  usd: null,
-  usdModel: null,
-  usdSearch: null,
-  usdFetch: null,
 }
 
 /** As the log has it; calls that it does not count are counted in its messages, where it has any. */

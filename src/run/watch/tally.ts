@@ -131,7 +131,7 @@ interface Entry {
   readonly ended: number
 }
 
-/** What is left, by the means of each setting so far; null where a setting has none yet. */
+/** What is left, by the means of each setting so far; null where a setting has none yet. A crashed attempt has no time. */
 function forecast(
   planned: PlannedBySetting,
   entries: readonly Entry[],
@@ -142,18 +142,13 @@ function forecast(
     const own = entries.filter(entry => entry.setting === setting)
     const left = wanted - own.length
     if (left <= 0) continue
-    const mean = (of: (entry: Entry) => number | null): number | null => {
-      const sum = own.reduce<number | null>((total, entry) => plus(total, of(entry)), 0)
-      return sum === null || own.length === 0 ? null : (sum / own.length) * left
+    const ahead = (spent: readonly (number | null)[]): number | null => {
+      const sum = spent.reduce<number | null>(plus, 0)
+      return sum === null || spent.length === 0 ? null : (sum / spent.length) * left
     }
-    wallMs = plus(
-      wallMs,
-      mean(entry => entry.wallMs),
-    )
-    usd = plus(
-      usd,
-      mean(entry => entry.usd),
-    )
+    const times = own.map(entry => entry.wallMs).filter(time => time !== null)
+    wallMs = plus(wallMs, ahead(times))
+    usd = plus(usd, ahead(own.map(entry => entry.usd)))
   }
   return { wallMs, usd }
 }

@@ -1,0 +1,19 @@
+import type { Usage } from '../../core/attempt.ts'
+
+/** Of an attempt that nobody can say anything of: null, never 0. */
+export const unknownUsage: Usage = {
+  inputTokens: null,
+  cachedInputTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+  modelCalls: null,
+  searchCalls: null,
+  fetchCalls: null,
+  toolErrors: null,
+  wallMs: null,
+  workingMs: null,
+  usd: null,
+  usdModel: null,
+  usdSearch: null,
+  usdFetch: null,
+}
