@@ -30,7 +30,7 @@ export function retrievalTables(report: Report): ReportTable[] {
         percent(group.cellF1.mean),
       ]),
       remarks: [
-        "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: share of the documents' characters in the prompt; noise: of the retrieved characters in chunks without a gold value.",
+        "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.",
       ],
     }
   })
