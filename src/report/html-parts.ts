@@ -76,14 +76,17 @@ function endOf(attempt: Attempt): string {
   return `${attempt.termination.cause} / ${attempt.termination.reason}`
 }
 
-export function filtersHtml(attempts: readonly Attempt[]): string {
+export function filtersHtml(
+  attempts: readonly Attempt[],
+  scoreOf: (attempt: Attempt) => Score | null,
+): string {
   return [
     '<div class="filters" role="search" aria-label="filter attempts">',
     '<div><label for="filter-text">text</label><input id="filter-text" type="search" data-filter="text" placeholder="task, model, …"></div>',
     select('setting', 'setting', sameNames(attempts.map(keyLabel))),
     select('domain', 'domain', sameNames(attempts.map(attempt => attempt.domain))),
     select('end', 'termination', sameNames(attempts.map(endOf))),
-    select('score', scoreName(attempts), scoreBands),
+    select('score', scoreName(attempts, scoreOf), scoreBands),
     '<button type="button" class="plain" id="filter-reset">show all</button>',
     '<span id="attempt-count" role="status"></span>',
     '</div>',
@@ -105,8 +108,9 @@ const attemptColumns: readonly (readonly [string, boolean])[] = [
 ]
 
 /** What an attempt's score is called. */
-function scoreName(attempts: readonly Attempt[]): string {
-  return attempts.some(attempt => attempt.benchmark === 'extract-bench') ? 'fields passed' : 'cell F1'
+function scoreName(attempts: readonly Attempt[], scoreOf: (attempt: Attempt) => Score | null): string {
+  const isExtraction = attempts.some(attempt => scoreOf(attempt)?.profile === 'extract-bench')
+  return isExtraction ? 'fields passed' : 'cell F1'
 }
 
 function attemptRow(attempt: Attempt, score: Score | null): string {
@@ -143,11 +147,10 @@ export function* attemptListHtml(
   scoreOf: (attempt: Attempt) => Score | null,
   title: string,
 ): Generator<string> {
+  const scored = scoreName(attempts, scoreOf)
   yield [
     `<div class="scroll" tabindex="0" role="group" aria-label="attempts"><table class="sortable" id="attempts"><caption>${escapeHtml(title)}</caption><thead><tr>`,
-    ...attemptColumns.map(([name, numeric]) =>
-      sortHead(name === 'cell F1' ? scoreName(attempts) : name, numeric),
-    ),
+    ...attemptColumns.map(([name, numeric]) => sortHead(name === 'cell F1' ? scored : name, numeric)),
     '</tr></thead><tbody>',
     '',
   ].join('\n')

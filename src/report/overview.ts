@@ -40,7 +40,7 @@ export async function* overviewHtml(
       '</section>',
     ].join('\n')}\n`
   }
-  yield `<section id="all-attempts"><h2>Attempts</h2>\n${filtersHtml(attempts)}\n`
+  yield `<section id="all-attempts"><h2>Attempts</h2>\n${filtersHtml(attempts, scoreOf)}\n`
   const title = `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`
   yield* attemptListHtml(attempts, scoreOf, title)
   yield '</section>\n'
