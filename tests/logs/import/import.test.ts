@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -585,7 +585,9 @@ describe('an imported run', () => {
     expect(existsSync(empty)).toBe(false)
   })
 
-  it('has a fixture for every format', () => {
-    expect(Object.keys(logFormats)).toEqual(['tongyi', 'browsecomp-plus', 'inspect', 'smolagents', 'generic'])
+  it.each(Object.keys(logFormats) as LogFormatName[])('has a fixture of %s that is read', async format => {
+    const own = (await readdir(fixtures)).filter(name => name.startsWith(format.split('-')[0]!))
+    expect(own).not.toEqual([])
+    for (const file of own) expect((await imported(format, file)).summary.attempts).toBeGreaterThan(0)
   })
 })
