@@ -1,9 +1,10 @@
+import { toolNames } from '../../tools/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
 
 export const registerTool: RegisterCommand = command => {
   command
-    .argument('<NAME>', 'web_search, fetch_page, read_pdf')
+    .argument('<NAME>', toolNames.join(', '))
     .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
   addRunFlags(command, [
     'web',
