@@ -5,7 +5,7 @@ import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
 
 /** Passages rated in one request. */
-const passagesAtOnce = 20
+export const passagesAtOnce = 20
 
 /** The provider or the budget ended the attempt while passages were being rated. */
 export class StoppedWhileRating extends Error {

@@ -2,7 +2,7 @@ import { ConfigError } from '../src/core/errors.ts'
 import { notAmong } from '../src/core/nearest.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { type EmbedderSettings, parseEmbedder } from './embeddings/settings.ts'
-import type { Retriever } from './retrievers/retriever.ts'
+import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
 import type { VectorStore } from './stores/vector-store.ts'
 
 /** What a vector store is opened with. */
@@ -24,7 +24,10 @@ export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Pro
   readonly example: string | null
 }
 export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
-export type RetrieverEntry = Entry<() => Promise<Retriever>>
+export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
+  /** Passages that it has rated for a query; absent: it needs no relevance model. */
+  readonly ratedPassages?: number
+}
 
 export const embedders = {
   hash: {
@@ -91,6 +94,7 @@ export const retrievers = {
   },
   rerank: {
     summary: 'hybrid, its 100 best put in order by the model, or by the endpoint of TABLEHUNT_RERANK_URL',
+    ratedPassages: rerankedPassages,
     load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
   },
 } as const satisfies Record<string, RetrieverEntry>

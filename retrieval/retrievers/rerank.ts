@@ -1,9 +1,7 @@
 import { recursiveSplitter } from '../splitters/recursive.ts'
 import { fuseRankings, rankDeeper } from './fusion.ts'
 import { lexicalRanking } from './lexical.ts'
-import { publishedK, type Retriever } from './retriever.ts'
-
-const candidates = 100
+import { publishedK, type Retriever, rerankedPassages } from './retriever.ts'
 
 /**
  * The 100 best of the hybrid ranking put in the order that a relevance model gives them; with a depth, the rest of the
@@ -12,7 +10,7 @@ const candidates = 100
 export function rerankRetriever(): Retriever {
   const lexical = lexicalRanking()
   return {
-    k: candidates,
+    k: rerankedPassages,
     usesVectors: true,
     needsRelevance: true,
     splitter: recursiveSplitter(),
@@ -22,7 +20,7 @@ export function rerankRetriever(): Retriever {
         const hits = await dense(documents, k)
         return fuseRankings([hits.map(hit => hit.chunk), lexical(query, documents, k)], k)
       })
-      const chunks = fused.slice(0, candidates)
+      const chunks = fused.slice(0, rerankedPassages)
       const scores = await relevance(
         query,
         chunks.map(chunk => chunk.text),
@@ -32,7 +30,7 @@ export function rerankRetriever(): Retriever {
         .map((chunk, index) => ({ chunk, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
         .sort((a, b) => b.score - a.score)
         .map(({ chunk }) => chunk)
-      return depth === null ? ranked : [...ranked, ...fused.slice(candidates)]
+      return depth === null ? ranked : [...ranked, ...fused.slice(rerankedPassages)]
     },
   }
 }

@@ -45,5 +45,8 @@ export interface Retriever {
   rank(grounds: RetrievalGrounds): Promise<Chunk[]>
 }
 
+/** Passages that `rerank` has rated for a query. */
+export const rerankedPassages = 100
+
 /** Published baseline: max(50 x 5, 10). */
 export const publishedK = 250

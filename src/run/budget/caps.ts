@@ -1,4 +1,6 @@
+import { passagesAtOnce } from '../../../agents/model-relevance.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
+import { type RetrieverEntry, retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
@@ -43,8 +45,8 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
 }
 
 /**
- * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and
- * five times for ratings of 100 passages; a request fills the window at most, and no search is made. Null: no bound is known.
+ * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and for
+ * every so many passages that a retriever has rated; a request fills the window at most, and no search is made. Null: no bound is known.
  */
 export function mostSpent(
   config: RunConfig,
@@ -72,13 +74,16 @@ export function mostSpent(
   }
 }
 
-/** Ratings of 100 passages go twenty at a time. */
-const ratingRequests = 5
-
 /** Null: ratings for each column are bounded by nothing that is known here. */
 function requestsOf(config: RunConfig, setting: string): number | null {
   if (setting !== 'rag') return 1
-  const [byColumn, rated] = [config.ragQuery === 'column', config.retriever.includes('rerank')]
-  if (byColumn && rated) return null
-  return 1 + (byColumn ? 1 : 0) + (rated ? ratingRequests : 0)
+  const byColumn = config.ragQuery === 'column'
+  const rated = Math.max(0, ...config.retriever.map(ratedPassages))
+  if (byColumn && rated > 0) return null
+  return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesAtOnce)
+}
+
+function ratedPassages(retriever: string): number {
+  const entries: Readonly<Record<string, RetrieverEntry>> = retrievers
+  return entries[retriever]?.ratedPassages ?? 0
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { type RetrieverEntry, retrievers } from '../../retrieval/registry.ts'
+import { resolveConfig } from '../../src/config.ts'
+import { mostSpent } from '../../src/run/budget/caps.ts'
+
+const model = { contextWindow: 1000, price: null }
+
+function mostTokens(retriever: string, ragQuery: string): number | null {
+  const config = resolveConfig({ tasks: 't.jsonl', out: 'run', setting: 'rag', retriever, ragQuery })
+  return mostSpent(config, 'rag', model, null).tokens
+}
+
+it.each(Object.entries<RetrieverEntry>(retrievers))(
+  'bounds what %s can spend by the passages that it has rated',
+  async (name, entry) => {
+    const { needsRelevance = false } = await entry.load()
+    expect(entry.ratedPassages !== undefined).toBe(needsRelevance)
+    expect(mostTokens(name, 'task')).toBe(needsRelevance ? 6000 : 1000)
+    expect(mostTokens(name, 'column')).toBe(needsRelevance ? null : 2000)
+  },
+)
