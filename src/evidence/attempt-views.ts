@@ -41,7 +41,7 @@ export function shownAfterCut(
 }
 
 /** The views that the loss ledger decides by. */
-export function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): DocumentView[] {
+function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))

@@ -1,5 +1,5 @@
 /** CONTRACT, Discovery: how much of a document's shingles and of its multi-digit numbers a body must hold. */
-export const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
+const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
 
 /** Whether a text is cut into words or, for scripts written without spaces, into characters. */
 type ShingleUnit = 'words' | 'characters'

@@ -36,7 +36,7 @@ export type RetrievalMeasures = Pick<
   | 'evidenceRanks'
 >
 
-export const evidenceRecallAt: readonly number[] = [5, 20, 50, 250]
+const evidenceRecallAt: readonly number[] = [5, 20, 50, 250]
 
 interface IndexedChunk {
   readonly hint: string

@@ -66,7 +66,7 @@ export function compareSettings(a: string, b: string): number {
 }
 
 /** As text, but numbers in it by their value: 8000 before 32000. */
-export function compareVariants(a: string, b: string): number {
+function compareVariants(a: string, b: string): number {
   const partsOf = (variant: string): string[] => variant.match(/\d+|\D+/g) ?? []
   const [left, right] = [partsOf(a), partsOf(b)]
   const at = left.findIndex((part, index) => part !== right[index])

@@ -32,7 +32,7 @@ export function tableHtml(table: ReportTable): string {
 }
 
 /** A file's text behind a link, inside the page itself. */
-export function dataLink(name: string, text: string, label: string): string {
+function dataLink(name: string, text: string, label: string): string {
   const data = Buffer.from(text, 'utf8').toString('base64')
   return `<a download="${escapeHtml(name)}" href="data:text/csv;charset=utf-8;base64,${data}">${escapeHtml(label)}</a>`
 }

@@ -37,7 +37,7 @@ export interface HtmlInput {
   readonly inlineTraceChars?: number
 }
 
-export const defaultInlineTraceChars = 8_000_000
+const defaultInlineTraceChars = 8_000_000
 
 /** Gives attempts' traces in their order until they come to so many characters; then, and for one without, null. */
 function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<readonly TraceStep[] | null> {

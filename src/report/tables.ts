@@ -27,7 +27,7 @@ function boundsOf(group: ReportGroup): string {
 }
 
 /** What the settings score, with n, the intervals and the bounds that unscored attempts leave open. */
-export function comparisonTables(report: Report): ReportTable[] {
+function comparisonTables(report: Report): ReportTable[] {
   const models = new Set(report.groups.map(group => group.model))
   return scorings(report.groups).map(scoring => {
     const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))

@@ -2,7 +2,7 @@ import type { TraceEvent } from '../../logs/events.ts'
 import { canonicalJson, sha256 } from '../core/hash.ts'
 
 /** How many model turns back `lastActions` looks. */
-export const lastStepsCounted = 10
+const lastStepsCounted = 10
 const repeatsOfALoop = 3
 /** CONTRACT, No progress: so many model turns without a new query, address or text. */
 const idleTurnsOfALoop = 8

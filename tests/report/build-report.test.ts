@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/build-report.ts'
+import { retrievalTables } from '../../src/report/loss-tables.ts'
 import type { Report } from '../../src/report/report.ts'
 import { type MadeAttempt, makeAttempt, makeCell, makeScore } from './records.ts'
 
@@ -227,6 +228,7 @@ describe('a report', () => {
     const all = group(report, 'rag', 'all')
     expect(all.evidenceRecall?.['5']).toBeCloseTo(0.3, 12)
     expect(all).toMatchObject({ coverage: 0.5, noise: 0.25 })
+    expect(retrievalTables(report)[0]?.remarks[0]).toContain('coverage: mean over a task')
     const curve = report.curves.find(one => one.domain === 'all')
     expect(curve?.points.map(point => point.x)).toEqual([5, 250])
     expect(curve?.points[1]?.y).toBeCloseTo(0.9, 12)
