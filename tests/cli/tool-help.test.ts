@@ -9,6 +9,6 @@ vi.mock('../../tools/registry.ts', async original => {
 
 it('names every tool of the registry in its help', () => {
   const command = new Command('tool')
-  registerTool(command)
+  registerTool(command, () => {})
   expect(command.helpInformation()).toMatch(/NAME\s+web_search, fetch_page, read_pdf,\s+read_tea/)
 })
