@@ -18,9 +18,16 @@ interface FreeRows {
   keys(): GoldKey[]
 }
 
+interface AnswerRow {
+  readonly row: number
+  readonly key: readonly string[]
+  readonly text: string
+}
+
 /**
- * The paper's Algorithm 1: each row of the answer, in order, takes the free gold row with exactly its key; else the
- * judge picks among the free gold keys. By rules: the same key after normalisation, else the most similar free one.
+ * The paper's Algorithm 1: every row of the answer with the very key of a free gold row takes it first; then the judge
+ * picks for each row that is left, in order, among the free gold keys. By rules: keys that are equal after normalisation
+ * first, then the most similar free one.
  */
 export async function matchRowsAsPaper(
   gold: GoldTable,
@@ -29,42 +36,60 @@ export async function matchRowsAsPaper(
   judge: Judge,
   tally: JudgeTally,
 ): Promise<RowMatching> {
-  const normalise = keyNormaliser(gold)
-  const exact = indexBy(goldTable.keys, pythonKeyText)
-  const normalised = indexBy(goldTable.keys, normalise)
   const free = freeRows(goldTable)
   const rowOf = new Map<number, number>()
+  const rows = answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
+  /** Gives each row what is found for it; the rows without stay. */
+  const pass = (open: readonly AnswerRow[], find: (row: AnswerRow) => number | null): AnswerRow[] =>
+    open.filter(answerRow => {
+      const goldRow = find(answerRow)
+      if (goldRow === null) return true
+      free.take(goldRow)
+      rowOf.set(goldRow, answerRow.row)
+      return false
+    })
+
+  const exact = indexBy(goldTable.keys, pythonKeyText)
+  const inexact = pass(rows, ({ text }) => free.first(exact, text))
+  if (judge.kind === 'none') return { rowOf: inOrder(rowOf, exact), failedRows: 0 }
   const listTokens = tableTokens(goldTable.keys)
+  for (const { text } of inexact) tally.wouldCall(1, listTokens + publishedTokens(text))
+  const normalise = keyNormaliser(gold)
+  const normalised = indexBy(goldTable.keys, normalise)
+  const open = pass(inexact, ({ key }) => {
+    const form = normalise(key)
+    return form === '' ? null : free.first(normalised, form)
+  })
+  if (judge.kind === 'rules') {
+    pass(open, ({ key, text }) => similarRow(text, normalise(key), free.keys()))
+    return { rowOf: inOrder(rowOf, exact), failedRows: 0 }
+  }
   let failedRows = 0
-  for (const [row, key] of answer.keys.entries()) {
-    const text = pythonKeyText(key)
-    let goldRow = free.first(exact, text)
-    if (goldRow === null && judge.kind !== 'none') {
-      tally.wouldCall(1, listTokens + publishedTokens(text))
-      const form = normalise(key)
-      goldRow = form === '' ? null : free.first(normalised, form)
-      if (goldRow === null && judge.kind === 'rules') goldRow = similarRow(text, form, free.keys())
-      if (goldRow === null && judge.kind === 'model') {
-        const keys = free.keys()
-        const picked =
-          keys.length === 0
-            ? { key: null }
-            : await pickRow(
-                judge,
-                tally,
-                gold.keyColumns,
-                text,
-                keys.map(k => k.text),
-              )
-        if (picked === null) failedRows += 1
-        else goldRow = keys.find(candidate => candidate.text === picked.key)?.goldRow ?? null
-      }
-    }
-    if (goldRow === null) continue
+  for (const { row, text } of open) {
+    const keys = free.keys()
+    if (keys.length === 0) break
+    const texts = keys.map(key => key.text)
+    const picked = await pickRow(judge, tally, gold.keyColumns, text, texts)
+    if (picked === null) failedRows += 1
+    const goldRow = keys.find(key => key.text === picked?.key)?.goldRow
+    if (goldRow === undefined) continue
     free.take(goldRow)
     rowOf.set(goldRow, row)
   }
-  return { rowOf, failedRows }
+  return { rowOf: inOrder(rowOf, exact), failedRows }
+}
+
+/** Gold rows of one key go to their rows of the answer in the answer's order, whatever found these. */
+function inOrder(
+  rowOf: ReadonlyMap<number, number>,
+  goldRowsByKey: ReadonlyMap<string, readonly number[]>,
+): Map<number, number> {
+  const ordered = new Map<number, number>()
+  for (const goldRows of goldRowsByKey.values()) {
+    const rows = goldRows.flatMap(goldRow => rowOf.get(goldRow) ?? []).sort((a, b) => a - b)
+    for (const [i, row] of rows.entries()) ordered.set(goldRows[i]!, row)
+  }
+  return ordered
 }
 
 /** A key of which nothing is left is like no other. */

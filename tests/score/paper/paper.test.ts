@@ -65,4 +65,24 @@ describe('profile paper', () => {
     }
     expect((await compareAsPaper({ gold: one, answer, judge: rulesJudge })).matchedRows).toBe(1)
   })
+
+  it('gives no row to a neighbour while its very key is still to come', async () => {
+    const table = (keys: string[]) => keys.map(key => ({ k: key, v: key.replace(/\D/g, '') }))
+    const reports = goldTableOf({
+      keyColumns: ['k'],
+      targetColumns: ['v'],
+      numericColumns: ['v'],
+      rows: table(['Annual Report 2023', 'Annual Report 2024']),
+    })
+    const cellF1 = async (...keys: string[]) => {
+      const answer = { header: ['k', 'v'], rows: table(keys).map(({ k, v }) => [k, v]) }
+      const { cells } = await compareAsPaper({ gold: reports, answer, judge: rulesJudge })
+      const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
+      return measuresOf(sum, keys.length, 2).f1
+    }
+    expect(await cellF1('Annual Report 2022', 'Annual Report 2023', 'Annual Report 2024')).toBeCloseTo(0.8)
+    expect(await cellF1('Annual Report 2024', 'Annual Report 2022', 'Annual Report 2023')).toBeCloseTo(0.8)
+    // Nor while a key that is equal but for case and punctuation is.
+    expect(await cellF1('Annual Report 2022', 'annual report: 2023', 'ANNUAL REPORT 2024')).toBeCloseTo(0.8)
+  })
 })
