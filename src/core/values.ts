@@ -74,9 +74,12 @@ const largeUnits = new Map<string, number>([
   ['億', 1e8],
 ])
 
-/** Reads Chinese numerals alone (`三万五千`, `二〇二四`, `拾贰`) or after Arabic digits (`3万5千`); null for anything else. */
+/**
+ * Reads Chinese numerals alone (`三万五千`, `二〇二四`, `拾贰`) or after Arabic digits (`3万5千`); null for anything else,
+ * words of scale alone (`万`, `百万`) too: only 十 is a number without a digit.
+ */
 export function readChineseNumeral(text: string): number | null {
-  if (text === '') return null
+  if (!/[\d零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸]|^[十拾]/.test(text)) return null
   if (/^[零〇一二三四五六七八九]{2,}$/.test(text)) {
     return Number([...text].map(digit => digitValues.get(digit)).join(''))
   }

@@ -31,7 +31,23 @@ describe('readNumber', () => {
       expect(readNumber(text)).toMatchObject({ value, percent })
     })
   }
-  for (const text of ['', '-', '—', 'n/a', '1,23', '12 apples', '1.2.3', '2024-05-01', '5)', 'three']) {
+  for (const text of [
+    '',
+    '-',
+    '—',
+    'n/a',
+    '1,23',
+    '12 apples',
+    '1.2.3',
+    '2024-05-01',
+    '5)',
+    'three',
+    '万元',
+    '亿元',
+    '万股',
+    '千元',
+    '百万元',
+  ]) {
     it(`'${text}' is no number`, () => {
       expect(readNumber(text)).toBeNull()
     })
@@ -50,7 +66,13 @@ describe('readChineseNumeral', () => {
     ['壹拾贰', 12],
     ['两千', 2000],
     ['3万5千', 35_000],
+    ['十万', 100_000],
+    ['千五百零六', 1506],
     ['甲', null],
+    ['', null],
+    ['万', null],
+    ['千', null],
+    ['百万', null],
   ]
   for (const [text, value] of cases) {
     it(`reads ${text} as ${value}`, () => {

@@ -46,6 +46,8 @@ describe('a cell under profile strict', () => {
     ['["a", "b"]', 'a', [0.4, 'list']],
     ['Amazon.com, Inc.', 'AMAZON.COM INC', [1, 'normalised-equal']],
     ['007', '7', null],
+    ['万元', '亿元', null],
+    ['千元', '1000', null],
     ['apple', 'pear', null],
   ])('%s against %s', (gold, predicted, expected) => {
     expect(rate(gold, predicted)).toEqual(expected)
