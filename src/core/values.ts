@@ -7,6 +7,15 @@ export interface ReadNumber {
   readonly scale: number
 }
 
+/** NFKC, in which raised digits and fractions stay apart from the digits before them: `10²` is no 102, `1½` no 11/2. */
+export function composed(text: string): string {
+  return text
+    .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
+    .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/gu, ' ')
+    .normalize('NFKC')
+    .replaceAll('⁄', '/')
+}
+
 const scaleWords: readonly (readonly [RegExp, number])[] = [
   [/^(?:trillions?|tn|万亿)$/i, 1e12],
   [/^(?:billions?|bn|b)$/i, 1e9],
@@ -30,7 +39,7 @@ const currencyUnit = new RegExp(`^${currency}$`, 'i')
  * scale words in English and Chinese, Chinese numerals. Null for anything else, `-` and `—` too.
  */
 export function readNumber(text: string): ReadNumber | null {
-  const plain = text.normalize('NFKC').trim()
+  const plain = composed(text).trim()
   const match = written.exec(plain)
   if (match?.groups === undefined) {
     const value = readChineseNumeral(plain.replace(/(?:人民币|元整?|股)/g, ''))

@@ -1,4 +1,4 @@
-import { readChineseNumeral, readNumber } from '../../core/values.ts'
+import { composed, readChineseNumeral, readNumber } from '../../core/values.ts'
 
 /** A number with what stands about it. */
 export interface Quantity {
@@ -50,7 +50,7 @@ const duration =
 
 /** A text that is one number with its sign, scale, percent, currency or unit of measure; null for anything else. */
 export function readQuantity(text: string): Quantity | null {
-  const plain = text.normalize('NFKC').trim()
+  const plain = composed(text).trim()
   if (plain === '' || plain.length > 80) return null
   const currency =
     currencies.find(([pattern]) => pattern.test(plain))?.[1] ??

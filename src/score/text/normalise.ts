@@ -1,30 +1,50 @@
+import { composed } from '../../core/values.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i
 
-/** Text for comparing by rules: NFKC, lower case, without a leading `the` and punctuation that is no part of a number. */
+/** Spellings of one sign. */
+const signSpellings: readonly (readonly [RegExp, string])[] = [
+  [/[−‐‑‒–—]/g, '-'],
+  [/>=|[≧⩾]/g, '≥'],
+  [/<=|[≦⩽]/g, '≤'],
+  [/!=/g, '≠'],
+  [/\+\/-/g, '±'],
+  [/[≈≃≅∼]/g, '~'],
+  [/(?<=\d) *[x*∗⋅·✕✖] *(?=\d)/g, '×'],
+]
+/** Mathematical signs but the bar, which parts columns, and arrows: `≤ 5` and `↓ 5` are not `5`. */
+const valueSign = String.raw`(?:(?!\|)\p{Sm}|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11▲△▼▽])`
+const isValueSign = new RegExp(`^${valueSign}$`, 'u')
+const aroundValueSign = new RegExp(` *(${valueSign}) *`, 'gu')
+/** How accounts write less than zero. */
+const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*%?)\s*\)\s*(%?)$/
+
+/** Text for comparing by rules: NFKC, lower case, without a leading `the` and punctuation that changes no value. */
 export function normaliseText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[−‐‑‒–—]/g, '-')
+  let plain = composed(text).toLowerCase().trim().replace(accountingNegative, '-$1$2$3$4')
+  for (const [spelling, sign] of signSpellings) plain = plain.replace(spelling, sign)
+  return plain
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
     )
+    .replace(aroundValueSign, '$1')
     .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
     .trim()
     .replace(/^the (?=.)/, '')
 }
 
-/** Signs that change a value stay where they touch a digit; other punctuation parts words. */
+/** Signs that change a value stay, some only where they touch a digit; other punctuation parts words. */
 function keptPunctuation(run: string, at: number, whole: string): string {
   const afterDigit = isDigit(whole[at - 1])
   const beforeDigit = isDigit(whole[at + run.length])
   let kept = ''
   for (const sign of run) {
-    const inNumber = (/[.:/]/.test(sign) && afterDigit && beforeDigit) || (sign === '-' && beforeDigit)
-    kept += inNumber || (/[%‰°]/.test(sign) && afterDigit) || /[$€£¥+<>=&@#]/.test(sign) ? sign : ' '
+    const inNumber = (/[.:/^]/.test(sign) && afterDigit && beforeDigit) || (sign === '-' && beforeDigit)
+    const isKept =
+      inNumber || (/[%‰°]/.test(sign) && afterDigit) || /[$€£¥&@#]/.test(sign) || isValueSign.test(sign)
+    kept += isKept ? sign : ' '
   }
   return kept.replace(/ +/g, ' ')
 }
@@ -39,9 +59,8 @@ export const hasFileExtension = (text: string): boolean => fileExtension.test(te
  * @param isFileName whether a path goes although no extension shows that this is a file
  */
 export function normaliseKey(text: string, isFileName: boolean): string {
-  const composed = text.normalize('NFKC').trim()
-  const withoutPath =
-    isFileName || hasFileExtension(composed) ? composed.replace(/^.*[/\\](?=[^/\\])/s, '') : composed
+  const plain = composed(text).trim()
+  const withoutPath = isFileName || hasFileExtension(plain) ? plain.replace(/^.*[/\\](?=[^/\\])/s, '') : plain
   return normaliseText(withoutPath.replace(fileExtension, ''))
 }
 
