@@ -34,8 +34,7 @@ export const answerF1: TextMetric = {
 export function itemsOf(answer: string): string[] {
   const text = answer.replace(/```\w*/g, '').trim()
   const list = [...text.matchAll(/\[[^[\]]*\]/g)].at(-1)?.[0]
-  if (list !== undefined)
-    return (pythonItems(list) ?? jsonItems(list) ?? []).filter(item => item.trim() !== '')
+  if (list !== undefined) return (jsonItems(list) ?? []).filter(item => item.trim() !== '')
   const body = text.replace(/^.*?(?:final answer|answer|答案)\s*(?:is|为|是)?\s*[:：]\s*/is, '')
   const lines = body
     .split('\n')
@@ -52,16 +51,6 @@ export function itemsOf(answer: string): string[] {
 /** Commas but those of thousands and of a date such as January 2, 2020. */
 const anySeparator =
   /[、，]|(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?=, ?\d{4}\b)),(?!\d{3}(?!\d))\s*/i
-
-/** Quoted items with whatever stands inside the quotes; null where the list holds unquoted text. */
-function pythonItems(list: string): string[] | null {
-  const inner = list.slice(1, -1).trim()
-  const quoted = /^(?:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*(?:,|$))+$/
-  if (!quoted.test(inner)) return null
-  return [...inner.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(match =>
-    (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1'),
-  )
-}
 
 /** All that an item may be taken for, as comparable texts. */
 function formsOf(item: string): string[] {

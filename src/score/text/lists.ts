@@ -14,13 +14,25 @@ export function jsonItems(text: string): string[] | null {
       : null
   } catch {
     // Models write Python lists too; what is neither is taken apart at its separators.
-    return trimmed
-      .slice(1, -1)
-      .split(anySeparator)
-      .map(unquoted)
-      .filter(item => item !== '')
+    return pythonItems(trimmed) ?? plainItems(trimmed.slice(1, -1), anySeparator)
   }
 }
+
+/** Quoted items with whatever stands inside the quotes; null where the list holds unquoted text. */
+function pythonItems(list: string): string[] | null {
+  const inner = list.slice(1, -1).trim()
+  const quoted = /^(?:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*(?:,|$))+$/
+  if (!quoted.test(inner)) return null
+  return [...inner.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(match =>
+    (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1'),
+  )
+}
+
+const plainItems = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map(unquoted)
+    .filter(item => item !== '')
 
 const unquoted = (item: string): string => item.trim().replace(/^['"“‘](.*)['"”’]$/s, '$1')
 
@@ -32,15 +44,31 @@ export function goldItems(text: string): string[] | null {
   return parts.length > 1 ? parts.filter(part => part !== '') : null
 }
 
-/** An answer's items, where the gold value is a list. */
-export function answerItems(text: string): string[] {
-  return (
-    jsonItems(text) ??
-    text
-      .split(anySeparator)
-      .map(unquoted)
-      .filter(item => item !== '')
-  )
+/**
+ * An answer's items, where the gold value is a list. A comma parts them, unless gold's items hold commas: then stronger
+ * separators do; where there are none, pieces that make up an item of gold's stay together.
+ */
+export function answerItems(text: string, gold: readonly string[]): string[] {
+  const json = jsonItems(text)
+  if (json !== null) return json
+  if (!gold.some(item => /[,，]/.test(item))) return plainItems(text, anySeparator)
+  const parts = plainItems(text, clearSeparator)
+  return parts.length > 1 ? parts : joinedAsGold(text, gold)
+}
+
+/** Pieces between commas, the longest run that is an item of gold's taken as one. */
+function joinedAsGold(text: string, gold: readonly string[]): string[] {
+  const wanted = new Set(gold.map(normaliseText))
+  const longest = Math.max(...gold.map(item => item.split(/[,，]/).length))
+  const pieces = text.split(/[,，]/)
+  const items: string[] = []
+  for (let at = 0; at < pieces.length; ) {
+    let length = Math.min(longest, pieces.length - at)
+    while (length > 1 && !wanted.has(normaliseText(pieces.slice(at, at + length).join(',')))) length -= 1
+    items.push(unquoted(pieces.slice(at, at + length).join(',')))
+    at += length
+  }
+  return items.filter(item => item !== '')
 }
 
 /**

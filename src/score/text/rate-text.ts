@@ -12,5 +12,5 @@ export function rateTextByRules(gold: string, predicted: string): CellRating | n
   if (left === right && left !== '') return ratings.normalisedEqual
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
   const items = goldItems(gold)
-  return items === null ? null : rating(listScore(items, answerItems(predicted)), 'list')
+  return items === null ? null : rating(listScore(items, answerItems(predicted, items)), 'list')
 }
