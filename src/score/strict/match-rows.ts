@@ -18,7 +18,7 @@ const sameKey = 2
 /**
  * Rows matched by the one-to-one assignment that gives the greatest total likeness of keys: rows with the same key after
  * normalisation first, then those whose keys are at least 90 of 100 alike. Where keys repeat, the rows whose cells agree
- * most go together. Keys of which nothing is left match nothing. Tables of hostile size are matched by simpler rules
+ * most go together. Keys of which nothing is left match none but the very same. Tables of hostile size are matched by simpler rules
  * (the limits above), so that the time stays bounded.
  * @param agreement share of cells of two rows that agree, 0..1
  * @returns the answer's row of each gold row that has one
@@ -29,8 +29,9 @@ export function matchRowsOptimally(
   normalise: (key: readonly string[]) => string,
   agreement: (goldRow: number, answerRow: number) => number,
 ): Map<number, number> {
-  const goldForms = gold.keys.map(key => normalise(key))
-  const answerForms = answer.keys.map(key => normalise(key))
+  const formOf = (key: readonly string[]): string => normalise(key) || asItStands(key)
+  const goldForms = gold.keys.map(formOf)
+  const answerForms = answer.keys.map(formOf)
   const rowOf = uniquePairs(goldForms, answerForms)
   const taken = new Set(rowOf.values())
   const edges = likenesses(
@@ -42,6 +43,10 @@ export function matchRowsOptimally(
   }
   return rowOf
 }
+
+/** A form that no key has after normalisation; '' for an empty key. */
+const asItStands = (key: readonly string[]): string =>
+  key.every(part => part === '') ? '' : `\u0001${key.join('\u0000')}`
 
 function assignGroup(
   group: Group,

@@ -152,7 +152,8 @@ describe('rows under profile strict', () => {
     expect(result.cells.map(cell => cell.predicted)).toEqual(['0', '1'])
   })
 
-  it('matches no keys of which nothing is left', async () => {
+  it('matches keys of which nothing is left to none but the very same', async () => {
     expect((await compare(['——'], [['？', '0']])).matchedRows).toBe(0)
+    expect((await compare(['——', '（）', ''], ['（）', '——', ''].map(key => [key, '0']))).matchedRows).toBe(2)
   })
 })
