@@ -10,6 +10,8 @@ export interface Quantity {
   /** The text states a scale of its own (million, 万). */
   readonly scaled: boolean
   readonly currency: string | null
+  /** All that its sign may stand for, `currency` first. */
+  readonly currencies: readonly string[]
   /** A unit of measure in one spelling; null where there is none. */
   readonly unit: string | null
 }
@@ -52,9 +54,8 @@ const duration =
 export function readQuantity(text: string): Quantity | null {
   const plain = composed(text).trim()
   if (plain === '' || plain.length > 80) return null
-  const currency =
-    currencies.find(([pattern]) => pattern.test(plain))?.[1] ??
-    (/[¥￥]|元/.test(plain) ? 'CNY' : /\$/.test(plain) ? 'USD' : null)
+  const named = currencies.find(([pattern]) => pattern.test(plain))?.[1]
+  const possible = named !== undefined ? [named] : (meantBySign(plain) ?? (/元/.test(plain) ? ['CNY'] : []))
   const number = readNumber(plain)
   if (number !== null) {
     return {
@@ -62,7 +63,8 @@ export function readQuantity(text: string): Quantity | null {
       amount: number.value,
       percent: number.percent,
       scaled: number.scale !== 1 || /[万萬亿億]/.test(plain),
-      currency,
+      currency: possible[0] ?? null,
+      currencies: possible,
       unit: null,
     }
   }
@@ -73,7 +75,15 @@ function readDuration(text: string): Quantity | null {
   const groups = duration.exec(text)?.groups
   if (groups === undefined) return null
   const months = 12 * numeral(groups.years!) + numeral(groups.months!)
-  return { value: months, amount: months, percent: false, scaled: false, currency: null, unit: 'month' }
+  return {
+    value: months,
+    amount: months,
+    percent: false,
+    scaled: false,
+    currency: null,
+    currencies: [],
+    unit: 'month',
+  }
 }
 
 const numeral = (text: string): number =>
@@ -91,6 +101,7 @@ function readMeasured(text: string): Quantity | null {
     percent: false,
     scaled: false,
     currency: null,
+    currencies: [],
     unit: unit[1],
   }
 }
@@ -103,14 +114,46 @@ const headerScales: readonly (readonly [RegExp, number])[] = [
   [/thousands?|千元|'000/i, 1e3],
 ]
 
+/** What a column's name says of its numbers in brackets or after `in`; '' where it says nothing there. */
+const statedUnit = (name: string): string =>
+  (name.match(/\([^()]*\)|\[[^[\]]*\]|\bin\s+.*$|_(?:in_)?(?:millions?|thousands?|billions?|mn|bn)$/gi) ?? [])
+    .join(' ')
+    .replaceAll('_', ' ')
+
 /** The scale that a column's name states in brackets or after `in`: `Revenue (USD millions)` 1e6; 1 where it states none. */
-export function headerScale(name: string): number {
-  const stated = name
-    .normalize('NFKC')
-    .match(/\([^()]*\)|\[[^[\]]*\]|\bin\s+.*$|_(?:in_)?(?:millions?|thousands?|billions?|mn|bn)$/gi)
-    ?.join(' ')
-  if (stated === undefined) return 1
-  return headerScales.find(([pattern]) => pattern.test(stated.replaceAll('_', ' ')))?.[1] ?? 1
+export const headerScale = (name: string): number => statedScale(name) ?? 1
+
+/** As headerScale; null where the name states no unit at all: `Revenue (USD)` states full dollars, `Revenue` nothing. */
+export function statedScale(name: string): number | null {
+  const unit = statedUnit(name.normalize('NFKC'))
+  const scale = headerScales.find(([pattern]) => pattern.test(unit))?.[1]
+  return scale ?? (headerCurrencies(name).length > 0 || /[元股]|\bshares?\b/i.test(unit) ? 1 : null)
+}
+
+const currencyNames =
+  /US\$|HK\$|(?<![a-z])(?:USD|HKD|RMB|CNY|EUR|GBP|JPY)(?![a-z])|[€£]|人民币|人民幣|美元|港元|港币|欧元|英镑|日元|円/gi
+/** Words that mean a currency only where a unit stands: there is a Euro area and a Yuan dynasty. */
+const currencyWords = /U\.?S\.? dollars?|yuan|euros?/gi
+
+/** The currencies that a column's name may mean; none where it states none. */
+export function headerCurrencies(name: string): readonly string[] {
+  const plain = name.normalize('NFKC').replaceAll('_', ' ')
+  const unit = statedUnit(plain)
+  const named = [...plain.matchAll(currencyNames), ...unit.matchAll(currencyWords)].map(
+    ([word]) => currencies.find(([pattern]) => pattern.test(word))![1],
+  )
+  return named.length > 0 ? named : (meantBySign(plain) ?? (/元/.test(unit) ? ['CNY'] : []))
+}
+
+/** The currencies that a bare sign stands for. */
+const meantBySign = (text: string): readonly string[] | null =>
+  /[¥￥]/.test(text) ? ['CNY', 'JPY'] : /\$/.test(text) ? ['USD', 'HKD'] : null
+
+/** The currencies that a number may be in: its own, which its column's name makes plain where it has a sign alone. */
+export function currenciesOf(quantity: Quantity, column: string | null): readonly string[] {
+  const stated = column === null ? [] : headerCurrencies(column)
+  const refined = stated.filter(currency => quantity.currencies.includes(currency))
+  return quantity.currencies.length === 0 ? stated : refined.length > 0 ? refined : quantity.currencies
 }
 
 /** Does a column's name say that its numbers are percentages? */

@@ -1,7 +1,14 @@
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
 import { readDate } from './dates.ts'
-import { headerScale, isPercentColumn, isRateColumn, type Quantity, readQuantity } from './quantities.ts'
+import {
+  currenciesOf,
+  isPercentColumn,
+  isRateColumn,
+  type Quantity,
+  readQuantity,
+  statedScale,
+} from './quantities.ts'
 
 /** The columns that two cells stand in. */
 export interface CellColumns {
@@ -34,10 +41,17 @@ export function rateStrictly(
   const gold = nothing.test(goldText) ? '' : goldText
   const predicted = nothing.test(predictedText) ? '' : predictedText
   if (gold === '' || predicted === '') return gold === predicted ? ratings.bothEmpty : ratings.oneEmpty
-  if (gold === predicted) return ratings.equal
+  if (gold === predicted) return rateSameText(gold, columns)
   return (
     rateNumbers(gold, predicted, columns) ?? rateDates(gold, predicted) ?? rateTextByRules(gold, predicted)
   )
+}
+
+/** Equal, unless it is a number of which the columns' names say different things. */
+function rateSameText(text: string, columns: CellColumns): CellRating {
+  if (columns.predicted === null || columns.predicted === columns.gold) return ratings.equal
+  const numbers = rateNumbers(text, text, columns)
+  return numbers?.score === 0 ? numbers : ratings.equal
 }
 
 /** Two plain numbers are compared as numbers, though 20240331 may be a day. */
@@ -57,37 +71,56 @@ function rateNumbers(gold: string, predicted: string, columns: CellColumns): Cel
   const left = readQuantity(gold)
   const right = left === null ? null : readQuantity(predicted)
   if (left === null || right === null) return null
-  if (left.currency !== null && right.currency !== null && left.currency !== right.currency) {
-    return strictRatings.currencyDifferent
-  }
+  if (currenciesDiffer(left, right, columns)) return strictRatings.currencyDifferent
   if (left.unit !== right.unit && left.unit !== null && right.unit !== null)
     return strictRatings.unitDifferent
   for (const [rule, a, b] of readings(left, right, columns)) if (close(a, b)) return rating(1, rule)
   return strictRatings.numberDifferent
 }
 
+function currenciesDiffer(left: Quantity, right: Quantity, columns: CellColumns): boolean {
+  if (left.currency !== null && right.currency !== null) return left.currency !== right.currency
+  const gold = currenciesOf(left, columns.gold)
+  const predicted = currenciesOf(right, columns.predicted)
+  return gold.length > 0 && predicted.length > 0 && !gold.some(currency => predicted.includes(currency))
+}
+
 /** The ways in which the two numbers may be meant, the plainest first. */
-function* readings(
-  left: Quantity,
-  right: Quantity,
-  columns: CellColumns,
-): Generator<readonly [string, number, number]> {
-  const samePercent = left.percent === right.percent || isPercentColumn(columns.gold)
+function readings(left: Quantity, right: Quantity, columns: CellColumns): Reading[] {
+  const percentColumn = columns.predicted !== null && isPercentColumn(columns.predicted)
+  if (isPercentColumn(columns.gold) || left.percent === (right.percent || percentColumn)) {
+    return scaleReadings(left, right, columns)
+  }
+  return percentReadings(left, right, percentColumn || isRateColumn(columns.gold))
+}
+
+type Reading = readonly [rule: string, gold: number, predicted: number]
+
+/**
+ * The scales that the columns' names state decide, but an answer's column that states nothing may hold the number in
+ * gold's unit as well as in full.
+ */
+function scaleReadings(left: Quantity, right: Quantity, columns: CellColumns): Reading[] {
+  const goldScale = left.scaled ? 1 : statedScale(columns.gold)
+  const scale = right.scaled ? 1 : columns.predicted === null ? null : statedScale(columns.predicted)
   const sameUnit = left.unit === right.unit
-  if (samePercent || isRateColumn(columns.gold)) {
-    yield [ruleOf(left, right), sameUnit ? left.value : left.amount, sameUnit ? right.value : right.amount]
-  }
-  if (left.percent !== right.percent && !isPercentColumn(columns.gold)) {
-    yield [
-      'number-percent',
-      left.percent ? left.value / 100 : left.value,
-      right.percent ? right.value / 100 : right.value,
-    ]
-  }
-  const leftScale = left.scaled ? 1 : headerScale(columns.gold)
-  const rightScale = right.scaled || columns.predicted === null ? 1 : headerScale(columns.predicted)
-  if (leftScale !== rightScale)
-    yield ['number-header-scale', left.value * leftScale, right.value * rightScale]
+  const plain: Reading = [
+    ruleOf(left, right),
+    sameUnit ? left.value : left.amount,
+    sameUnit ? right.value : right.amount,
+  ]
+  if ((goldScale ?? 1) === (scale ?? 1)) return [plain]
+  const full: Reading = ['number-header-scale', left.value * (goldScale ?? 1), right.value * (scale ?? 1)]
+  return scale === null ? [plain, full] : [full]
+}
+
+/** A share and a percentage. Above 1 a plain number in a column of rates may be a percentage too, whose sign is left out. */
+function percentReadings(left: Quantity, right: Quantity, isRate: boolean): Reading[] {
+  const bare = left.percent ? right.value : left.value
+  const share: Reading = left.percent
+    ? ['number-percent', left.value / 100, right.value]
+    : ['number-percent', left.value, right.value / 100]
+  return isRate && Math.abs(bare) > 1 ? [['number-percent', left.value, right.value], share] : [share]
 }
 
 function ruleOf(left: Quantity, right: Quantity): string {

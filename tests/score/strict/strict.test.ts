@@ -68,6 +68,37 @@ describe('a cell under profile strict', () => {
     expect(headerScale('Millions of users')).toBe(1)
   })
 
+  it.each([
+    ['5', '5', 'Revenue (USD millions)', 'Revenue (USD)', 0],
+    ['5', '5,000,000', 'Revenue (USD millions)', 'Revenue (USD)', 1],
+    ['5', '5', 'Revenue (USD millions)', 'Revenue', 1],
+    ['5', '5,000,000', 'Revenue (USD millions)', 'Revenue', 1],
+    ['5', '5 million', 'Revenue (USD millions)', 'Revenue', 1],
+    ['5', '5', 'Revenue (USD millions)', 'Revenue (USD thousands)', 0],
+    ['5', '5,000', 'Revenue (USD millions)', 'Revenue in thousands', 1],
+    ['5', '5', 'Revenue (USD)', 'Revenue', 1],
+    ['5', '5', 'Revenue', 'Revenue', 1],
+    ['5', '5', 'Revenue', 'Revenue (USD millions)', 0],
+    ['50000', '5', '营业收入(元)', '营业收入（万元）', 1],
+    ['5', '5', '营业收入(元)', '营业收入（万元）', 0],
+    ['5', '5', 'Revenue (USD)', 'Revenue (CNY)', 0],
+    ['5', '5', 'Revenue (USD)', 'revenue_cny', 0],
+    ['5', '5', 'Revenue (CNY)', '营业收入（元）', 1],
+    ['5', '5', 'Revenue (CNY)', 'Revenue (¥)', 1],
+    ['5', '¥5', 'Revenue (JPY)', 'Revenue (JPY)', 1],
+    ['5', '$5', 'Revenue (CNY)', 'Revenue', 0],
+    ['5', 'CNY 5', 'Revenue (CNY)', 'Revenue (USD)', 1],
+    ['5', '5', 'Euro area growth', 'Growth (USD)', 1],
+    ['0.5', '0.5%', 'Debt to Asset Ratio', 'Debt to Asset Ratio', 0],
+    ['0.5', '50%', 'Debt to Asset Ratio', 'Debt to Asset Ratio', 1],
+    ['0.5', '50', 'Debt to Asset Ratio', 'Debt to Asset Ratio (%)', 1],
+    ['45.3', '45.3%', 'Debt to Asset Ratio', 'Debt to Asset Ratio', 1],
+    ['45.3', '45.3', 'Debt to Asset Ratio', 'Debt to Asset Ratio (%)', 1],
+    ['12.36', '12.36', 'Margin (%)', 'Margin', 1],
+  ])('reads %s and %s as their columns %s and %s say', (gold, predicted, column, predictedColumn, score) => {
+    expect(rate(gold, predicted, column, true, predictedColumn)?.[0]).toBe(score)
+  })
+
   it('knows no dates that do not exist', () => {
     expect([
       readDate('2023-02-29'),
@@ -154,6 +185,13 @@ describe('rows under profile strict', () => {
 
   it('matches keys of which nothing is left to none but the very same', async () => {
     expect((await compare(['——'], [['？', '0']])).matchedRows).toBe(0)
-    expect((await compare(['——', '（）', ''], ['（）', '——', ''].map(key => [key, '0']))).matchedRows).toBe(2)
+    expect(
+      (
+        await compare(
+          ['——', '（）', ''],
+          ['（）', '——', ''].map(key => [key, '0']),
+        )
+      ).matchedRows,
+    ).toBe(2)
   })
 })
