@@ -36,6 +36,30 @@ describe('aligning columns by rules', () => {
     expect(alignByRules(['Company Address'], ['Company Phone'])).toEqual([null])
   })
 
+  it.each([
+    ['Revenue (CNY)', 'Cost of Revenue'],
+    ['Total Liabilities (CNY)', 'Total Liabilities and Equity'],
+    ['Asset Growth Rate (%)', 'Revenue Growth Rate (%)'],
+    ['Net Profit per Share', 'Net Asset per Share'],
+    ['Earnings per Share', 'Equity per Share'],
+    ['Year', 'Year of Birth'],
+    ['所有者权益(元)', '负债和所有者权益总计'],
+    ['所有者权益(元)', '少数股东权益'],
+    ['负债总额(元)', '流动负债'],
+  ])('does not take %s and %s for one quantity', (gold, predicted) => {
+    expect([alignByRules([gold], [predicted]), alignByRules([predicted], [gold])]).toEqual([[null], [null]])
+  })
+
+  it.each([
+    ['Liability-to-Asset Ratio (%)', 'Liabilities to Total Assets Ratio'],
+    ['Revenue (USD)', 'Revenue from Sales'],
+    ["Total stockholders' equity (CNY)", 'Equity attributable to owners of the company'],
+    ['Year of Birth', 'Birth Year'],
+    ['所有者权益(元)', '归属于母公司股东的所有者权益'],
+  ])('still takes %s and %s for one', (gold, predicted) => {
+    expect(alignByRules([gold], [predicted])).toEqual([0])
+  })
+
   it('is one to one, the best pair first', () => {
     expect(alignByRules(['Revenue', 'Revenue (CNY)'], ['Revenue (CNY)', 'revenue'])).toEqual([1, 0])
     expect(

@@ -53,11 +53,27 @@ export function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): n
   if (left.plain === right.plain && left.plain !== '') return 0.99
   const unit = left.unit === right.unit ? 0.01 : left.unit === '' || right.unit === '' ? 0.005 : 0
   if (left.bare === right.bare && left.bare !== '') return 0.95 + unit
-  return (sameConcepts(left, right) ? conceptSimilarity(left, right) : wordSimilarity(left, right)) + unit
+  if (sameConcepts(left, right)) return conceptSimilarity(left, right) + unit
+  return differentConcepts(left, right) ? 0 : wordSimilarity(left, right) + unit
 }
 
 const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
   left.concepts.length > 0 && [...left.concepts].sort().join() === [...right.concepts].sort().join()
+
+/**
+ * Do the names mean different known fields? So they do where one has a field beside the other's (liabilities, and equity),
+ * and where each has a field and a word of its own (asset growth, revenue growth); else one may be the other in parts.
+ */
+function differentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean {
+  if (left.concepts.length === 0 || right.concepts.length === 0) return false
+  const leftHasOwn = hasOther(left.concepts, right.concepts)
+  const rightHasOwn = hasOther(right.concepts, left.concepts)
+  if (leftHasOwn !== rightHasOwn) return true
+  return leftHasOwn && hasOther(left.allWords, right.allWords) && hasOther(right.allWords, left.allWords)
+}
+
+const hasOther = (words: readonly string[], others: readonly string[]): boolean =>
+  words.some(word => !others.includes(word))
 
 /** Names of one concept agree but for words beside it; where both have such words, these must agree too. */
 function conceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {

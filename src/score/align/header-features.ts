@@ -71,6 +71,7 @@ const qualifierWords = new Set([
   'median',
   'net',
   'gross',
+  'cost',
   'operating',
   'investing',
   'financing',
@@ -106,6 +107,10 @@ const qualifierWords = new Set([
   'issue',
   'expiry',
   'maturity',
+  'birth',
+  'death',
+  'minority',
+  'noncontrolling',
 ])
 const cjkQualifiers = [
   '增长',
@@ -130,6 +135,9 @@ const cjkQualifiers = [
   '平均',
   '期初',
   '期末',
+  '少数',
+  '流动',
+  '成本',
 ]
 
 const known = new Map<string, HeaderFeatures>()
