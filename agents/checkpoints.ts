@@ -1,7 +1,9 @@
 import { type AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
+import type { CallUsage } from '../logs/events.ts'
 import { ProviderError } from '../src/core/errors.ts'
+import type { TokenPrice } from '../src/core/model.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -9,7 +11,7 @@ import type { Conversation } from './conversation.ts'
 import { messageText } from './message-text.ts'
 import { readModelAnswer } from './model-answer.ts'
 import { createTurnReader } from './turn-reader.ts'
-import { modelUsd } from './usage.ts'
+import { createUsageTally } from './usage.ts'
 
 /** What a shadow answer is asked from; nothing of it is changed. */
 export interface ShadowedLoop {
@@ -44,44 +46,83 @@ async function takeCheckpoint(loop: ShadowedLoop, tokens: number): Promise<void>
   const askedAt = environment.clock.now()
   const store = { put: environment.keepText }
   const wallMs = (): number => Math.max(0, Math.round(environment.clock.now() - askedAt))
+  const bill = openBill(environment.model.price)
   try {
-    const message = await shadowAnswer(loop)
+    const message = await shadowAnswer(loop, bill)
     const answer = readModelAnswer(message)
     const read = createTurnReader(loop.native).read({ message, answer, overrun: null })
     const text = read.answer ?? read.text
     const best = environment.hasTable(text) || draft === null ? text : draft
-    const { usage } = answer
-    const { inputTokens = null, cachedInputTokens = null, outputTokens = null } = usage ?? {}
     run.emit({
       type: 'checkpoint',
       tokens,
       answer: storedText(best, store),
-      usage,
-      usd: modelUsd(environment.model.price, inputTokens, cachedInputTokens, outputTokens, 1),
+      ...bill.total(),
       wallMs: wallMs(),
     })
   } catch (error) {
     if (!(error instanceof ProviderError) || run.signal.aborted) throw error
-    run.emit({ type: 'checkpoint', tokens, answer: { text: '' }, problem: error.message, wallMs: wallMs() })
+    run.emit({
+      type: 'checkpoint',
+      tokens,
+      answer: { text: '' },
+      ...bill.total(),
+      problem: error.message,
+      wallMs: wallMs(),
+    })
   }
 }
 
-async function shadowAnswer({ run, conversation, tools, answerNow }: ShadowedLoop): Promise<AIMessage> {
+/** What a shadow answer cost with those before it that the provider broke off; nothing where none came. */
+interface Bill {
+  answered(message: AIMessage): void
+  total(): { usage?: CallUsage | null; usd?: number | null }
+}
+
+function openBill(price: TokenPrice | null): Bill {
+  const tally = createUsageTally()
+  return {
+    answered(message) {
+      tally.modelCalled()
+      tally.modelAnswered(readModelAnswer(message).usage)
+    },
+    total() {
+      const free = { searchCalls: 0, fetchCalls: 0, wallMs: 0, searchUsd: null, fetchUsd: null }
+      const sum = tally.total({ ...free, price })
+      if (sum.modelCalls === 0) return {}
+      const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = sum
+      const usage = { inputTokens, cachedInputTokens, outputTokens, reasoningTokens }
+      return { usage: inputTokens === null && outputTokens === null ? null : usage, usd: sum.usdModel }
+    },
+  }
+}
+
+async function shadowAnswer(
+  { run, conversation, tools, answerNow }: ShadowedLoop,
+  bill: Bill,
+): Promise<AIMessage> {
   const { environment } = run
   const model = environment.shadowModel?.() ?? environment.model
-  return await withRetry(
-    () =>
-      untilAborted(
-        model.call(withNote(conversation.messages(), answerNow), {
-          tools,
-          toolChoice: 'none',
-          maxOutputTokens: environment.maxOutputTokens,
-          signal: run.signal,
-        }),
-        run.signal,
-      ),
-    { ...defaultRetry, clock: environment.clock, signal: run.signal, onRetry: () => undefined },
-  )
+  const ask = async (): Promise<AIMessage> => {
+    const call = model.call(withNote(conversation.messages(), answerNow), {
+      tools,
+      toolChoice: 'none',
+      maxOutputTokens: environment.maxOutputTokens,
+      signal: run.signal,
+    })
+    const message = await untilAborted(call, run.signal).catch((error: unknown) => {
+      if (error instanceof ProviderError && error.answer !== null) bill.answered(error.answer)
+      throw error
+    })
+    bill.answered(message)
+    return message
+  }
+  return await withRetry(ask, {
+    ...defaultRetry,
+    clock: environment.clock,
+    signal: run.signal,
+    onRetry: () => undefined,
+  })
 }
 
 /** Roles take turns: a note after the user's message joins it. */

@@ -101,7 +101,9 @@ async function ask(
       run.signal,
     )
   } catch (error) {
-    reservation.release()
+    const answered = error instanceof ProviderError ? error.answer : null
+    if (answered === null) reservation.release()
+    else settle(run, answered, reservation, clock.now() - askedAt)
     if (error instanceof ProviderError) run.failing = error
     throw error
   }

@@ -1,3 +1,5 @@
+import type { AIMessage } from '@langchain/core/messages'
+
 /** Wrong input or settings of the user's: one line that says what, where and the mend; exit code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -58,15 +60,23 @@ export class ProviderError extends Error {
   readonly retryable: boolean
   /** Milliseconds that the service asked us to wait (Retry-After); null when it did not say. */
   readonly retryAfterMs: number | null
+  /** What a model had answered, and was billed for, before its provider broke it off; null where nothing came. */
+  readonly answer: AIMessage | null
   constructor(
     reason: ProviderReason,
     message: string,
-    options: { retryable: boolean; retryAfterMs?: number | null; cause?: unknown },
+    options: {
+      retryable: boolean
+      retryAfterMs?: number | null
+      answer?: AIMessage | null
+      cause?: unknown
+    },
   ) {
     super(message, { cause: options.cause })
     this.reason = reason
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.answer = options.answer ?? null
   }
 }
 

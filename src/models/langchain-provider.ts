@@ -266,7 +266,7 @@ function refusedTools(ground: Ground, failure: ProviderError): ProviderError {
   return new ProviderError(
     'bad-response',
     `${failure.message} (this server takes no tools: --tool-protocol text offers them as text)`,
-    { retryable: false, cause: failure },
+    { retryable: false, answer: failure.answer, cause: failure },
   )
 }
 
@@ -287,13 +287,14 @@ function bound(
 /** Brings an answer of any provider into one shape: finish_reason in OpenAI's words, usage only where it was told, no id. */
 function complete(name: string, answer: AIMessage): AIMessage {
   const finishReason = finishReasonOf(answer)
+  if (finishReason !== null) answer.response_metadata.finish_reason = finishReason
+  setUsage(answer, usageOf(answer))
   if (finishReason === 'content_filter') {
     throw new ProviderError('content-filter', `${name}: the provider's content filter stopped the answer`, {
       retryable: false,
+      answer,
     })
   }
-  if (finishReason !== null) answer.response_metadata.finish_reason = finishReason
-  setUsage(answer, usageOf(answer))
   // Some servers give every completion one id; whoever merges messages by id would lose turns.
   delete answer.id
   return answer

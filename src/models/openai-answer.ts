@@ -1,6 +1,8 @@
+import type { AIMessage } from '@langchain/core/messages'
 import { z } from 'zod'
 import { ProviderError } from '../core/errors.ts'
 import { type BrokenCall, mendMessage } from './mend-message.ts'
+import { usageOf } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 
 const text = z.string().nullish().catch(null)
@@ -37,13 +39,15 @@ export interface CompletionFacts {
   refusal: string | null
   reasoning: string | null
   finishReason: string | null
+  /** A failure that stands inside the choice; null: none. */
+  error: unknown
   brokenCalls: BrokenCall[]
   usage: z.infer<typeof usage> | null
 }
 
 /**
  * Reads the first choice of a chat completion, mends its message in place and gives what the converter would lose.
- * Throws ProviderError (bad-response, content-filter, unavailable) where there is no usable answer.
+ * Throws ProviderError (bad-response) where there is none.
  */
 export function readCompletion(name: string, body: unknown): CompletionFacts {
   const parsed = completion.safeParse(body)
@@ -59,39 +63,41 @@ export function readCompletion(name: string, body: unknown): CompletionFacts {
   const told = parsed.data.choices[0]!
   const finishReason =
     typeof told.finish_reason === 'object' ? (told.finish_reason?.type ?? null) : (told.finish_reason ?? null)
-  requireWhole(name, finishReason, told.error)
   const brokenCalls = mendMessage(choice.message)
   choice.finish_reason = finishReason
   return {
     refusal: nonEmpty(choice.message.refusal),
     reasoning: nonEmpty(told.message.reasoning_content) ?? nonEmpty(told.message.reasoning),
     finishReason,
+    error: told.error === '' ? null : (told.error ?? null),
     brokenCalls,
     usage: parsed.data.usage ?? null,
   }
 }
 
-/** Refuses a choice that the provider itself gave up on. */
-function requireWhole(name: string, finishReason: string | null, error: unknown): void {
-  if (finishReason === 'content_filter') {
-    throw new ProviderError('content-filter', `${name}: the provider's content filter stopped the answer`, {
-      retryable: false,
-    })
-  }
-  if (error !== undefined && error !== null && error !== '') throw errorInside(name, error)
+/** Refuses an answer that the provider itself gave up on; what it was billed goes with the refusal. */
+export function requireWhole(
+  name: string,
+  { finishReason, error }: CompletionFacts,
+  answer: AIMessage,
+): void {
+  if (finishReason === 'content_filter') return
+  // A router that reached no model bills nothing and says nothing of usage.
+  if (error !== null) throw errorInside(name, error, usageOf(answer) === null ? null : answer)
   if (finishReason !== 'error' && finishReason !== 'abort') return
   throw new ProviderError('unavailable', `${name}: the server broke its answer off (${finishReason})`, {
     retryable: true,
+    answer,
   })
 }
 
 /** The failure that a router, or a server of its own, put into a body with status 200, its own status as `code`. */
-export function errorInside(name: string, error: unknown): ProviderError {
+export function errorInside(name: string, error: unknown, answer: AIMessage | null = null): ProviderError {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : Number.NaN
   const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 400
   const words = typeof error === 'string' ? error : JSON.stringify(error)
-  return providerError(name, { status, text: words, retryAfterMs: null })
+  return providerError(name, { status, text: words, retryAfterMs: null, answer })
 }
 
 function nonEmpty(value: unknown): string | null {

@@ -3,7 +3,7 @@ import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { type LangChainRecipe, langChainProvider, type RequestSettings } from './langchain-provider.ts'
 import { setUsage } from './message-usage.ts'
 import type { ModelProvider } from './model-source.ts'
-import { type CompletionFacts, readCompletion } from './openai-answer.ts'
+import { type CompletionFacts, readCompletion, requireWhole } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
 
 // OpenAI's reasoning models answer 400 to any temperature or top_p of ours.
@@ -44,7 +44,9 @@ async function openAiTransport(name: string): ReturnType<NonNullable<LangChainRe
     return {
       fetch,
       finish: answer => {
-        if (facts !== null) addFacts(answer, facts)
+        if (facts === null) return
+        addFacts(answer, facts)
+        requireWhole(name, facts, answer)
       },
     }
   }

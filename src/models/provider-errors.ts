@@ -1,3 +1,4 @@
+import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
 
 /** What a failed request left behind, whatever client it came through. */
@@ -8,6 +9,8 @@ export interface FailureFacts {
   readonly text: string
   /** The Retry-After headers' wait; null where there was none. */
   readonly retryAfterMs: number | null
+  /** The answer that was broken off; absent or null: none came. */
+  readonly answer?: AIMessage | null
 }
 
 const contextWords =
@@ -60,6 +63,7 @@ export function providerError(name: string, facts: FailureFacts, cause?: unknown
   return new ProviderError(reason, `${name}: ${status}${shorten(facts.text)}`, {
     retryable,
     retryAfterMs: facts.retryAfterMs,
+    answer: facts.answer ?? null,
     cause,
   })
 }

@@ -58,6 +58,23 @@ describe('checkpoints', () => {
     expect(termination.reason).toBe('answered')
   })
 
+  it('say what an answer cost that the provider broke off', async () => {
+    const price = { input: 1, cachedInput: 1, output: 1 }
+    const failure = new ProviderError('content-filter', 'filtered', {
+      retryable: false,
+      answer: says('', { usage_metadata: usageOf(40_000, 2_000) }),
+    })
+    const model = scripted({ price, turns })
+    const shadow = scripted({ price, turns: [failure] })
+    const here = world(model, { checkpointTokens: [1000], shadowModel: () => shadow })
+    await runOnline(question, here.environment)
+    expect(here.of('checkpoint')[0]).toMatchObject({
+      problem: 'filtered',
+      usage: { inputTokens: 40_000, outputTokens: 2_000 },
+      usd: 0.042,
+    })
+  })
+
   it('take none of the time that the attempt has', async () => {
     const model = scripted({ turns })
     const slow = scripted({
