@@ -1,7 +1,7 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { ToldEvent } from '../score/measure.ts'
-import { type Checkpoint, checkpointOf } from './checkpoint.ts'
+import { type Checkpoint, checkpointOf, spentOn } from './checkpoint.ts'
 import type { FoundLeak } from './shown-gold.ts'
 
 /** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
@@ -45,8 +45,9 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       if (event.type === 'tool-answered') told.push({ ...event, step })
       if (event.type === 'checkpoint') {
         checkpoints.push(checkpointOf(event))
-        spent.tokens += (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0)
-        spent.usd += event.usd ?? 0
+        const { tokens, usd } = spentOn(event)
+        spent.tokens += tokens
+        spent.usd += usd
       }
       if (event.type === 'tool-failed' && event.infrastructure) failures++
     },

@@ -5,16 +5,20 @@ import { earlierTraces } from '../../../logs/earlier-traces.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
+import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import { spentOn } from '../attempt/checkpoint.ts'
 import { eachRecord } from '../folder/json-lines.ts'
-import type { TokenWeights } from './caps.ts'
+import { type TokenWeights, tokenWeights } from './caps.ts'
 import type { RunAmounts } from './run-budget.ts'
 
 /**
  * What a run's attempts have spent so far: those with a record as recorded, and by their traces those that were made
- * again or that a killed process left unfinished.
+ * again or that a killed process left unfinished. Shadow answers at checkpoints stand in traces alone.
  */
-export async function spentEarlier(folder: string, weights: TokenWeights): Promise<RunAmounts> {
+export async function spentEarlier(config: RunConfig): Promise<RunAmounts> {
+  const folder = config.out
+  const weights = tokenWeights(config)
   const latest = new Map<string, RunAmounts | null>()
   for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), attemptSchema))
     latest.set(attempt.attemptId, recorded(attempt, weights))
@@ -27,6 +31,10 @@ export async function spentEarlier(folder: string, weights: TokenWeights): Promi
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const spent of latest.values()) if (spent !== null) add(sum, spent)
   for (const path of paths) add(sum, traced((await readTraceFile(path)).events))
+  if (config.checkpointTokens.length === 0) return sum
+  for (const [attemptId, spent] of latest)
+    if (spent !== null && existsSync(tracePath(folder, attemptId)))
+      add(sum, shadowed((await readTraceFile(tracePath(folder, attemptId))).events))
   return sum
 }
 
@@ -67,5 +75,13 @@ function traced(events: readonly TraceEvent[]): RunAmounts {
     if (event.type === 'model-answered' || event.type === 'provider-retried' || event.type === 'terminated')
       underWay = 0
   }
+  add(charged, shadowed(events))
   return { ...charged, tokens: charged.tokens + underWay }
+}
+
+/** What shadow answers at checkpoints cost. */
+function shadowed(events: readonly TraceEvent[]): RunAmounts {
+  const sum = { tokens: 0, usd: 0, searchCalls: 0 }
+  for (const event of events) if (event.type === 'checkpoint') add(sum, spentOn(event))
+  return sum
 }

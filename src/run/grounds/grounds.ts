@@ -123,9 +123,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     if (web !== null) requirePrice(config, `search:${config.search}`, usdOfSearch)
     const runBudget = createRunBudget(
       runCaps(config),
-      Object.keys(runCaps(config)).length === 0
-        ? undefined
-        : await spentEarlier(config.out, tokenWeights(config)),
+      Object.keys(runCaps(config)).length === 0 ? undefined : await spentEarlier(config),
     )
     const secrets = secretsOf(env)
     const pageReader = openPageReader(config, env)

@@ -2,7 +2,7 @@ import type { Setting } from '../../../agents/setting.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
-import { runCaps, tokenWeights } from '../budget/caps.ts'
+import { runCaps } from '../budget/caps.ts'
 import { spentEarlier } from '../budget/earlier-spending.ts'
 import { executeAttempt } from '../execute.ts'
 import type { Executor } from '../executor.ts'
@@ -59,8 +59,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
     queue: input.queue,
     campaign: await hashShipment(shipment, { runId, identity, programs }),
     caps,
-    recorded: async () =>
-      isCapped ? await spentEarlier(config.out, tokenWeights(config)) : { tokens: 0, usd: 0, searchCalls: 0 },
+    recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
     tell: input.tell,
     stopping: input.stopping,
     cancelled: input.cancelled,
