@@ -87,7 +87,7 @@ class Coordination implements Coordinator {
     this.#renewedAt = clock.now()
     const { runId } = input.campaign.campaign
     this.#keys = keysOf(runId)
-    this.#budget = sharedBudget(link.client, runId, clock)
+    this.#budget = sharedBudget(link.client, runId, clock, input.tell)
     this.#tellWorkers = workerTeller(link.place, input.tell)
   }
 

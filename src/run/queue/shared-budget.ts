@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
 import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
 import {
@@ -36,7 +37,12 @@ export interface SharedBudget {
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
-export function sharedBudget(redis: Redis, runId: string, clock: Clock): SharedBudget {
+export function sharedBudget(
+  redis: Redis,
+  runId: string,
+  clock: Clock,
+  tell: (line: string) => void,
+): SharedBudget {
   const keys = keysOf(runId)
   const evaluate = async (script: string, ...given: (string | number)[]): Promise<unknown> =>
     await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...given)
@@ -58,12 +64,13 @@ export function sharedBudget(redis: Redis, runId: string, clock: Clock): SharedB
   function keepAlive(attemptId: string, token: string, held: string): AbortController {
     const settled = new AbortController()
     const beat = async (): Promise<void> => {
-      while (!settled.signal.aborted) {
+      while (redis.status !== 'end') {
         await clock.sleep(beatEveryMs, settled.signal)
-        await evaluate(beatScript, attemptId, token, held)
+        // What Redis refuses now it may take the next time.
+        await evaluate(beatScript, attemptId, token, held).catch(() => undefined)
       }
     }
-    // Ends by the abort, or with the connection.
+    // Only the sleep rejects, when the attempt is settled.
     beat().catch(() => undefined)
     return settled
   }
@@ -106,7 +113,10 @@ export function sharedBudget(redis: Redis, runId: string, clock: Clock): SharedB
             alive.abort(new Error('settled'))
             // Sent before the attempt's result on the same connection, so it is booked before that is read.
             evaluate(settleScript, attemptId, token, ...runBudgetKinds.map(kind => used[kind])).catch(
-              () => undefined,
+              (error: unknown) =>
+                tell(
+                  `${attemptId}: Redis did not book what it spent, so all it held counts: ${firstLineOf(error)}`,
+                ),
             )
           },
         }

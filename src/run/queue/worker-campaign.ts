@@ -84,7 +84,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   }
   await tellOtherPrograms(input, await readingPrograms(input.env))
   const planned = new Map(planRun(config, tasks, grounds).map(attempt => [attempt.attemptId, attempt]))
-  const budget = sharedBudget(redis, campaign.runId, clock)
+  const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
   const measures = createMeasures()
   return {
     async make(attemptId, signal) {

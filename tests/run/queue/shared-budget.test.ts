@@ -20,11 +20,13 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     recorded = nothing,
   ) => {
     const runId = `run-${number++}`
-    const budget = sharedBudget(redis, runId, systemClock)
+    const budget = sharedBudget(redis, runId, systemClock, () => undefined)
     await budget.setUp(caps, recorded, null)
     // Each attempt as if by a worker of its own.
     const take = (attemptId: string, own: { tokens?: number; usd?: number }, signal = never) =>
-      sharedBudget(redis, runId, systemClock).forAttempt(attemptId, caps).take(own, unknown, signal)
+      sharedBudget(redis, runId, systemClock, () => undefined)
+        .forAttempt(attemptId, caps)
+        .take(own, unknown, signal)
     return { budget, take, runId }
   }
 
