@@ -11,6 +11,7 @@ import { asPromptDocument, recordCut } from './offline.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome, TranscriptMessage } from './setting.ts'
 import { type AskedPrompt, askFitting, promptSize } from './single-request.ts'
+import { tokensOfTools } from './tool-schema.ts'
 import { openToolbox } from './toolbox.ts'
 
 /**
@@ -34,6 +35,7 @@ export async function continueOnline(
         const transcript = (await environment.transcript?.()) ?? []
         const said = transcript.reduce((sum, message) => sum + model.countTokens(spoken(message)), 0)
         const tools = model.nativeTools ? toolbox.tools : []
+        const beside = said + tokensOfTools(model, tools)
         const before = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
         const promptOf = (cut: readonly CutDocument[]): AskedPrompt => {
           const { user } = prompts.withDocuments(
@@ -43,7 +45,7 @@ export async function continueOnline(
           )
           return { system: '', user: `${notes.missed}\n\n${user}`, before }
         }
-        const count = (cut: readonly CutDocument[]): number => said + promptSize(model, promptOf(cut))
+        const count = (cut: readonly CutDocument[]): number => beside + promptSize(model, promptOf(cut))
         return await askFitting(run, limit => {
           const cut = cutDocuments(documents, cutStrategy, limit, count)
           context = recordCut(run, cut)

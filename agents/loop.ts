@@ -14,7 +14,7 @@ import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { type BudgetReason, budgetReason, type End } from './termination.ts'
 import { protocolInstructions } from './text-protocol.ts'
-import { toolsText } from './tool-schema.ts'
+import { tokensOfTools } from './tool-schema.ts'
 import { type CallResult, openToolbox, type Toolbox } from './toolbox.ts'
 import { createTurnReader, type ReadTurn, type TurnReader } from './turn-reader.ts'
 import { type FittedLoop, shortenTo, windowRoom } from './window.ts'
@@ -96,7 +96,7 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     notes,
     native,
     answerNow: question.schema === undefined ? notes.answerNow : notes.answerJsonNow,
-    toolTokens: native ? model.countTokens(toolsText(toolbox.tools)) : 0,
+    toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
     emptyTurns: 0,
     unusableTurns: 0,
     refusedTurns: 0,

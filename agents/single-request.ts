@@ -8,6 +8,7 @@ import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import { budgetReason } from './termination.ts'
+import { tokensOfTools } from './tool-schema.ts'
 
 /** A prompt, and what was said before it. */
 export interface AskedPrompt extends PromptMessages {
@@ -64,9 +65,10 @@ export async function askModel(
   if (prompt.system !== '') conversation.addSystem(prompt.system)
   prompt.before?.addTo(conversation)
   conversation.addUser({ text: prompt.user, result: null })
+  const tools = prompt.before?.tools ?? []
   const { answer, overrun } = await callModel(run, conversation, {
-    tools: prompt.before?.tools ?? [],
-    toolTokens: 0,
+    tools,
+    toolTokens: tokensOfTools(model, tools),
     final: prompt.before !== undefined,
     maxOutputTokens: null,
   })

@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { toJsonSchema } from '@langchain/core/utils/json_schema'
+import type { ModelHandle } from '../src/core/model.ts'
 
 const schemas = new WeakMap<object, unknown>()
 
@@ -16,4 +17,9 @@ export function toolSchema(tool: StructuredToolInterface): unknown {
 /** What the tools' descriptions add to a request, as text to count. */
 export function toolsText(tools: readonly StructuredToolInterface[]): string {
   return tools.map(tool => `${tool.name} ${tool.description} ${JSON.stringify(toolSchema(tool))}`).join('\n')
+}
+
+/** Local tokens that bound tools add to each request. */
+export function tokensOfTools(model: ModelHandle, tools: readonly StructuredToolInterface[]): number {
+  return tools.length === 0 ? 0 : model.countTokens(toolsText(tools))
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { continueOnline } from '../../agents/continue-online.ts'
+import { toolsText } from '../../agents/tool-schema.ts'
+import { document, question, says, scripted, table, world } from './harness.ts'
+
+const transcript = async () => [{ role: 'user' as const, text: 'Compare revenue.' }]
+
+it('reserves and keeps room for the tools that go out with the conversation', async () => {
+  const model = scripted({ contextWindow: 8_000, turns: [says(table)] })
+  const { environment, of } = world(model, {
+    transcript,
+    documents: async () => [document('a.pdf', 'x'.repeat(20_000))],
+  })
+  await continueOnline(question, environment)
+  const [request] = model.requests
+  const tools = toolsText(request!.options.tools).length
+  const messages = request!.messages.reduce((sum, message) => sum + message.text.length, 0)
+  const reserved = of('model-called')[0]!.reservedTokens
+  expect(reserved).toBeGreaterThanOrEqual((messages + tools) * 1.1)
+  expect(reserved).toBeLessThanOrEqual(8_000 - 2_000)
+})
