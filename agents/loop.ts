@@ -104,6 +104,7 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     draft: null,
     forcedFinal: false,
     provenWindow: null,
+    answeredStep: 0,
   }
 }
 
@@ -168,6 +169,7 @@ async function askModel(loop: Loop, final: boolean, maxOutputTokens: number | nu
 /** What the model's turn comes to: an end, or null and one more turn. */
 async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   const { run } = loop
+  loop.answeredStep = run.step
   const read = loop.reader.read(turn)
   const text = written(read.answer ?? read.text)
   if (text !== null && run.environment.hasTable(text)) loop.draft = text

@@ -18,6 +18,8 @@ export interface FittedLoop {
   readonly toolTokens: number
   /** The window as the provider's own refusal showed it, in local tokens; null: as declared. */
   provenWindow: number | null
+  /** The last turn that the model answered: it has not seen the results of that one yet. */
+  answeredStep: number
 }
 
 /** Local tokens that the messages may have in the model's window; null: no limit. */
@@ -35,8 +37,7 @@ export function windowRoom(loop: FittedLoop, final: boolean): number | null {
 export function shortenTo(loop: FittedLoop, limitTokens: number): boolean {
   const { run, conversation, progress } = loop
   const marker = loop.notes.shortened
-  // Results of the turn before are the latest that the model has not seen yet.
-  const fitted = fitResults({ conversation, limitTokens, step: run.step - 1, marker })
+  const fitted = fitResults({ conversation, limitTokens, step: loop.answeredStep, marker })
   if (fitted.shortened.length > 0) {
     for (const { callKey, fullText } of fitted.shortened) progress.forget(callKey, fullText)
     const shortened = fitted.shortened.map(result => result.callId)

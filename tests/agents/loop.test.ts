@@ -530,6 +530,25 @@ describe('budgets', () => {
     expect(model.requests).toHaveLength(3)
   })
 
+  it('keep most of what the model has not seen yet where its provider says that the context is full', async () => {
+    const long = { makeTools: [page(url => `${url}\n${'line of a page\n'.repeat(1_000)}`)] }
+    const { model } = await attempt(
+      {
+        turns: [
+          openPage('http://old.test/'),
+          openPage('http://new.test/'),
+          provider('context-window'),
+          says(table),
+        ],
+      },
+      long,
+    )
+    const shown = (url: string) =>
+      model.requests.at(-1)!.messages.find(message => message.text.startsWith(url))!.text.length
+    expect(shown('http://old.test/')).toBeLessThan(1_000)
+    expect(shown('http://new.test/')).toBeGreaterThan(5_000)
+  })
+
   it('end as context-window without an answer where nothing can be left out', async () => {
     const { termination } = await attempt({ turns: [provider('context-window')] })
     expect(termination).toMatchObject({
