@@ -95,18 +95,11 @@ export const loopNotes: Readonly<Record<Language, LoopNotes>> = { en: english, z
 
 /** Every note as plain text with its placeholders named, for the hash of all that can go into a message. */
 export function noteTexts(): string[] {
-  return Object.values(loopNotes).flatMap(notes => [
-    notes.answerNow,
-    notes.answerJsonNow,
-    notes.noProgress,
-    notes.sameCall,
-    notes.emptyTurn,
-    notes.reasoningOnly,
-    notes.malformedCall('NAME', 'PROBLEM'),
-    notes.unknownTool('NAME', 'TOOLS'),
-    ...Object.values(notes.refused),
-    notes.timeIsUp,
-    notes.shortened(0, 1),
-    notes.protocol('TOOLS'),
-  ])
+  return Object.values(loopNotes).flatMap(notes => Object.values(notes).flatMap(textsOf))
+}
+
+function textsOf(note: LoopNotes[keyof LoopNotes]): string[] {
+  if (typeof note === 'string') return [note]
+  if (typeof note !== 'function') return Object.values(note)
+  return [(note as (...given: string[]) => string)('FIRST', 'SECOND')]
 }

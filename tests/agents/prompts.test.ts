@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadPrompts } from '../../agents/prompts/load.ts'
+import { loopNotes, noteTexts } from '../../agents/prompts/notes.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { DataError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/paths.ts'
@@ -25,6 +26,17 @@ const every = domains.flatMap(domain =>
 )
 
 describe('our prompts', () => {
+  it('are known by every note that can go into a message', () => {
+    const texts = noteTexts()
+    for (const notes of Object.values(loopNotes)) {
+      for (const note of Object.values(notes)) if (typeof note === 'string') expect(texts).toContain(note)
+      for (const refused of Object.values(notes.refused)) expect(texts).toContain(refused)
+      expect(texts).toContain(notes.malformedCall('FIRST', 'SECOND'))
+    }
+    const each = Object.values(loopNotes.en).length - 1 + Object.values(loopNotes.en.refused).length
+    expect(texts).toHaveLength(each * Object.keys(loopNotes).length)
+  })
+
   it.each(every)(
     'state the conventions in $language for $domain, with and without chain of thought',
     asked => {
