@@ -32,9 +32,11 @@ export function ownChroma(baseFolder: string): ChromaConnection {
   }
 
   async function connected(): Promise<{ server: ChromaServer; client: ChromaClient }> {
+    const known = running
+    const current = await known
     if (closed) throw new Error('the vector store was closed')
-    const current = running === null ? null : await running
-    if (current !== null && !current.server.alive()) running = null
+    // Another that waited too may have started the next one already.
+    if (running === known && current?.server.alive() === false) running = null
     running ??= start()
     const starting = running
     starting.catch(() => {

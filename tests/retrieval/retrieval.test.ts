@@ -275,6 +275,23 @@ describe("Chroma's server", () => {
     },
   )
 
+  it.skipIf(!existsSync('/proc'))(
+    'is started once again for all that wait for it (skipped without /proc)',
+    async () => {
+      const base = join(root, 'killed-once')
+      const connection = ownChroma(base)
+      const beat = () =>
+        connection.use(async (client, generation) => [await client.heartbeat(), generation][1])
+      expect(await beat()).toBe(1)
+      for (const pid of serversOn(`${base}\0`)) process.kill(pid, 'SIGKILL')
+      while (serversOn(`${base}\0`).length > 0) await systemClock.sleep(20)
+      await systemClock.sleep(100)
+      expect(await Promise.all([beat(), beat(), beat()])).toEqual([2, 2, 2])
+      expect(serversOn(`${base}\0`)).toHaveLength(1)
+      await connection.close()
+    },
+  )
+
   it.skipIf(!existsSync('/proc'))('ends with a run that was killed (skipped without /proc)', async () => {
     const base = join(root, 'orphan')
     const module = join(packageRoot, 'dist/retrieval/stores/chroma-server.js')
