@@ -82,15 +82,17 @@ export class ChromiumRenderer implements PageRenderer {
     if (owned === undefined) return
     this.#contexts.delete(owner)
     if (owned.timer !== null) clearTimeout(owned.timer)
-    await (await owned.context).close()
+    const context = await owned.context.catch(() => null)
+    await context?.close()
   }
 
   async close(): Promise<void> {
-    for (const owned of this.#contexts.values()) if (owned.timer !== null) clearTimeout(owned.timer)
-    this.#contexts.clear()
-    const browser = this.#browser
+    this.#forgetContexts()
+    const launched = this.#browser
     this.#browser = null
-    if (browser !== null) await (await browser).close()
+    // One that did not start was told of by the page that needed it.
+    const browser = await launched?.catch(() => null)
+    await browser?.close()
   }
 
   async #contextOf(owner: object): Promise<OwnedContext> {
@@ -102,20 +104,35 @@ export class ChromiumRenderer implements PageRenderer {
     }
     const owned: OwnedContext = { context: newContext(browser), pages: 0, timer: null }
     this.#contexts.set(owner, owned)
+    owned.context.catch(() => {
+      if (this.#contexts.get(owner) === owned) this.#contexts.delete(owner)
+    })
     return owned
   }
 
-  /** A browser that died is started again by the next page. */
+  /** A browser that died is started again by the next page; all that wait for it get the same. */
   async #running(): Promise<Browser> {
-    this.#browser ??= launch(this.#path)
-    const browser = await this.#browser.catch((error: unknown) => {
-      this.#browser = null
-      throw error
+    const known = this.#browser
+    const browser = await known
+    if (browser?.isConnected()) return browser
+    if (this.#browser === known) {
+      this.#forgetContexts()
+      this.#browser = this.#launched()
+    }
+    return await (this.#browser ?? this.#launched())
+  }
+
+  #launched(): Promise<Browser> {
+    const launching = launch(this.#path)
+    launching.catch(() => {
+      if (this.#browser === launching) this.#browser = null
     })
-    if (browser.isConnected()) return browser
-    this.#browser = launch(this.#path)
+    return launching
+  }
+
+  #forgetContexts(): void {
+    for (const { timer } of this.#contexts.values()) if (timer !== null) clearTimeout(timer)
     this.#contexts.clear()
-    return await this.#browser
   }
 
   /** An attempt that ends without `release` must not keep its context for the rest of the run. */

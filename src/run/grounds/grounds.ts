@@ -27,6 +27,7 @@ import { openJudge } from '../score/judge.ts'
 import { openSpans } from '../spans/open-spans.ts'
 import type { Spans } from '../spans/spans.ts'
 import { cacheFolder } from './cache-folder.ts'
+import { closeAll } from './close-all.ts'
 import { corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
@@ -173,10 +174,6 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     await closeAll(closers)
     throw error
   }
-}
-
-async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closers.toReversed()) await close()
 }
 
 /** Who makes text of web pages, as --page-reader says. */

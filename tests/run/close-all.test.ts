@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { closeAll } from '../../src/run/grounds/close-all.ts'
+
+it('what a run stands on is all closed, also where one part fails', async () => {
+  const closed: string[] = []
+  const part = (name: string, failure?: Error) => async () => {
+    if (failure !== undefined) throw failure
+    closed.push(name)
+  }
+  const failing = [
+    part('a'),
+    part('b', new Error('b fell over')),
+    part('c', new Error('c fell over')),
+    part('d'),
+  ]
+  await expect(closeAll(failing)).rejects.toThrow('c fell over')
+  expect(closed).toEqual(['d', 'a'])
+})
