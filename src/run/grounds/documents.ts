@@ -21,6 +21,9 @@ export function documentSource(
     if (known !== undefined) return known
     const loading = loadContextDocuments(hints, docs, task.embedded, reader)
     remembered.set(taskId, loading)
+    loading.catch(() => {
+      if (remembered.get(taskId) === loading) remembered.delete(taskId)
+    })
     const oldest = remembered.keys().next()
     if (remembered.size > rememberedTasks && !oldest.done) remembered.delete(oldest.value)
     return loading

@@ -1,0 +1,18 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { DocumentReader } from '../../retrieval/document-reader.ts'
+import type { Task } from '../../src/core/task.ts'
+import { documentSource } from '../../src/run/grounds/documents.ts'
+
+it("a task's documents that could not be loaded are loaded when they are asked for again", async () => {
+  const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')
+  const task = { question: { taskId: 't', hints: ['a.md'] }, embedded: [] } as unknown as Task
+  const reader = { read: async () => Promise.reject(new Error('unused')) } as unknown as DocumentReader
+  const load = documentSource(reader, docs)
+  await expect(load(task)).rejects.toThrow()
+  await mkdir(docs)
+  await writeFile(join(docs, 'other.md'), 'x')
+  expect(await load(task)).toMatchObject([{ hint: 'a.md' }])
+})
