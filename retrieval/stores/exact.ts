@@ -21,6 +21,7 @@ export function exactStore(): VectorStore {
     kept.set(collection.name, vectors)
     try {
       const made = await vectors
+      sizes.delete(collection.name)
       sizes.set(collection.name, made.length * (made[0]?.byteLength ?? 0))
     } catch (error) {
       forget(collection.name)
