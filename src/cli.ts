@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { explain } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
+import { refuseSecondValues } from './commands/single-values.ts'
 import { packageVersion } from './core/paths.ts'
 
 async function buildProgram(
@@ -15,7 +16,10 @@ async function buildProgram(
   for (const [name, entry] of Object.entries<CommandEntry>(commands)) {
     const command = program.command(name).description(entry.summary)
     // Only the command that is called is given its options: their choices come from registries that take time to load.
-    if (name === called) (await entry.load())(command, setExitCode)
+    if (name !== called) continue
+    const register = await entry.load()
+    register(command, setExitCode)
+    refuseSecondValues(command)
   }
   return program
 }

@@ -3,6 +3,7 @@ import { describeValue } from '../config/describe-value.ts'
 import type { OptionSpec } from '../config/option-spec.ts'
 import { optionTitles } from '../config/option-titles.ts'
 import { flagOf, type OptionName, runOptions } from '../config.ts'
+import { mayRepeat } from './single-values.ts'
 
 const collect = (value: string, previous: unknown): string[] => [
   ...((previous as string[] | undefined) ?? []),
@@ -17,7 +18,7 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const option = new Option(flag, spec.help + fallback).helpGroup(
     `${optionTitles[spec.group] ?? spec.group}:`,
   )
-  return spec.repeats ? option.argParser(collect) : option
+  return spec.repeats ? mayRepeat(option.argParser(collect)) : option
 }
 
 /** Gives a command flags for the options named, in the order of the table of options. */

@@ -3,6 +3,7 @@ import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { profiles } from '../score/registry.ts'
+import { mayRepeat } from './single-values.ts'
 
 const profileNames = Object.keys(profiles)
 
@@ -17,8 +18,10 @@ export const profileFlag = (): Option =>
 
 /** --profile NAME as often as wanted: a list, absent where none was given. */
 export const profilesFlag = (): Option =>
-  new Option('--profile <NAME>', `${profileNames.join(', ')}; may be given several times (aoe)`).argParser(
-    (name: string, before: string[] | undefined) => [...(before ?? []), known(name)],
+  mayRepeat(
+    new Option('--profile <NAME>', `${profileNames.join(', ')}; may be given several times (aoe)`).argParser(
+      (name: string, before: string[] | undefined) => [...(before ?? []), known(name)],
+    ),
   )
 
 const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const

@@ -100,7 +100,15 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     'a folder in a file system that makes none (/proc, Linux only)',
     async () => {
       for (const flag of ['--out', '--cache']) {
-        const args = ['run', ...demo(), '--setting', 'offline', '--out', out, flag, '/proc/x/y']
+        const args = [
+          'run',
+          ...demo(),
+          '--setting',
+          'offline',
+          ...(flag === '--out' ? [] : ['--out', out]),
+          flag,
+          '/proc/x/y',
+        ]
         const { code, stderr } = await tablehunt(args, {
           started: child => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
         })
