@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRedactor, redacted, secretRules } from '../../logs/redact.ts'
+
+const letters = 'a1B2c3D4e5'.repeat(4)
+/** A secret alone, as a page may show it, and what is left of it. */
+const bare: readonly (readonly [string, string])[] = [
+  [`Authorization: Bearer ${letters}`, `Authorization: Bearer ${redacted}`],
+  [`Authorization: ${letters}`, `Authorization: ${redacted}`],
+  [`bearer ${letters}`, `bearer ${redacted}`],
+  [`Cookie: sid=${letters}`, `Cookie: ${redacted}`],
+  [`X-API-Key: ${letters}`, `X-API-Key: ${redacted}`],
+  [`X-Subscription-Token: ${letters}`, `X-Subscription-Token: ${redacted}`],
+  [
+    `https://a.example/?x-amz-credential=${letters}&q=1`,
+    `https://a.example/?x-amz-credential=${redacted}&q=1`,
+  ],
+  [`https://a.example/?sig=${letters}`, `https://a.example/?sig=${redacted}`],
+  [`client_secret=${letters}`, `client_secret=${redacted}`],
+  ['https://me:hunter2@a.example/', `https://${redacted}@a.example/`],
+  ...[
+    'sk-',
+    'pk-',
+    'rk-',
+    'AIza',
+    'ghp_',
+    'gho_',
+    'ghu_',
+    'ghs_',
+    'ghr_',
+    'xoxa-',
+    'xoxb-',
+    'xoxp-',
+    'tvly-',
+  ].map(start => [start + letters, redacted] as const),
+]
+const { text, json } = createRedactor([])
+
+describe('a secret in bare text', () => {
+  it.each(bare)('is taken out of %s', (secret, left) => {
+    expect(text(`see ${secret}`)).toBe(`see ${left}`)
+    expect(text(secret)).toBe(left)
+  })
+
+  it.each(bare)('is taken out of JSON with %s', (secret, left) => {
+    for (const around of ['see ', '', '\n', '"'])
+      expect(json(JSON.stringify({ found: [around + secret] }))).toBe(
+        JSON.stringify({ found: [around + left] }),
+      )
+  })
+
+  it('is looked for wherever a rule would find one', () => {
+    const parts = [
+      ...bare.flatMap(([secret]) => secret.split(/(?<=[^\w])|(?=a1B2)/)),
+      letters,
+      ' ',
+      '\n',
+      '"',
+      '\\',
+      'é',
+    ]
+    const some = fc.array(fc.constantFrom(...parts), { maxLength: 6 }).map(list => list.join(''))
+    fc.assert(
+      fc.property(some, said => {
+        const clean = secretRules.reduce((left, [pattern, put]) => left.replace(pattern, put), said)
+        expect(text(said)).toBe(clean)
+        expect(json(JSON.stringify([said]))).toBe(JSON.stringify([clean]))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
