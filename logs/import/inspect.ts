@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Usage } from '../../src/core/attempt.ts'
 import { DataError } from '../../src/core/errors.ts'
+import { isObject } from '../../src/core/is-object.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import type { CallUsage } from '../events.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
@@ -203,7 +204,8 @@ async function openLog(path: string): Promise<InspectFile> {
     throw new DataError(`${path}: the log cannot be read (${cause.code})`, { cause })
   })
   if (bytes.length < 4 || bytes.readUInt32LE(0) !== 0x04034b50) {
-    const log = parse(await logText(path), path) as { samples?: unknown }
+    const log = parse(await logText(path), path)
+    if (!isObject(log)) throw new DataError(`${path}: no Inspect AI log (no JSON object)`)
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
     return { header: log, samples: samples.map(sample => () => sample) }
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts'
 import { readTrace } from '../../../logs/reader.ts'
+import { DataError } from '../../../src/core/errors.ts'
 import { packageRoot } from '../../../src/core/paths.ts'
 import { compareRuns } from '../../../src/report/compare/comparison.ts'
 import { renderTerminal } from '../../../src/report/terminal.ts'
@@ -194,6 +195,12 @@ describe('Inspect AI', () => {
     await writeFile(path, smallZip(files))
     const packed = await imported('inspect', path)
     expect(packed.ends.sort()).toEqual((await imported('inspect', 'inspect.json')).ends.sort())
+  })
+
+  it.each(['null', '[]', '7', '{}'])('says that a file of %s is none of its logs', async text => {
+    const path = join(await mkdtemp(join(tmpdir(), 'none-')), 'log.json')
+    await writeFile(path, text)
+    await expect(imported('inspect', path)).rejects.toThrow(DataError)
   })
 
   it.skipIf(!existsSync(shared))(
