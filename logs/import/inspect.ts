@@ -238,10 +238,22 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
     const status = header.data.error?.message ?? header.data.status ?? 'unknown'
     yield { line: 1, problem: `a log without samples (${status})` }
   }
-  for (const [index, read] of log.samples.entries()) {
+  for (const [index, read] of log.samples.entries()) yield { line: index + 1, ...sampleOf(header.data, read) }
+}
+
+/** One that cannot be unpacked or is no JSON costs itself alone: a killed run leaves its last one half-written. */
+function sampleOf(
+  header: InspectHeader,
+  read: () => unknown,
+): { readonly attempt: ForeignAttempt } | { readonly problem: string } {
+  try {
     const sample = inspectSampleSchema.safeParse(read())
-    if (sample.success) yield { line: index + 1, attempt: attemptOf(header.data, sample.data) }
-    else yield { line: index + 1, problem: misfitOf(sample.error, 'sample') }
+    return sample.success
+      ? { attempt: attemptOf(header, sample.data) }
+      : { problem: misfitOf(sample.error, 'sample') }
+  } catch (error) {
+    if (error instanceof DataError) return { problem: error.message }
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib'
 import { DataError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 
 const endOfDirectory = 0x06054b50
 const directoryEntry = 0x02014b50
@@ -13,6 +14,16 @@ export interface ZipEntry {
 
 /** zstd came to Node with version 22.15; its types may lack it. */
 const zstd = (zlib as { zstdDecompressSync?: (data: Uint8Array) => Buffer }).zstdDecompressSync
+
+/** What a broken archive makes Node throw (a bad stream, an offset beyond its end), as the DataError it is. */
+function orBroken<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof DataError) throw cause
+    throw new DataError(`${place}: cannot be unpacked: ${firstLineOf(cause)}`, { cause })
+  }
+}
 
 function unpack(data: Buffer, method: number, place: string): Buffer {
   if (method === 0) return data
@@ -39,10 +50,11 @@ export function zipEntries(bytes: Buffer, place: string): ZipEntry[] {
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
     entries.push({
       name,
-      text() {
-        const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28)
-        return unpack(bytes.subarray(start, start + size), method, `${place}: ${name}`).toString('utf8')
-      },
+      text: () =>
+        orBroken(`${place}: ${name}`, () => {
+          const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28)
+          return unpack(bytes.subarray(start, start + size), method, `${place}: ${name}`).toString('utf8')
+        }),
     })
     at += 46 + nameLength + extraLength + bytes.readUInt16LE(at + 32)
   }

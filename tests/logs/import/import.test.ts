@@ -197,6 +197,29 @@ describe('Inspect AI', () => {
     expect(packed.ends.sort()).toEqual((await imported('inspect', 'inspect.json')).ends.sort())
   })
 
+  it('names the samples of an archive that are broken, and reads the others', async () => {
+    const good = JSON.stringify({ id: 'good', output: { stop_reason: 'stop', completion: 'Elm' } })
+    const bytes = smallZip({
+      'header.json': '{"eval":{}}',
+      'samples/1.json': good,
+      'samples/2.json': good.slice(0, 20),
+      'samples/3.json': good,
+      'samples/4.json': good,
+    })
+    // A block of a type that deflate has not; a file that would stand beyond the archive's end.
+    bytes[bytes.indexOf('samples/3.json') + 'samples/3.json'.length] = 0xff
+    bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf('samples/4.json') - 4)
+    const path = join(await mkdtemp(join(tmpdir(), 'broken-')), 'log.eval')
+    await writeFile(path, bytes)
+    const { ends, summary } = await imported('inspect', path)
+    expect(ends).toEqual(['good#1 | agent/answered | false | true | stop'])
+    expect(summary.skipped.map(one => one.place)).toEqual(['log.eval:2', 'log.eval:3', 'log.eval:4'])
+    const problems = summary.skipped.map(one => one.problem)
+    expect(problems[0]).toMatch(/samples\/2\.json: not JSON/)
+    expect(problems[1]).toMatch(/samples\/3\.json: cannot be unpacked: invalid block type/)
+    expect(problems[2]).toMatch(/samples\/4\.json: cannot be unpacked/)
+  })
+
   it.each(['null', '[]', '7', '{}'])('says that a file of %s is none of its logs', async text => {
     const path = join(await mkdtemp(join(tmpdir(), 'none-')), 'log.json')
     await writeFile(path, text)
