@@ -25,7 +25,7 @@ export interface RecordOptions {
 /**
  * Keeps every request and what came of it, failures too, while another transport carries them. Keys, cookies and
  * authorization are neither written nor handed on in answers that repeat them. Aborted requests are not kept.
- * @throws ConfigError where the folder cannot be written
+ * @throws ConfigError where the folder cannot be written, or holds what was recorded of another web
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
   const { folder, entries = null, clock = systemClock } = options

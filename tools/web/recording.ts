@@ -1,5 +1,6 @@
 import { appendFile, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
@@ -76,14 +77,14 @@ export interface RecordingWriter {
 }
 
 /**
- * Opens a folder for writing; one that holds a recording is carried on.
- * @throws ConfigError where it cannot be written
+ * Opens a folder for writing; one that holds a recording of the same web is carried on.
+ * @throws ConfigError where it cannot be written, or holds what was recorded of another web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
+  await refuseOtherWeb(folder, head)
   try {
     await makeFolder(join(folder, 'bodies'))
-    const text = `${JSON.stringify({ format: 'tablehunt-recording-1', ...head })}\n`
-    await writeWhole(join(folder, 'recording.json'), text)
+    await writeWhole(join(folder, 'recording.json'), headText(head))
     await dropCutLine(indexOf(folder))
   } catch (cause) {
     throw new ConfigError(
@@ -104,6 +105,37 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
       await line
     },
   }
+}
+
+/** One head cannot tell of two webs: a replay would be measured by documents that it never served. */
+async function refuseOtherWeb(folder: string, head: RecordingHead): Promise<void> {
+  const [text, index] = await Promise.all(
+    [join(folder, 'recording.json'), indexOf(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
+  )
+  if (!text || !index?.includes('\n')) return
+  const held = parsedHead(text, folder)
+  if (held.source === head.source && isDeepStrictEqual(documentsOf(held), documentsOf(head))) return
+  const other =
+    held.source === head.source ? 'other documents' : `another web (${held.source}, not ${head.source})`
+  throw new ConfigError(`--record ${folder}: holds a recording of ${other}; name another folder`)
+}
+
+/** Names and bytes alone: a scan that is read the next time changes places, titles and twins, not the web. */
+function documentsOf({ entries }: RecordingHead): unknown {
+  if (entries === null) return null
+  const own = entries.filter(entry => entry.twinOf === null)
+  return {
+    own: own.map(({ name, sha256 }) => `${name} ${sha256}`).sort(),
+    twins: entries.length - own.length,
+  }
+}
+
+function headText(head: RecordingHead): string {
+  return `${JSON.stringify({ format: 'tablehunt-recording-1', ...head })}\n`
+}
+
+function parsedHead(text: string, folder: string): RecordingHead {
+  return parsed(headSchema, text, join(folder, 'recording.json'))
 }
 
 /** A kill may leave half a line; what is appended to it would be lost with it. */
@@ -129,17 +161,18 @@ export async function readRecording(folder: string): Promise<Recording> {
       )
     },
   )
-  const { source, entries } = parsed(headSchema, head, join(folder, 'recording.json'))
-  const lines = (await readFile(indexOf(folder), 'utf8')).split('\n')
+  const { source, entries } = parsedHead(head, folder)
+  const index = await readFile(indexOf(folder), 'utf8').catch(cause => unreadable(indexOf(folder), cause))
+  const lines = index.split('\n')
   lines.pop()
   return {
     folder,
     head: { source, entries },
     exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexOf(folder)}:${index + 1}`)),
     async body(hash) {
-      const bytes = await readFile(join(folder, 'bodies', hash))
-      if (sha256(bytes) !== hash)
-        throw new DataError(`${join(folder, 'bodies', hash)}: its content was changed`)
+      const path = join(folder, 'bodies', hash)
+      const bytes = await readFile(path).catch(cause => unreadable(path, cause))
+      if (sha256(bytes) !== hash) throw new DataError(`${path}: its content was changed`)
       return bytes
     },
   }
@@ -147,6 +180,10 @@ export async function readRecording(folder: string): Promise<Recording> {
 
 /** Where an entry list of a sealed web came from a recording: the type that both share. */
 export type RecordedEntries = readonly CorpusEntry[] | null
+
+function unreadable(path: string, cause: NodeJS.ErrnoException): never {
+  throw new DataError(`${path}: the recording lacks it (${cause.code ?? cause.message})`, { cause })
+}
 
 function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
   try {

@@ -209,6 +209,35 @@ describe('what a recording holds', () => {
   })
 })
 
+describe('a recording folder', () => {
+  it('that lacks its index or a body is named, not taken for a bug', async () => {
+    await ask(await record(), '/page')
+    const replay = await strict()
+    await rm(join(folder, 'bodies'), { recursive: true })
+    await expect(ask(replay, '/page')).rejects.toThrow(DataError)
+    await rm(join(folder, 'index.jsonl'))
+    await expect(strict()).rejects.toThrow(DataError)
+  })
+
+  it('is carried on by the same web alone', async () => {
+    const entries = (await buildCorpus(sampleInput(4))).items.map(item => item.entry)
+    const readLater = entries.map(entry => ({ ...entry, title: 'read', snippet: 'at last' })).reverse()
+    const sealed = (some = entries) =>
+      createRecordingTransport({ ...live, name: 'sealed' }, { folder, entries: some })
+    await record()
+    await ask(await sealed(readLater), '/page?1')
+    await ask(await sealed(), '/page?2')
+    const before = await everythingWritten()
+    await expect(record()).rejects.toThrow(
+      `--record ${folder}: holds a recording of another web (sealed, not live); name another folder`,
+    )
+    await expect(sealed(entries.slice(1))).rejects.toThrow(ConfigError)
+    expect(await everythingWritten()).toBe(before)
+    await ask(await strict(), '/page?1')
+    await ask(await strict(), '/page?2')
+  })
+})
+
 describe('a replay in mode auto', () => {
   it('asks for what is unknown, once, and knows it from then on', async () => {
     await ask(await record(), '/page?1')
