@@ -41,4 +41,9 @@ describe('what a clean clone holds', () => {
     const present = files.filter(file => statSync(join(root, file), { throwIfNoEntry: false }) !== undefined)
     expect(present.filter(file => statSync(join(root, file)).size > 1_000_000)).toEqual([])
   })
+  it('holds the licence that package.json names, and packs it', () => {
+    const { license, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(readFileSync(join(root, 'LICENSE'), 'utf8')).toMatch(new RegExp(`^${license} License`))
+    expect(files).toContain('LICENSE')
+  })
 })
