@@ -10,8 +10,8 @@ import { askModel } from './single-request.ts'
 const mostColumns = 40
 
 /**
- * Where a schema is given, a query for each of its fields. Else has the model state the answer's columns from the question alone, and gives a query for each; none where its answer
- * holds no schema. `ended`: the provider or the budget ended the attempt with that call.
+ * Where a schema is given, a query for each of its fields. Else has the model state the answer's columns from the
+ * question alone, and gives a query for each; none where its answer holds no schema. `ended`: the provider or the budget ended the attempt with that call.
  */
 export async function columnQueries(
   run: AttemptRun,
@@ -48,9 +48,9 @@ export function readColumns(text: string): StatedColumn[] {
   return [...columns.values()].slice(0, mostColumns)
 }
 
-/** `- name: X`, `"name": "X"`, `**name**: X`, one a line or in a row. */
+/** `- name: X`, `"name": "X"`, `**name**: X`, one a line or in a row, as `- name: X, about: Y`. */
 const fieldPattern =
-  /(?:^|[\s{,*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*))/gi
+  /(?:^|[\s{,;，；*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*?)(?=\n|$|[,;，；]\s*["'`*]*(?:name|about|description)["'`*]*\s*[:：]))/gi
 
 function queryOf({ name, about }: StatedColumn): string {
   return about === '' || about === name ? name : `${name}: ${about}`

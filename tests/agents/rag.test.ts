@@ -207,6 +207,9 @@ it.each([
     '<schema>\n- **name**: A (USD)\n  **about**: one\n- **name**: B\n  **about**: two\n</schema>',
   ],
   ['full-width colons', '<schema>\n- name：A (USD)\n  about：one\n- name：B\n  about：two\n</schema>'],
+  ['both in a row', '- name: A (USD), about: one\n- name: B; about: two'],
+  ['both in a row, full width', '- name：A (USD)，about：one\n- name：B；**about**：two'],
+  ['all in a row, as JSON', '[{"name": "A (USD)", "about": "one"}, {"name": "B", "about": "two"}]'],
   ['a column twice', '- name: A (USD)\n  about: one\n- name: B\n  about: two\n- name: B\n  about: three'],
 ])('reads the columns of a schema: %s', (_form, text) => {
   expect(readColumns(text)).toEqual([
