@@ -3,6 +3,7 @@ import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
+import { retryAfter } from '../../src/core/retry-after.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { wellFormed } from '../../src/core/well-formed.ts'
 
@@ -83,14 +84,13 @@ function statusError(service: JsonService, response: Response, text: string): Pr
   const { status } = response
   const [reason, what] = statusMeaning(status, text)
   const retryable = reason === 'rate-limited' || reason === 'unavailable'
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const said = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
   return new ProviderError(
     reason,
     `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`,
     {
       retryable,
-      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
+      retryAfterMs: retryAfter(name => response.headers.get(name), service.clock.now()),
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
+import { retryAfter as retryAfterOf } from '../core/retry-after.ts'
 
 /** What a failed request left behind, whatever client it came through. */
 export interface FailureFacts {
@@ -86,16 +87,9 @@ export function toProviderError(name: string, error: unknown): ProviderError {
   return providerError(name, { status, text: [...new Set(words)].join('; '), retryAfterMs }, error)
 }
 
-/** Reads Retry-After (seconds or an HTTP date) and retry-after-ms; `now` in milliseconds. Null where neither can be read. */
-export function retryAfter(header: (name: string) => string | null, now = Date.now()): number | null {
-  const milliseconds = Number(header('retry-after-ms') ?? Number.NaN)
-  if (Number.isFinite(milliseconds) && milliseconds >= 0) return Math.ceil(milliseconds)
-  const text = header('retry-after')
-  if (text === null || text.trim() === '') return null
-  const seconds = Number(text)
-  if (Number.isFinite(seconds)) return seconds < 0 ? null : Math.ceil(seconds * 1000)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+/** The wait that the headers name; null where they name none. */
+export function retryAfter(header: (name: string) => string | null): number | null {
+  return retryAfterOf(header, Date.now())
 }
 
 function causes(error: unknown): unknown[] {

@@ -162,10 +162,12 @@ describe('openai', () => {
     expect(String(error)).not.toContain('sk-secret')
     expect(calls.length).toBe(tries)
   })
-  it('waits as long as the service asks, then goes on', async () => {
+  it.each([
+    { 'retry-after': '7' },
+    { 'retry-after': 'Fri, 31 Dec 1999 23:59:56 GMT', date: 'Fri, 31 Dec 1999 23:59:49 GMT' },
+  ])('waits as long as the service asks by %j, then goes on', async headers => {
     let count = 0
-    handler = (path, body) =>
-      ++count === 1 ? { status: 429, body: '', headers: { 'retry-after': '7' } } : honest(path, body)
+    handler = (path, body) => (++count === 1 ? { status: 429, body: '', headers } : honest(path, body))
     await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
     expect(waits).toEqual([7000])
   })

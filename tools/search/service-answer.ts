@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import { retryAfter as retryAfterOf } from '../../src/core/retry-after.ts'
 import type { WebResponse } from '../web/transport.ts'
 
 const decoder = new TextDecoder()
@@ -90,14 +91,7 @@ function shortened(body: string): string {
   return line === '' ? '' : `: ${line}`
 }
 
-/**
- * Milliseconds that a Retry-After header asks for: seconds, or a date seen from the answer's own Date header; null
- * when it says neither.
- */
+/** The wait that the headers name; no clock is asked, so that a replay waits as the recorded run did. */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | null {
-  const value = headers['retry-after']?.trim()
-  if (value === undefined) return null
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
-  const waitMs = Date.parse(value) - Date.parse(headers.date ?? '')
-  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs)
+  return retryAfterOf(name => headers[name] ?? null, null)
 }
