@@ -138,28 +138,15 @@ describe('Brave', () => {
 })
 
 describe('Serper', () => {
-  it('reads scholar and news, whatever shape a field has', async () => {
-    web = await localWeb(asked => ({
-      body: JSON.stringify(
-        asked.path === '/news'
-          ? {
-              news: [{ title: 'N', link: 'https://n.example', source: 'Paper', position: 'first' }],
-              credits: 2,
-            }
-          : {
-              organic: [
-                { title: 'S', publicationInfo: { summary: 'A Author, 2020' }, year: '2020' },
-                7,
-                null,
-              ],
-            },
-      ),
-    }))
+  it('reads a search, whatever shape a field has, and nothing else', async () => {
+    const odd = { title: 'N', link: 'https://n.example', position: 'first' }
+    web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null], credits: 2 }) }))
     const client = serperClient({ apiKey: 'k', baseUrl: web.url }, call)
-    const news = await client.news({ q: 'x', tbs: 'qdr:y', num: 20 })
-    expect(news).toMatchObject({ credits: 2, news: [{ source: 'Paper', position: null }] })
-    expect(JSON.parse(web.requests[0]?.body ?? '')).toEqual({ q: 'x', tbs: 'qdr:y', num: 20 })
-    expect((await client.scholar({ q: 'x' })).organic).toMatchObject([{ publicationInfo: 'A Author, 2020' }])
+    expect(Object.keys(client)).toEqual(['search'])
+    const answer = await client.search({ q: 'x', num: 20 })
+    expect(answer).toMatchObject({ credits: 2, organic: [{ title: 'N', position: null }] })
+    expect(answer.organic).toHaveLength(1)
+    expect(JSON.parse(web.requests[0]?.body ?? '')).toEqual({ q: 'x', num: 20 })
   })
 })
 
