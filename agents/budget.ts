@@ -1,5 +1,6 @@
 import type { BudgetCaps } from '../src/core/budget.ts'
 import type { TokenPrice } from '../src/core/model.ts'
+import { smallerCap } from '../src/models/call-limits.ts'
 import {
   type Amounts,
   type BudgetEvent,
@@ -121,7 +122,7 @@ interface CallPlan {
 
 function planCall(ledger: Ledger, tariff: Tariff, request: ReserveRequest, inputTokens: number): CallPlan {
   const room = outputRoom(lanesOf(ledger, tariff), inputTokens)
-  const maxOutputTokens = smaller(room, request.maxOutputTokens)
+  const maxOutputTokens = smallerCap(room, request.maxOutputTokens)
   const heldOutput = request.exclusive ? room : maxOutputTokens
   // A call that may not put out a single token is no call.
   const hold = noAmounts()
@@ -136,7 +137,7 @@ function outputRoom(lanes: readonly Lane[], inputTokens: number): number | null 
   let room: number | null = null
   for (const lane of lanes) {
     if (lane.outputUnit === 0) continue
-    room = smaller(room, Math.floor((lane.left - inputTokens * lane.inputUnit) / lane.outputUnit))
+    room = smallerCap(room, Math.floor((lane.left - inputTokens * lane.inputUnit) / lane.outputUnit))
   }
   return room
 }
@@ -178,9 +179,4 @@ function reservationOf(
       return ledger.settle(amounts, hold, request.what)
     },
   }
-}
-
-function smaller(a: number | null, b: number | null): number | null {
-  if (a === null) return b
-  return b === null ? a : Math.min(a, b)
 }

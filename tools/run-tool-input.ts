@@ -1,6 +1,7 @@
 import { ToolInputParsingException } from '@langchain/core/tools'
 import { z } from 'zod'
-import { type EventBody, observationSchema, type StoredText } from '../logs/events.ts'
+import { storedText } from '../logs/blobs.ts'
+import { type EventBody, observationSchema } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
 import { shareStore } from './page/attempt-store.ts'
 import { createTools } from './registry.ts'
@@ -18,7 +19,6 @@ export interface ToolRun {
 }
 
 const callId = 'call-1'
-const longestInlineText = 4_000
 
 const answerSchema = z.object({
   content: z.string(),
@@ -45,7 +45,7 @@ export async function runToolInput(
     events.push({ type: 'tool-called', callId, tool: name, args })
     const message: unknown = await tool?.invoke({ type: 'tool_call', id: callId, name, args })
     const { content, artifact } = answerSchema.parse(message)
-    const text = storedText(content, environment)
+    const text = storedText(content, { put: kept => environment.keepText(kept) })
     events.push({ type: 'tool-answered', callId, tool: name, text, ...artifact, wallMs: wallMs() })
     return { ok: true, text: content, truncated: artifact.truncated, error: null, events }
   } catch (error) {
@@ -109,10 +109,6 @@ function parsed(json: string): unknown {
     const why = error instanceof Error ? error.message : String(error)
     throw new ToolError('bad-input', `the input is not JSON: ${why}`, { cause: error })
   }
-}
-
-function storedText(text: string, environment: ToolEnvironment): StoredText {
-  return text.length > longestInlineText ? { blob: environment.keepText(text) } : { text }
 }
 
 function recordingEnvironment(environment: ToolEnvironment, events: EventBody[]): ToolEnvironment {

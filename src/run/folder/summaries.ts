@@ -6,6 +6,7 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { type Score, type ScoredCell, scoreSchema } from '../../core/score.ts'
 import { parseLine, type Span, wholeLines } from './json-lines.ts'
+import { scoreKey } from './record-index.ts'
 
 /** An attempt with its scores, as they stand in the run's files. */
 export interface WholeRecord {
@@ -30,7 +31,7 @@ export interface RunSummaries {
 export async function readSummaries(folder: string): Promise<RunSummaries> {
   const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
   const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
-  const scores = await summarise(scoresPath, scoreSchema, scoreKey, scoreSummaries())
+  const scores = await summarise(scoresPath, scoreSchema, scoreKey.of, scoreSummaries())
   const scoreKeys = new Map<string, string[]>()
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
@@ -85,10 +86,6 @@ function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[]
   } finally {
     closeSync(file)
   }
-}
-
-function scoreKey({ attemptId, profile, judge }: Score): string {
-  return JSON.stringify([attemptId, profile, judge])
 }
 
 function withoutText(attempt: Attempt): Attempt {
