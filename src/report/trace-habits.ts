@@ -58,6 +58,9 @@ function outcomeOf({ event, failed, refused }: Call): string {
   return failed === null ? `called ${event.tool}` : `${event.tool} failed: ${failed}`
 }
 
+/** Ends of answers that their providers did not finish. */
+const brokenOff: ReadonlySet<string> = new Set(['content_filter', 'error', 'abort'])
+
 /** What an event did, in a word or two; null for those that only keep the books, or belong to a call that is counted. */
 function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): string | null {
   const call = calls.get(event)
@@ -68,6 +71,7 @@ function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): stri
     case 'provider-retried':
       return `retried: ${event.reason}`
     case 'model-answered':
+      if (brokenOff.has(event.finishReason ?? '')) return `broken off: ${event.finishReason}`
       if (event.malformedCalls.length > 0) return 'malformed call'
       return event.toolCalls.length === 0 ? 'answered without a call' : null
     default:

@@ -206,6 +206,16 @@ describe('the habits in a trace', () => {
     expect(lastActions(events)).toEqual(new Map(counted.map(action => [action, 1])))
   })
 
+  it('tells an answer that its provider broke off from one without a call', () => {
+    const usage = null
+    const empty = { text: { text: '' }, reasoning: null, toolCalls: [], malformedCalls: [], usage, wallMs: 1 }
+    const events = traced([
+      [1, { type: 'model-answered', ...empty, finishReason: 'content_filter' }],
+      [1, { type: 'model-answered', ...empty, finishReason: 'stop' }],
+    ])
+    expect([...lastActions(events).keys()]).toEqual(['broken off: content_filter', 'answered without a call'])
+  })
+
   it('takes refused calls for no loop', () => {
     const same = [1, 2, 3].flatMap(step => refused(step, 'u'))
     const longer = Array.from({ length: 9 }, (_, at) => refused(at + 2, 'v')).flat()

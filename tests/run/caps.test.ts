@@ -19,3 +19,11 @@ it.each(Object.entries<RetrieverEntry>(retrievers))(
     expect(mostTokens(name, 'column')).toBe(needsRelevance ? null : 2000)
   },
 )
+
+it('bounds dollars at 0 where tokens and searches cost nothing, however many there are', () => {
+  const config = resolveConfig({ tasks: 't.jsonl', out: 'run', setting: 'offline' })
+  const free = { contextWindow: null, price: { input: 0, cachedInput: 0, output: 0 } }
+  expect(mostSpent(config, 'offline', free, null)).toEqual({ tokens: null, searchCalls: 0, usd: 0 })
+  expect(mostSpent(config, 'offline', { ...free, price: null }, null).usd).toBeNull()
+  expect(mostSpent(config, 'online', free, null).usd).toBeNull()
+})

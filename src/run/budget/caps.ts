@@ -66,11 +66,13 @@ export function mostSpent(
   return { tokens, searchCalls, usd: caps.usd ?? mostUsd(tokens, searchCalls) }
 
   function mostUsd(weighted: number | null, searches: number | null): number | null {
-    const lightest = Math.min(1, weights.cachedInput, weights.output)
-    if (weighted === null || searches === null || model.price === null || searchUsd === null) return null
-    if (lightest === 0) return null
+    if (searches === null || model.price === null || (searches > 0 && searchUsd === null)) return null
+    const ofSearches = searches * (searchUsd ?? 0)
     const dearest = Math.max(model.price.input, model.price.cachedInput, model.price.output)
-    return ((weighted / lightest) * dearest) / 1e6 + searches * searchUsd
+    if (dearest === 0) return ofSearches
+    const lightest = Math.min(1, weights.cachedInput, weights.output)
+    if (weighted === null || lightest === 0) return null
+    return ((weighted / lightest) * dearest) / 1e6 + ofSearches
   }
 }
 

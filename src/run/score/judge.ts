@@ -8,8 +8,9 @@ import { systemClock } from '../../core/runtime.ts'
 import { createModel } from '../../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import { createJudgeCache } from '../../score/judge/judge-cache.ts'
-import { type Completion, createModelJudge } from '../../score/judge/model-judge.ts'
+import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
 import { gatedModel, serviceOf } from '../grounds/gated-model.ts'
+import { nobody } from '../grounds/open-models.ts'
 import { requireWritable } from '../require-writable.ts'
 
 export interface JudgeInput {
@@ -48,8 +49,10 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
       const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
       const answer = await model.call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
-      return completionOf(answer.text, answer.usage_metadata, model.price)
+      return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
     },
+    billOf: ({ answer }) =>
+      answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(nobody).price),
     cache: createJudgeCache(join(input.cacheFolder, 'judge')),
     retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
     batch: judgeBatch,
@@ -65,15 +68,10 @@ function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown
 
 type Billed = { input_tokens: number; output_tokens: number } | undefined
 
-function completionOf(text: string, billed: Billed, price: TokenPrice | null): Completion {
+function billOf(billed: Billed, price: TokenPrice | null): Bill {
   const usd =
     billed === undefined || price === null
       ? null
       : (billed.input_tokens * price.input + billed.output_tokens * price.output) / 1_000_000
-  return {
-    text,
-    inputTokens: billed?.input_tokens ?? null,
-    outputTokens: billed?.output_tokens ?? null,
-    usd,
-  }
+  return { inputTokens: billed?.input_tokens ?? null, outputTokens: billed?.output_tokens ?? null, usd }
 }

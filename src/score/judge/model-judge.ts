@@ -4,12 +4,16 @@ import { type RetryOptions, withRetry } from '../../core/retry.ts'
 import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 import { type JudgeCache, judgeCacheKey } from './judge-cache.ts'
 
-/** One request to a chat model, whoever runs it. Tokens and money null where unknown. */
-export interface Completion {
-  readonly text: string
+/** What a request was billed; null where unknown. */
+export interface Bill {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly usd: number | null
+}
+
+/** One request to a chat model, whoever runs it. */
+export interface Completion extends Bill {
+  readonly text: string
 }
 
 export interface CompletionSettings {
@@ -24,6 +28,8 @@ export interface ModelJudgeOptions {
   readonly name: string
   /** Exactly one request; rejects with ProviderError. Must really send temperature and seed. */
   readonly complete: (prompt: string, settings: CompletionSettings) => Promise<Completion>
+  /** What an answer that its provider broke off was billed; null, or absent: nothing came. */
+  readonly billOf?: (failure: ProviderError) => Bill | null
   /** Null: every question is asked anew. */
   readonly cache: JudgeCache | null
   readonly retry: RetryOptions
@@ -88,7 +94,7 @@ async function askOnce<T>(
 ): Promise<JudgeOutcome<T>> {
   const kept = await options.cache?.read(key)
   const keptValue = kept === undefined || kept === null ? null : request.parse(kept)
-  const spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 as number | null }
+  const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
   if (keptValue !== null) return { value: keptValue, failure: null, ...spent }
   let failure = ''
   for (let attempt = 0; attempt < formTries; attempt += 1) {
@@ -108,12 +114,25 @@ async function askOnce<T>(
   return { value: null, failure, ...spent }
 }
 
+interface Spent {
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  usd: number | null
+}
+
+function pay(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
+  spent.inputTokens += inputTokens ?? 0
+  spent.outputTokens += outputTokens ?? 0
+  spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
+}
+
 async function complete<T>(
   options: ModelJudgeOptions,
   queue: PQueue,
   request: JudgeRequest<T>,
   attempt: number,
-  spent: { calls: number; inputTokens: number; outputTokens: number; usd: number | null },
+  spent: Spent,
 ): Promise<Completion> {
   const settings = {
     temperature: 0,
@@ -124,10 +143,12 @@ async function complete<T>(
   return await queue.add(() =>
     withRetry(async () => {
       spent.calls += 1
-      const completion = await options.complete(request.prompt, settings)
-      spent.inputTokens += completion.inputTokens ?? 0
-      spent.outputTokens += completion.outputTokens ?? 0
-      spent.usd = spent.usd === null || completion.usd === null ? null : spent.usd + completion.usd
+      const completion = await options.complete(request.prompt, settings).catch((error: unknown) => {
+        const billed = error instanceof ProviderError ? options.billOf?.(error) : null
+        if (billed) pay(spent, billed)
+        throw error
+      })
+      pay(spent, completion)
       return completion
     }, options.retry),
   )

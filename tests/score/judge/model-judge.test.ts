@@ -195,4 +195,16 @@ describe('overall quality', () => {
     expect(await rateOverall(judge, createTally(), input)).toBeNull()
     expect(prompts).toHaveLength(3)
   })
+
+  it('counts what an answer was billed that its provider broke off', async () => {
+    const failure = new ProviderError('content-filter', 'filtered', { retryable: false })
+    const { judge } = judgeOf(() => '', {
+      complete: async () => {
+        throw failure
+      },
+      billOf: error => (error === failure ? { inputTokens: 10, outputTokens: 2, usd: 0.01 } : null),
+    })
+    const outcome = await judge.ask({ prompt: 'p', maxOutputTokens: 10, parse: text => text })
+    expect(outcome).toMatchObject({ value: null, calls: 1, inputTokens: 10, outputTokens: 2, usd: 0.01 })
+  })
 })
