@@ -3,19 +3,21 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 
 /**
- * ConfigError where what `flag` names is the folder of documents or lies in it: what is written there would be read, and
- * served, as documents. Either may be null, and a symbolic link.
+ * ConfigError where files written to the folder that `flag` names would be read, and served, as documents: it is the folder
+ * of documents or, where folders in that count too (`deep`), lies in it. Either may be null, and a symbolic link.
  */
-export function requireOutside(flag: string, path: string | null, documents: string | null): void {
-  if (path === null || documents === null || !isWithin(realPath(path), realPath(documents))) return
+export function requireOutside(
+  flag: string,
+  path: string | null,
+  documents: string | null,
+  { deep }: { readonly deep: boolean },
+): void {
+  if (path === null || documents === null) return
+  const way = relative(realPath(documents), realPath(path))
+  if (deep ? way.split(sep)[0] === '..' : way !== '') return
   throw new ConfigError(
-    `${flag} ${path}: lies in ${documents}, whose files are read as documents; name a folder outside it with ${flag}`,
+    `${flag} ${path}: the files in ${documents} are read as documents; name a folder ${deep ? 'outside' : 'beside'} it with ${flag}`,
   )
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way.split(sep)[0] !== '..'
 }
 
 /** Of what is not there yet, too. */

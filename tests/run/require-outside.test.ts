@@ -4,15 +4,21 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { requireOutside } from '../../src/run/require-outside.ts'
 
-it('refuses the folder of documents and what lies in it, through links too, and nothing else', async () => {
+it.each([
+  [
+    true,
+    ['documents', 'documents/runs/one', 'link', 'link/run', 'documents/..run'],
+    ['.', 'run', 'documents2'],
+  ],
+  [false, ['documents', 'documents/', 'link'], ['.', 'documents/run', 'link/run', 'documents2']],
+])('deep %s: refuses where documents are read from, through links too', async (deep, inside, outside) => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-outside-'))
   const documents = join(folder, 'documents')
   await mkdir(documents)
   await symlink(documents, join(folder, 'link'))
-  for (const inside of ['documents', 'documents/runs/one', 'link', 'link/run', 'documents/..run'])
-    expect(() => requireOutside('--out', join(folder, inside), documents)).toThrow(/^--out .*lies in/)
-  for (const outside of ['.', 'run', 'documents2', 'documents/../run'])
-    expect(() => requireOutside('--out', join(folder, outside), documents)).not.toThrow()
-  expect(() => requireOutside('--out', documents, null)).not.toThrow()
-  expect(() => requireOutside('--cache', null, documents)).not.toThrow()
+  const require = (path: string | null) => () => requireOutside('--out', path, documents, { deep })
+  for (const path of inside) expect(require(join(folder, path))).toThrow(/^--out .*are read as documents/)
+  for (const path of [...outside, 'documents/../run']) expect(require(join(folder, path))).not.toThrow()
+  expect(require(null)).not.toThrow()
+  expect(() => requireOutside('--out', documents, null, { deep })).not.toThrow()
 })

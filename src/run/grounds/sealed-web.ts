@@ -17,7 +17,7 @@ export async function buildWeb(
   flags: { out: string; twins: string; seed: string },
   tell: (line: string) => void,
 ): Promise<string> {
-  requireOutside('--out', flags.out, folder)
+  requireOutside('--out', flags.out, folder, { deep: true })
   const config = resolveConfig({
     tasks: '-',
     out: flags.out,

@@ -18,7 +18,7 @@ export async function requireSound(config: RunConfig, tasks: readonly Task[]): P
     ['--cache', config.cache],
     ['--record', config.record],
   ] as const)
-    requireOutside(flag, path, config.docs)
+    requireOutside(flag, path, config.docs, { deep: false })
   if (config.faults !== null) await loadFaultProfile(config.faults)
   if (config.browser !== null && config.browser !== 'off')
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
