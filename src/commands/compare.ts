@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../core/make-folder.ts'
 import type { RegisterCommand } from './command.ts'
 import { width } from './width.ts'
 
@@ -26,13 +25,14 @@ export const registerCompare: RegisterCommand = command => {
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
   const { readRun } = await import('../run/folder/run-folder.ts')
   const { compareRuns } = await import('../report/compare/comparison.ts')
+  const { requireWritable } = await import('../run/require-writable.ts')
   const render = await import('../report/compare/render-comparison.ts')
   const runs = await Promise.all(folders.map(readRun))
   const comparison = compareRuns(runs, { force: flags.force === true })
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue
-    await makeFolder(folder)
+    await requireWritable(`--${format}`, folder)
     for (const [name, text] of render.comparisonFiles(comparison, format)) {
       await writeFile(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)

@@ -19,7 +19,9 @@ export const registerReport: RegisterCommand = command => {
 /** Prints a run's report in every form asked for (terminal text when none is) and writes report.html into it. */
 export async function printReport(folder: string, flags: ReportFlags): Promise<void> {
   const { readReport, writeHtmlReport } = await import('../run/report-run.ts')
+  const { requireWritableFile } = await import('../run/require-writable.ts')
   const loaded = await readReport(folder)
+  if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
   if (flags.markdown === true) {
     const { renderMarkdown } = await import('../report/markdown.ts')

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 import { makeFolder } from '../core/make-folder.ts'
 
@@ -9,7 +10,24 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
     await makeFolder(folder)
     await access(folder, constants.W_OK)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    throw new ConfigError(`${flag} ${folder}: can't be written (${code}); name another folder with ${flag}`)
+    throw new ConfigError(
+      `${flag} ${folder}: can't be written (${codeOf(error)}); name another folder with ${flag}`,
+    )
   }
 }
+
+/** Makes the folder of the file that `flag` names; ConfigError with flag and file where it can't be written. */
+export async function requireWritableFile(flag: string, file: string): Promise<void> {
+  const found = await stat(file).catch(() => null)
+  if (found?.isDirectory()) throw new ConfigError(`${flag} ${file}: is a folder; name a file with ${flag}`)
+  try {
+    await makeFolder(dirname(file))
+    await access(found === null ? dirname(file) : file, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(
+      `${flag} ${file}: can't be written (${codeOf(error)}); name another file with ${flag}`,
+    )
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code

@@ -9,6 +9,7 @@ import { resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { loneEnvironment, openReader } from '../lone-tools.ts'
 import { requireOutside } from '../require-outside.ts'
+import { requireWritable } from '../require-writable.ts'
 import { corpusInput } from './corpus-input.ts'
 
 /** Makes a corpus of a folder of documents and says what it holds. */
@@ -25,6 +26,7 @@ export async function buildWeb(
     twins: flags.twins,
     seed: flags.seed,
   })
+  await requireWritable('--out', flags.out)
   const reader = await openReader(null)
   try {
     const corpus = await buildCorpus(

@@ -16,6 +16,7 @@ import { unknownUsage } from '../attempt/unknown-usage.ts'
 import type { Manifest } from '../folder/manifest.ts'
 import { RunFolder } from '../folder/run-folder.ts'
 import { attemptIdOf } from '../plan/plan.ts'
+import { requireWritable } from '../require-writable.ts'
 import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
 
 export interface ImportSummary {
@@ -53,6 +54,7 @@ export async function importLogs(
     const why = first === undefined ? 'they hold no record' : `${first.place}: ${first.problem}`
     throw new DataError(`no attempt in the files: ${why} (is their format ${format}?)`)
   }
+  await requireWritable('--out', folder)
   await writeRun(format, files, folder, records, skipped)
   const unmapped = new Map<string, number>()
   for (const { attempt } of records) {

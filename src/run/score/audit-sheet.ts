@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
+import { whyUnreadable } from '../../core/why-unreadable.ts'
 import { csvText } from '../../report/escape-html.ts'
 import { type AuditCell, readMark } from '../../score/audit.ts'
 
@@ -39,7 +40,10 @@ export async function writeSheet(path: string, cells: readonly AuditCell[]): Pro
 
 /** Reads a sheet back, also as a spreadsheet program saved it. DataError names the line that can't be used. */
 export async function readSheet(path: string): Promise<MarkedCell[]> {
-  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+  const read = await readFile(path, 'utf8').catch(error => {
+    throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}; name a sheet that audit --sample wrote`)
+  })
+  const text = read.replace(/^\uFEFF/, '')
   const [header = [], ...rows] = recordsOf(path, text)
   const names = header.map(name => name.trim().toLowerCase())
   const [idAt, markAt] = [names.indexOf('id'), names.indexOf('mark')]

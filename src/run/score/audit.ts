@@ -6,6 +6,7 @@ import type { AuditResult } from '../../report/audit-text.ts'
 import { type AuditCell, auditAgreement, auditCell, createAuditSampler } from '../../score/audit.ts'
 import { eachRecord } from '../folder/json-lines.ts'
 import { readManifest } from '../folder/run-folder.ts'
+import { requireWritableFile } from '../require-writable.ts'
 import { auditId, readSheet, writeSheet } from './audit-sheet.ts'
 
 export interface AuditOptions {
@@ -41,6 +42,7 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
   if (cells.length === 0 && extracts)
     throw new DataError(`${folder}: asked for JSON: an audit is of the cells of tables`)
   if (cells.length === 0) throw new DataError(nothingToMark(folder, options))
+  await requireWritableFile('--sheet', sheet)
   await writeSheet(sheet, cells)
   return { kind: 'written', sheet, cells: cells.length }
 }

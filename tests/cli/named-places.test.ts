@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { main } from '../../src/cli.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+/** Holds a run, a file and a folder; all commands are called in it. */
+let folder: string
+
+async function here(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const told = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map(name =>
+    vi.spyOn(process[name], 'write').mockImplementation(text => {
+      told[name] += String(text)
+      return true
+    }),
+  )
+  const code = await main(args)
+  for (const spy of spies) spy.mockRestore()
+  return { code, ...told }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-places-'))
+  process.chdir(folder)
+  // Each call listens to both streams, as a process makes one alone.
+  for (const name of ['stdout', 'stderr'] as const) process[name].setMaxListeners(0)
+  await mkdir('dir')
+  await writeFile('file.txt', 'hello\nworld\n')
+  await writeFile('log.jsonl', '{"id": 1, "termination": {"cause": "agent", "reason": "answered"}}\n')
+  const { tasks, documents } = demoPaths
+  const what = ['--tasks', tasks, '--docs', documents, '--setting', 'offline', '--filter', 'legal']
+  await here('run', ...what, '--out', 'run', '--cache', 'cache')
+}, 60_000)
+afterAll(async () => {
+  process.chdir(packageRoot)
+  await rm(folder, { recursive: true })
+})
+
+const cases: [string, string[], RegExp][] = [
+  ['a folder for the report', ['report', 'run', '--html', 'dir'], /--html dir: is a folder; name a file/],
+  ['a report below a file', ['report', 'run', '--html', 'file.txt/x.html'], /--html file\.txt\/x\.html: can't be written/],
+  ['a folder for a new sheet', ['audit', 'run', '--sample', '3', '--sheet', 'dir', '--new'], /--sheet dir: is a folder; name a file/],
+  ['a folder for a sheet', ['audit', 'run', '--sheet', 'dir'], /--sheet dir: is a folder, not a file; name a sheet/],
+  ['a file for tables as CSV', ['compare', 'run', '--csv', 'file.txt'], /--csv file\.txt: can't be written/],
+  ['a file for tables in LaTeX', ['compare', 'run', '--latex', 'file.txt'], /--latex file\.txt: can't be written/],
+  ['a file for a corpus', ['web', 'build', 'dir', '--out', 'file.txt'], /--out file\.txt: can't be written/],
+  ['a file for an imported run', ['logs', 'import', 'generic', 'log.jsonl', '--out', 'file.txt'], /--out file\.txt: can't be written/],
+] // biome-ignore format: a table
+
+describe('a place that does not serve is told in one line with exit code 2', () => {
+  it.each(cases)('%s', async (_name, args, words) => {
+    const { code, stdout, stderr } = await here(...args)
+    expect(stderr).toMatch(words)
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
+      code: 2,
+      stdout: '',
+      lines: 1,
+    })
+  })
+})
+
+it('makes the folders that a named file lies in', async () => {
+  expect((await here('report', 'run', '--html', 'new/deep/x.html')).code).toBe(0)
+  expect((await here('audit', 'run', '--sample', '3', '--sheet', 'new/sheets/a.csv')).code).toBe(0)
+  expect(['new/deep/x.html', 'new/sheets/a.csv'].map(name => existsSync(name))).toEqual([true, true])
+})
