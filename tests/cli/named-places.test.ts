@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -67,4 +67,12 @@ it('makes the folders that a named file lies in', async () => {
   expect((await here('report', 'run', '--html', 'new/deep/x.html')).code).toBe(0)
   expect((await here('audit', 'run', '--sample', '3', '--sheet', 'new/sheets/a.csv')).code).toBe(0)
   expect(['new/deep/x.html', 'new/sheets/a.csv'].map(name => existsSync(name))).toEqual([true, true])
+})
+
+it('reports a run without its scores as one with none, and names the mend', async () => {
+  await cp('run', 'unscored', { recursive: true })
+  await rm('unscored/scores.jsonl')
+  const { code, stdout, stderr } = await here('report', 'unscored')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'report: unscored/report.html\n' })
+  expect(stdout).toMatch(/attempts have no score record: 'score RUN' makes them/)
 })

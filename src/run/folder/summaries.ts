@@ -74,6 +74,8 @@ async function summarise<T>(
 
 /** Lines that were found to be records, which they still are as long as they are the same. */
 function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
+  // A file of which no line is wanted may be none.
+  if (places.length === 0) return []
   const file = openSync(path, 'r')
   try {
     return places.flatMap(place => {
