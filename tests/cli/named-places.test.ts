@@ -34,6 +34,7 @@ beforeAll(async () => {
   const { tasks, documents } = demoPaths
   const what = ['--tasks', tasks, '--docs', documents, '--setting', 'offline', '--filter', 'legal']
   await here('run', ...what, '--out', 'run', '--cache', 'cache')
+  await here('logs', 'import', 'generic', 'log.jsonl', '--out', 'imported')
 }, 60_000)
 afterAll(async () => {
   process.chdir(packageRoot)
@@ -49,6 +50,8 @@ const cases: [string, string[], RegExp][] = [
   ['a file for tables in LaTeX', ['compare', 'run', '--latex', 'file.txt'], /--latex file\.txt: can't be written/],
   ['a file for a corpus', ['web', 'build', 'dir', '--out', 'file.txt'], /--out file\.txt: can't be written/],
   ['a file for an imported run', ['logs', 'import', 'generic', 'log.jsonl', '--out', 'file.txt'], /--out file\.txt: can't be written/],
+  ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
+  ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /--resume: imported holds imported logs/],
 ] // biome-ignore format: a table
 
 describe('a place that does not serve is told in one line with exit code 2', () => {
@@ -75,4 +78,28 @@ it('reports a run without its scores as one with none, and names the mend', asyn
   const { code, stdout, stderr } = await here('report', 'unscored')
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'report: unscored/report.html\n' })
   expect(stdout).toMatch(/attempts have no score record: 'score RUN' makes them/)
+})
+
+describe('a run whose tasks are not where it is called from', () => {
+  it.each([
+    ['score', ['score'], /tasks\.jsonl \(in .*\): the run's tasks are not there; call it from the folder/],
+    [
+      '--resume',
+      ['run', '--resume', '--out'],
+      /--resume: tasks\.jsonl \(in .*\): not there; .*, or give --tasks/,
+    ],
+  ])('%s names the folder looked in and the mend', async (_name, args, words) => {
+    await mkdir('begun', { recursive: true })
+    await cp(demoPaths.tasks, 'begun/tasks.jsonl')
+    process.chdir('begun')
+    const docs = ['--docs', demoPaths.documents, '--setting', 'offline', '--limit', '1']
+    await here('run', '--tasks', 'tasks.jsonl', ...docs, '--out', 'run', '--cache', '../cache')
+    process.chdir(folder)
+    const { code, stderr } = await here(...args, join(folder, 'begun/run'))
+    expect(stderr).toMatch(words)
+    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, lines: 1 })
+    process.chdir('begun')
+    expect((await here(...args, 'run')).code).toBe(0)
+    process.chdir(folder)
+  })
 })

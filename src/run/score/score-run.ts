@@ -16,6 +16,7 @@ import type { Judge } from '../../score/judge/judge.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics.ts'
 import { lockRun } from '../folder/lock.ts'
 import type { Manifest } from '../folder/manifest.ts'
+import { placeOf } from '../folder/place-of.ts'
 import { RunFolder, readManifest } from '../folder/run-folder.ts'
 import { keepStability, type ScoringStability } from '../folder/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../folder/summaries.ts'
@@ -33,7 +34,8 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
     throw new DataError('imported logs hold no gold: there is nothing to score them by')
   const { tasks: path, benchmark } = manifest.config as { tasks: string; benchmark: keyof typeof benchmarks }
   const hash = await hashOfTasks(path).catch((error: unknown) => {
-    throw new DataError(`${path}: the run's tasks are no longer there`, { cause: error })
+    const mend = 'call it from the folder in which the run was begun, or put them back'
+    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })
   if (hash !== manifest.identity.tasksSha256) {
     throw new DataError(
