@@ -70,6 +70,8 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     ['a control of rag without rag', () => [...demo(), '--setting', 'offline', '--controls', 'oracle'], /--controls oracle: .*add rag to --setting/],
     ['a name of the model that is one alone', () => [...demo(), '--setting', 'offline', '--model', 'extractive:large'], /write --model extractive alone/],
     ['a judge without its key, before the web is made', () => [...demo(), '--setting', 'online', '--web', 'sealed:nowhere', '--judge', 'openai:gpt-4o'], /OPENAI_API_KEY/],
+    ['a judge that is none, with the nearest', () => [...demo(), '--judge', 'ruls'], /--judge: 'ruls': did you mean 'rules'\? \(one of rules, none, PROVIDER:NAME\)/],
+    ['a judge of an unknown provider', () => [...demo(), '--setting', 'offline', '--judge', 'opnai:gpt-4o'], /--judge: unknown model 'opnai:gpt-4o'/],
     ['a name that nothing is near', () => [...demo(), '--retriever', 'foo'], /--retriever: 'foo': \(one of aoe, bm25/],
     ['a dry run, too', () => [...demo(), '--dry-run', '--setting', 'offline', '--controls', 'random'], /--controls random/],
   ] // biome-ignore format: a table

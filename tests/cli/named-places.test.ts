@@ -50,6 +50,7 @@ const cases: [string, string[], RegExp][] = [
   ['a file for tables in LaTeX', ['compare', 'run', '--latex', 'file.txt'], /--latex file\.txt: can't be written/],
   ['a file for a corpus', ['web', 'build', 'dir', '--out', 'file.txt'], /--out file\.txt: can't be written/],
   ['a file for an imported run', ['logs', 'import', 'generic', 'log.jsonl', '--out', 'file.txt'], /--out file\.txt: can't be written/],
+  ['a judge that is none', ['score', 'run', '--judge', 'ruls'], /--judge: 'ruls': did you mean 'rules'/],
   ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
   ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /--resume: imported holds imported logs/],
 ] // biome-ignore format: a table

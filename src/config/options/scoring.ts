@@ -1,14 +1,23 @@
+import { ConfigError } from '../../core/errors.ts'
+import { notAmong } from '../../core/nearest.ts'
+import { modelProviders } from '../../models/registry.ts'
 import { profiles } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
 import { names, oneOf, text, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
+const judge = text.transform(given => {
+  const known = ['rules', 'none', ...names(modelProviders)]
+  if (given.includes(':') || known.includes(given)) return given
+  throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
+})
+
 /** How answers are scored. */
 export const scoringOptions = {
   judge: option(
     'NAME',
-    text.default('rules'),
+    judge.default('rules'),
     'rules, none, or a model (PROVIDER:NAME@URL for a server of its own)',
   ),
   judgeBatch: option(

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { HumanMessage } from '@langchain/core/messages'
 import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import type { RateGate } from '../../core/rate-gate.ts'
 import { defaultRetry } from '../../core/retry.ts'
 import { systemClock } from '../../core/runtime.ts'
+import type { ModelSource } from '../../models/model-source.ts'
 import { createModel } from '../../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import { createJudgeCache } from '../../score/judge/judge-cache.ts'
@@ -31,7 +33,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   if (spec === 'none') return noJudge
   if (spec === 'rules') return rulesJudge
   await requireWritable('--cache', input.cacheFolder)
-  const source = await createModel(spec, {
+  const source = await judgeModel(spec, {
     // What a judge is asked is short: its window is never reached, so nobody need know it.
     contextWindow: 32_000,
     temperature: 0,
@@ -59,6 +61,16 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     seed,
     repeat,
   })
+}
+
+async function judgeModel(...[spec, options]: Parameters<typeof createModel>): Promise<ModelSource> {
+  try {
+    return await createModel(spec, options)
+  } catch (error) {
+    throw error instanceof ConfigError
+      ? new ConfigError(`--judge: ${error.message}`, { cause: error })
+      : error
+  }
 }
 
 /** Of what a model says of itself, that which may change an answer. */
