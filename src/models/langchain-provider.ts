@@ -11,7 +11,7 @@ import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './mode
 import { findKnownModel } from './model-table.ts'
 import { toProviderError } from './provider-errors.ts'
 import type { ServerLimits } from './server-limits.ts'
-import { checkedUrl } from './spec.ts'
+import { checkedUrl, requireNoAddress, unlikeAddress } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
 
 /** What one request is built from. Null: left to the provider. */
@@ -80,6 +80,7 @@ async function createSource(
 ): Promise<ModelSource> {
   const recordName = `${spec.provider}:${spec.name}`
   if (spec.name === '') throw new ConfigError(`'${spec.provider}': name a model, as in ${spec.provider}:NAME`)
+  requireNoAddress(spec.name, recordName)
   const baseUrl = customUrl(recipe, spec, options)
   const key = readKey(recipe, recordName, baseUrl, options)
   const chatModel = await loadChatModelClass(spec.provider, recipe.package, recipe.className)
@@ -133,7 +134,7 @@ function readKey(
   if (key !== undefined && key.trim() !== '') return key.trim()
   if (baseUrl !== null) return null
   throw new ConfigError(
-    `${recordName} needs an API key: set ${recipe.keyVariable}, or name a server of your own with --base-url URL`,
+    `${recordName} needs an API key: set ${recipe.keyVariable}, or name a server of your own with --base-url URL${unlikeAddress(recordName)}`,
   )
 }
 
@@ -179,7 +180,7 @@ function readProfile(
 function unknownWindow(recordName: string, baseUrl: string | null): ConfigError {
   const asked = baseUrl === null ? '' : ` and ${withoutCredentials(baseUrl)} does not say`
   return new ConfigError(
-    `${recordName}: its context window is not in our table${asked}; pass --context-window N (tokens)`,
+    `${recordName}: its context window is not in our table${asked}; pass --context-window N (tokens)${unlikeAddress(recordName)}`,
   )
 }
 

@@ -16,6 +16,30 @@ export function parseModelSpec(text: string, providers: readonly string[]): Mode
   return { provider, name: rest.slice(0, at.index), url: checkedUrl(rest.slice(at.index + 1), text) }
 }
 
+const addressLike =
+  /^(?:[a-z][\w+.-]*:\/\/|localhost\b|\[|[\w.-]+:\d{1,5}(?:\/|$)|\d+(?:\.\d+){3}|[\w.-]+\.[a-z]{2,}(?:\/|$))/i
+
+/**
+ * Refuses a name behind whose `@` stands what looks like an address, such as `localhost:8000`. Names may hold an `@` of
+ * their own (`qwen@q4_k_m`).
+ */
+export function requireNoAddress(name: string, where: string): void {
+  const behind = behindAt(name)
+  if (behind !== null && addressLike.test(behind)) checkedUrl(behind, where)
+}
+
+/** For a message on what a server would have mended: why none was asked, where one may have been meant; '' else. */
+export function unlikeAddress(name: string): string {
+  const behind = behindAt(name)
+  return behind === null
+    ? ''
+    : `; '${behind}' after the @ is no http(s) URL and was taken as a part of the name`
+}
+
+function behindAt(name: string): string | null {
+  return name.includes('@') ? name.slice(name.lastIndexOf('@') + 1) : null
+}
+
 /** An http(s) URL without trailing slashes; ConfigError where it is none. */
 export function checkedUrl(url: string, where: string): string {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {

@@ -431,6 +431,18 @@ describe('what a model needs before it is asked', () => {
     await expect(createModel('openai:x@http://', base)).rejects.toThrow(/no http\(s\) URL/)
   })
 
+  it('names an address after the @ that is none; names may hold an @ of their own', async () => {
+    const keyed = { ...base, env: { OPENAI_API_KEY: 'k' } }
+    for (const meant of ['localhost:8000', 'ftp://h/v1', '10.0.0.7/v1', 'my.server.org/v1', 'gpu:80'])
+      await expect(createModel(`openai:foo@${meant}`, keyed)).rejects.toThrow(`'${meant}' is no http(s) URL`)
+    for (const name of ['qwen@q4_k_m', 'claude@20240620', 'a@v1.0.2', '@cf/meta/llama-3.1-8b'])
+      expect((await createModel(`openai:${name}`, keyed)).name).toBe(`openai:${name}`)
+    const { contextWindow: _none, ...withoutWindow } = keyed
+    const taken = /'notaurl' after the @ is no http\(s\) URL/
+    await expect(createModel('openai:foo@notaurl', base)).rejects.toThrow(taken)
+    await expect(createModel('openai:foo@notaurl', withoutWindow)).rejects.toThrow(taken)
+  })
+
   it('describes itself without secrets and holds no URL in its name', async () => {
     const source = await createModel('openai:qwen@http://user:secret@127.0.0.1:9/v1?key=hidden', {
       ...base,
