@@ -3,6 +3,10 @@ import { absent, duration, listOf, oneOf, positive, share, text, texts, weight }
 
 const option = optionOf('model')
 
+const temperature = weight.refine(read => read <= 2, 'at most 2')
+/** What OpenAI-compatible services take; which of them depends on the model. */
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
 /** How the models under test are asked. */
 export const modelOptions = {
   contextWindow: option('N', absent(positive), "the model's window in tokens"),
@@ -11,10 +15,10 @@ export const modelOptions = {
     oneOf(['even', 'head', 'head-tail']).default('even'),
     'what goes when documents do not fit: even, head, head-tail',
   ),
-  temperature: option('X', weight.default(0), 'sampling temperature'),
+  temperature: option('X', temperature.default(0), 'sampling temperature'),
   topP: option('X', absent(share), 'nucleus sampling'),
   maxOutputTokens: option('N', absent(positive), "cap on each answer's tokens"),
-  reasoningEffort: option('X', absent(text), 'passed to reasoning models: low, medium, high'),
+  reasoningEffort: option('X', absent(oneOf(efforts)), `passed to reasoning models: ${efforts.join(', ')}`),
   cot: option(
     'LIST',
     listOf(['on', 'off']).default(['on']),

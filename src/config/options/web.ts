@@ -6,6 +6,11 @@ import { absent, atMost, names, oneOf, text, webMode } from '../values.ts'
 
 const option = optionOf('web')
 
+const rulesByCommas = z
+  .string()
+  .transform(rules => rules.split(',').flatMap(rule => rule.trim() || []))
+  .refine(rules => rules.length > 0, 'names no rule: HOST, HOST/PATH or *TEXT*, by commas')
+
 /** Where search and fetch go. */
 export const webOptions = {
   web: option('MODE', webMode.default('live'), 'live, sealed (made of --docs), sealed:CORPUS, replay:DIR'),
@@ -28,9 +33,7 @@ export const webOptions = {
   ),
   block: option(
     'RULES',
-    z
-      .union([z.string().transform(rules => rules.split(',').filter(Boolean)), z.array(text)], 'rules')
-      .default([]),
+    z.union([rulesByCommas, z.array(text)], 'rules: HOST, HOST/PATH or *TEXT*, by commas').default([]),
     "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
   ),
   pageReader: option(
