@@ -27,8 +27,8 @@ export async function executeAll(
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
   await workThrough(schedule, executor.atATime, stopping, async (planned, leave) => {
-    const { attemptId, setting } = planned
-    const label = `${planned.task.question.taskId} ${setting}${planned.variant === '' ? '' : ` ${planned.variant}`}`
+    const { attemptId } = planned
+    const label = labelOf(planned, grounds.config)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
     if (executed === null) return
@@ -42,4 +42,19 @@ export async function executeAll(
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
   }).finally(pace.stop)
   return ended
+}
+
+/** Model and trial stand in it where the run has several. */
+function labelOf(
+  { task, model, setting, variant, trial }: PlannedAttempt,
+  config: RunGrounds['config'],
+): string {
+  const parts = [
+    task.question.taskId,
+    ...(config.model.length > 1 ? [model] : []),
+    setting,
+    variant,
+    ...(config.trials > 1 ? [`trial ${trial + 1} of ${config.trials}`] : []),
+  ]
+  return parts.filter(part => part !== '').join(' ')
 }

@@ -1,15 +1,17 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
+import { resolveConfig } from '../../src/config.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { createProgress } from '../../src/run/watch/progress.ts'
 import { readStatus } from '../../src/run/watch/status.ts'
 import { paceText, statusLines } from '../../src/run/watch/status-lines.ts'
 import { createTally, type TalliedAttempt } from '../../src/run/watch/tally.ts'
 import { executeRun } from '../../src/run.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
 
 const attempt = (id: string, setting: string, over: Partial<TalliedAttempt> = {}): TalliedAttempt => ({
   attemptId: id,
@@ -169,5 +171,29 @@ describe('progress', () => {
   it('leaves out an estimate of the cost that nobody has', () => {
     const unknown = { ...standing(), usd: 0, usdEstimated: null }
     expect(paceText(unknown, null)).toBe('US$ 0.00, about 1s left')
+  })
+
+  it('names model and trial of an attempt where the run has several, and neither where it has one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tablehunt-labels-'))
+    await writeFile(join(folder, 'script.jsonl'), JSON.stringify({ turns: [{ text: 'none' }] }))
+    const scripted = `scripted:${join(folder, 'script.jsonl')}`
+    const labels = async (name: string, over: object): Promise<string[]> => {
+      const told: string[] = []
+      const { tasks, documents: docs } = demoPaths
+      const what = { tasks, docs, setting: 'offline', limit: 1, out: join(folder, name) }
+      await executeRun(resolveConfig({ ...what, cache: join(folder, 'cache'), ...over }), {
+        tell: event => {
+          if (event.type === 'attempt-ended') told.push(event.label)
+        },
+      })
+      return told.sort()
+    }
+    const [plain = ''] = await labels('plain', {})
+    expect(plain).toMatch(/^\S+ offline$/)
+    const task = plain.split(' ')[0]!
+    expect(await labels('trials', { trials: 2 })).toEqual([1, 2].map(n => `${plain} trial ${n} of 2`))
+    const [first = '', second = ''] = await labels('models', { model: ['extractive', scripted] })
+    expect(first).toBe(`${task} extractive offline`)
+    expect(second).toMatch(new RegExp(`^${task} scripted:\\S+ offline$`))
   })
 })
