@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -98,6 +98,10 @@ describe('two attempts side by side', () => {
     expect(byFile.blob('0'.repeat(64))).toBeNull()
     expect((await traceOf(folder, 'tw')).attemptId).toBe('two.bb')
     await expect(traceOf(folder, 'one.ab')).rejects.toThrow("did you mean 'one.aa'?")
+    for (const at of [1, 2, 3, 4, 5, 6]) await writeFile(tracePath(folder, `many.${at}`), '')
+    await expect(traceOf(folder, 'many')).rejects.toThrow(
+      `${folder}: 6 attempts begin with 'many': many.1, many.2, many.3, many.4, many.5, …`,
+    )
     await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toThrow('no run with traces there')
   })
 

@@ -29,13 +29,25 @@ async function attemptNamed(run: string, wanted: string): Promise<string> {
   })
   const ids = files.filter(name => name.endsWith('.jsonl')).map(name => name.slice(0, -'.jsonl'.length))
   if (ids.includes(wanted)) return wanted
-  const [only, second] = wanted === '' ? [] : ids.filter(id => id.startsWith(wanted))
-  if (only !== undefined && second === undefined) return only
-  const several = second === undefined ? 'no attempt' : 'several attempts, such as'
-  const near = second === undefined ? nearestName(wanted, ids) : second
+  const matches = wanted === '' ? [] : ids.filter(id => id.startsWith(wanted)).sort()
+  const [only] = matches
+  if (only !== undefined && matches.length === 1) return only
   throw new DataError(
-    `${run}: ${several} '${wanted}'${near === null ? '' : second === undefined ? `: did you mean '${near}'?` : `: ${near}`}`,
+    `${run}: ${matches.length === 0 ? noneNamed(wanted, ids) : severalNamed(wanted, matches)}`,
   )
+}
+
+function noneNamed(wanted: string, ids: readonly string[]): string {
+  const near = nearestName(wanted, ids)
+  return `no attempt '${wanted}'${near === null ? '' : `: did you mean '${near}'?`}`
+}
+
+const shownMatches = 5
+
+function severalNamed(wanted: string, matches: readonly string[]): string {
+  const more = matches.length > shownMatches ? ', …' : ''
+  const shown = matches.slice(0, shownMatches).join(', ')
+  return `${matches.length} attempts begin with '${wanted}': ${shown}${more}`
 }
 
 /** The trace of a run's attempt. */
