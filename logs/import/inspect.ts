@@ -4,6 +4,7 @@ import type { Usage } from '../../src/core/attempt.ts'
 import { DataError } from '../../src/core/errors.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
+import { oneLine } from '../../src/core/one-line.ts'
 import type { CallUsage } from '../events.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
@@ -226,7 +227,7 @@ function parse(text: string, place: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new DataError(`${place}: not JSON: ${(error as Error).message}`)
+    throw new DataError(`${place}: not JSON: ${oneLine((error as Error).message)}`)
   }
 }
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { z } from 'zod'
 import { DataError } from '../../src/core/errors.ts'
-import { firstLineOf } from '../../src/core/first-line.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
+import { oneLine } from '../../src/core/one-line.ts'
 import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
 
 /** One JSON value of a log file: by line, or by its place in a file that is one value. */
@@ -35,7 +35,7 @@ function parse(text: string): { readonly value: unknown } | { readonly problem: 
   try {
     return { value: parseJson(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
-    return { problem: firstLineOf(error) }
+    return { problem: oneLine((error as Error).message) }
   }
 }
 

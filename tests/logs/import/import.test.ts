@@ -621,3 +621,16 @@ describe('an imported run', () => {
     for (const file of own) expect((await imported(format, file)).summary.attempts).toBeGreaterThan(0)
   })
 })
+
+it.each(Object.keys(logFormats) as LogFormatName[])(
+  '%s: says of a text file in one line that it is no JSON',
+  async format => {
+    const folder = await mkdtemp(join(tmpdir(), 'import-text-'))
+    const file = join(folder, 'hello.txt')
+    await writeFile(file, 'hello\nworld\n')
+    const failure = await importLogs(format, [file], join(folder, 'run')).catch(
+      (error: Error) => error.message,
+    )
+    expect(failure).toMatch(/JSON: Unexpected token 'h', "hello world " is not valid JSON$/)
+  },
+)
