@@ -1,22 +1,30 @@
 import { z } from 'zod'
-import { endSchema, usageSchema } from '../../src/core/attempt.ts'
+import { endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
 import { chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignAttempt, type ForeignEnd, type ReadLog, unmapped, unsaid } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { millisecondsBetween, readTime } from './message-parts.ts'
+import { countOrUnknown, millisecondsBetween, readTime } from './message-parts.ts'
 
-const id = z.union([z.string(), z.number()]).nullish()
+const id = z.union([z.string(), z.number()]).nullish().catch(null)
+const time = id
+const words = z.string().nullish().catch(null)
 
-/** The documented format for logs of any agent: docs/imported-logs.md. Only `termination` must be there. */
+/** Each figure on its own: one that is odd is unknown. */
+const looseUsage = z.looseObject({}).transform((given: Readonly<Record<string, unknown>>): Partial<Usage> => {
+  const known = Object.entries(usageSchema.shape).filter(([name]) => name in given)
+  return Object.fromEntries(known.map(([name, figure]) => [name, figure.catch(null).parse(given[name])]))
+})
+
+/** The documented format for logs of any agent: docs/imported-logs.md. Only `termination` must be there; an odd answer or conversation is the record's ruin. */
 const recordSchema = z.looseObject({
   id,
   taskId: id,
-  question: z.string().nullish(),
-  benchmark: z.string().nullish(),
-  domain: z.string().nullish(),
-  setting: z.string().nullish(),
-  model: z.string().nullish(),
-  trial: z.int().min(0).nullish(),
+  question: words,
+  benchmark: words,
+  domain: words,
+  setting: words,
+  model: words,
+  trial: countOrUnknown,
   answer: z.string().nullish(),
   termination: z
     .union([
@@ -30,9 +38,9 @@ const recordSchema = z.looseObject({
     ])
     .nullable(),
   messages: z.array(chatMessageSchema).nullish(),
-  usage: usageSchema.partial().nullish(),
-  startedAt: z.union([z.string(), z.number()]).nullish(),
-  endedAt: z.union([z.string(), z.number()]).nullish(),
+  usage: looseUsage.nullish().catch(null),
+  startedAt: time,
+  endedAt: time,
 })
 type GenericRecord = z.infer<typeof recordSchema>
 

@@ -520,6 +520,20 @@ describe('odd but legal records', () => {
     expect(printed.at(-1)).toBe("visit failed: AgentParsingError('bad')")
   })
 
+  it('of the generic format: what is odd in a field is unknown, and the record stays', async () => {
+    const termination = 'agent/answered'
+    const { attempts, summary } = await importedLines('generic', [
+      { id: 1, termination, usage: { inputTokens: -5, outputTokens: 7, usd: '1' }, trial: -1, model: 4 },
+      { id: 2, termination, usage: [], startedAt: {}, domain: ['x'] },
+      { id: 3, termination, answer: 5 },
+    ])
+    const [first, second] = attempts
+    expect(first?.usage).toMatchObject({ inputTokens: null, outputTokens: 7, usd: null, modelCalls: null })
+    expect(first).toMatchObject({ trial: 0, model: 'generic' })
+    expect(second).toMatchObject({ domain: 'imported', usage: { inputTokens: null } })
+    expect(summary.skipped.map(({ problem }) => problem)).toEqual(['answer: is a number, a text is expected'])
+  })
+
   it('of the generic format: no reason, a null end, a setting that looks like a path, parts of parts', async () => {
     const nested = [
       {
