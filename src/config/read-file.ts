@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
+import { dirname, extname, relative, resolve } from 'node:path'
 import { requireKnown } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { firstLineOf } from '../core/first-line.ts'
 import { isObject } from '../core/is-object.ts'
+import { oneLine } from '../core/one-line.ts'
 import * as publicModule from './define-config.ts'
 
 const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
@@ -42,7 +43,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw new ConfigError(`${file}: no JSON: ${firstLineOf(cause)}`, { cause })
+    throw new ConfigError(`${file}: no JSON: ${oneLine((cause as Error).message)}`, { cause })
   }
 }
 
@@ -59,6 +60,17 @@ async function loadModule(file: string): Promise<unknown> {
     const loaded = await jiti.import<{ default?: unknown }>(resolve(file))
     return loaded.default
   } catch (cause) {
-    throw new ConfigError(`${file}: can't be loaded: ${firstLineOf(cause)}`, { cause })
+    throw new ConfigError(`${file}: can't be loaded: ${firstLineOf(cause).trim()}${placeOf(cause, file)}`, {
+      cause,
+    })
   }
+}
+
+/** ` (line 3, column 14)`, as the loader says on a line of its own, its columns from 0; '' where it does not. */
+function placeOf(cause: unknown, file: string): string {
+  const said = /\n\s*(.+):(\d+):(\d+)\s*$/.exec(cause instanceof Error ? cause.message : '')
+  if (said === null) return ''
+  const [, path = '', line, column] = said
+  const other = path === resolve(file) ? '' : `${relative(dirname(file), path)}, `
+  return ` (${other}line ${line}, column ${Number(column) + 1})`
 }

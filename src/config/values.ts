@@ -10,7 +10,7 @@ function bad(message: string): never {
 export const text = z.string('a text').min(1, 'a text that is not empty')
 /** Texts; one alone may stand without a list. */
 export const texts = z.union(
-  [text.transform(one => [one]), z.array(text).min(1)],
+  [text.transform(one => [one]), z.array(text).min(1, 'a list of texts that is not empty')],
   'a text, or a list of texts that is not empty',
 )
 /** On or off; its flag has no value. */
