@@ -22,7 +22,7 @@ async function printConfig(file: string | null, flags: object, json: boolean): P
   const { secretsOf } = await import('../run/grounds/secrets.ts')
   const sources = { folder: process.cwd(), file, flags: { ...flags }, env: process.env }
   const gathered = await gatherOptions(sources)
-  const options = createRedactor(secretsOf(process.env)).value(shownOptions(gathered))
+  const options = createRedactor(secretsOf(process.env)).value(shownOptions(gathered, process.env))
   for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
   const { files } = gathered
   process.stdout.write(

@@ -1,4 +1,6 @@
 import { isRequired, type OptionName, resolveOption, runOptions } from '../config.ts'
+import { defaultOnlineCaps } from '../core/budget.ts'
+import { cacheFolder } from '../run/grounds/cache-folder.ts'
 import { describeValue } from './describe-value.ts'
 import type { GatheredOptions } from './gather.ts'
 
@@ -6,29 +8,60 @@ import type { GatheredOptions } from './gather.ts'
 export interface ShownOption {
   /** Resolved: times in milliseconds; null: not set. */
   readonly value: unknown
+  /** What counts though nobody set it: the caps of online attempts, the cache's folder. */
+  readonly inForce?: unknown
   readonly source: 'default' | 'file' | 'env' | 'flag'
   /** The file and key, the variable or the flag; null for a default. */
   readonly place: string | null
 }
 
-/** Every option with its value and where that comes from; ConfigError where a value does not fit. */
-export function shownOptions(gathered: GatheredOptions): Record<OptionName, ShownOption> {
+/**
+ * Every option with its value and where that comes from; ConfigError where a value does not fit. `env` says where the
+ * cache is.
+ */
+export function shownOptions(
+  gathered: GatheredOptions,
+  env: NodeJS.ProcessEnv = {},
+): Record<OptionName, ShownOption> {
+  const { setting } = gathered.options
+  const inForce = defaultsInForce(resolveOption('setting', setting) as readonly string[], env)
   const shown = Object.keys(runOptions).map(key => {
     const name = key as OptionName
     const given = gathered.options[name]
     const origin = gathered.origins[name]
     const value = given === undefined && isRequired(name) ? null : resolveOption(name, given, origin?.place)
-    return [name, { value, source: origin?.source ?? 'default', place: origin?.place ?? null }]
+    const unset = value === null && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
+    return [name, { value, ...unset, source: origin?.source ?? 'default', place: origin?.place ?? null }]
   })
   return Object.fromEntries(shown) as Record<OptionName, ShownOption>
 }
 
+function defaultsInForce(
+  settings: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Partial<Record<OptionName, unknown>> {
+  const { tokens, modelCalls, searchCalls, fetchCalls, wallMs } = defaultOnlineCaps
+  const caps = {
+    budgetTokens: tokens,
+    budgetModelCalls: modelCalls,
+    budgetSearchCalls: searchCalls,
+    budgetFetchCalls: fetchCalls,
+    budgetWall: wallMs,
+  }
+  return { ...(settings.includes('online') ? caps : {}), cache: cacheFolder(null, env) }
+}
+
 /** The options as lines of three columns: name, value, where it comes from. */
 export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): string[] {
-  const rows = Object.entries(shown).map(([key, { value, place }]) => {
+  const rows = Object.entries(shown).map(([key, { value, inForce, place }]) => {
     const name = key as OptionName
     const missing = value === null && isRequired(name)
-    return [name, missing ? '(needed)' : describeValue(name, value) || '–', place ?? 'default']
+    const text = missing ? '(needed)' : describeValue(name, value ?? inForce) || '–'
+    return [
+      name,
+      text,
+      place ?? (name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'),
+    ]
   })
   const widthOf = (column: number): number => Math.max(...rows.map(row => row[column]!.length))
   const [nameWidth, valueWidth] = [widthOf(0), Math.min(60, widthOf(1))]

@@ -84,6 +84,22 @@ describe('the options of a run', () => {
     expect(lines.find(line => line.startsWith('tasks'))).toMatch(/\(needed\)/)
   })
 
+  it('are shown with the defaults that count where nobody set them: caps where online is run, the cache', async () => {
+    const of = async (setting: string) => {
+      const options = shownOptions(await gatherOptions({ ...nothing, folder: '/', flags: { setting } }), {
+        XDG_CACHE_HOME: '/kept',
+      })
+      const lines = configLines(options).map(line => line.split(/ {2,}/))
+      return { options, line: (name: string) => lines.find(([first]) => first === name)?.slice(1) }
+    }
+    const online = await of('rag,online')
+    expect(online.line('budgetTokens')).toEqual(['4000000', 'default of online'])
+    expect(online.line('budgetWall')).toEqual(['30m', 'default of online'])
+    expect(online.line('cache')).toEqual(['/kept/tablehunt', 'default'])
+    expect(online.options.budgetTokens).toMatchObject({ value: null, inForce: 4_000_000 })
+    expect((await of('rag')).line('budgetTokens')).toEqual(['–', 'default'])
+  })
+
   // biome-ignore format: one case a line
   it.each([
     ['a key that is misspelt', { 'tablehunt.config.json': '{ "trails": 3 }' }, /config\.json: unknown option 'trails': did you mean 'trials'/],
