@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander'
 import { explain } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
 import { refuseSecondValues } from './commands/single-values.ts'
+import { ConfigError } from './core/errors.ts'
+import { nearestName } from './core/nearest.ts'
 import { packageVersion } from './core/paths.ts'
 
 async function buildProgram(
@@ -44,6 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const program = await buildProgram(called, code => {
       exitCode = code
     })
+    if (argv[0] === 'help' && called !== undefined) requireCommand(called)
     if (argv.length === 0) {
       program.outputHelp()
       return 0
@@ -54,6 +57,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     return tell(error)
   }
+}
+
+/** The library answers `help` of what is no command with the help of all. */
+function requireCommand(name: string): void {
+  const known = [...Object.keys(commands), 'help']
+  if (known.includes(name) || name.startsWith('-')) return
+  const near = nearestName(name, known)
+  const mend = near === null ? 'tablehunt --help lists them all' : `did you mean '${near}'?`
+  throw new ConfigError(`unknown command '${name}': ${mend}`)
 }
 
 /** Gives the exit code. */

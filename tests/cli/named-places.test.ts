@@ -51,6 +51,8 @@ const cases: [string, string[], RegExp][] = [
   ['a file for a corpus', ['web', 'build', 'dir', '--out', 'file.txt'], /--out file\.txt: can't be written/],
   ['a file for an imported run', ['logs', 'import', 'generic', 'log.jsonl', '--out', 'file.txt'], /--out file\.txt: can't be written/],
   ['a judge that is none', ['score', 'run', '--judge', 'ruls'], /--judge: 'ruls': did you mean 'rules'/],
+  ['help of an unknown command', ['help', 'rnu'], /unknown command 'rnu': did you mean 'run'\?/],
+  ['help of what is like no command', ['help', 'xyzzy'], /unknown command 'xyzzy': tablehunt --help lists them all/],
   ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
   ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /--resume: imported holds imported logs/],
 ] // biome-ignore format: a table
