@@ -5,6 +5,7 @@ import { firstLineOf } from '../../src/core/first-line.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import type { Question } from '../../src/core/task.ts'
+import { whyUnreadable } from '../../src/core/why-unreadable.ts'
 import { documentBlocks } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import type { PromptMessages, Prompts } from './prompts.ts'
@@ -73,9 +74,8 @@ async function readYaml(file: string, parse: (text: string) => unknown): Promise
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    throw new DataError(`--prompts ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    })
+    const mend = "give AOE's prompts as YAML, or 'own' for ours"
+    throw new DataError(`--prompts ${file}: ${whyUnreadable(cause)}; ${mend}`, { cause })
   }
   try {
     return parse(text)

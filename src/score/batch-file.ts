@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, DataError } from '../core/errors.ts'
-import { firstLineOf } from '../core/first-line.ts'
+import { whyUnreadable } from '../core/why-unreadable.ts'
 
 /**
  * The cases of a --batch file in their order, as `casesOf` takes them from its bytes. ConfigError where it can't be read;
@@ -12,7 +12,8 @@ export async function* readBatch<T>(
   wanted: string,
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const data = bytesOf(file)
+  const data = bytesOf(file, wanted)
+  if (isBlank(data)) throw new DataError(`--batch ${file}: is empty; wanted: ${wanted}`)
   let number = 1
   try {
     for await (const one of casesOf(data)) {
@@ -26,10 +27,14 @@ export async function* readBatch<T>(
 }
 
 /** Read at one go: in pieces, as the asynchronous way does, a large file takes twice its memory and far longer. */
-function bytesOf(file: string): Buffer {
+function bytesOf(file: string, wanted: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new ConfigError(`--batch ${file}: ${firstLineOf(error)}`)
+    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}; wanted: a file of ${wanted}`)
   }
+}
+
+function isBlank(data: Buffer): boolean {
+  return data.every(byte => byte <= 32)
 }

@@ -29,6 +29,7 @@ beforeAll(async () => {
   // Each call listens to both streams, as a process makes one alone.
   for (const name of ['stdout', 'stderr'] as const) process[name].setMaxListeners(0)
   await mkdir('dir')
+  await writeFile('empty.json', ' \n')
   await writeFile('file.txt', 'hello\nworld\n')
   await writeFile('log.jsonl', '{"id": 1, "termination": {"cause": "agent", "reason": "answered"}}\n')
   const { tasks, documents } = demoPaths
@@ -53,6 +54,11 @@ const cases: [string, string[], RegExp][] = [
   ['a judge that is none', ['score', 'run', '--judge', 'ruls'], /--judge: 'ruls': did you mean 'rules'/],
   ['help of an unknown command', ['help', 'rnu'], /unknown command 'rnu': did you mean 'run'\?/],
   ['help of what is like no command', ['help', 'xyzzy'], /unknown command 'xyzzy': tablehunt --help lists them all/],
+  ['a batch of tables that is not there', ['score-table', '--batch', 'nope.json'], /--batch nope\.json: no such file; wanted: a file of \[\{ id, task/],
+  ['a batch of extractions that is a folder', ['score-extract', '--batch', 'dir'], /--batch dir: is a folder, not a file; wanted/],
+  ['a batch of texts that is empty', ['score-text', '--batch', 'empty.json'], /--batch empty\.json: is empty; wanted: \[/],
+  ['a text file for a batch', ['score-text', '--batch', 'file.txt'], /file\.txt: case 1: /],
+  ['prompts that are not there', ['run', '--tasks', demoPaths.tasks, '--docs', demoPaths.documents, '--setting', 'offline', '--out', 'x', '--prompts', 'nope.yaml'], /--prompts nope\.yaml: no such file; give AOE's prompts/],
   ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
   ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /--resume: imported holds imported logs/],
 ] // biome-ignore format: a table
