@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { ToolError } from '../../src/core/errors.ts'
+import { ConfigError, ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { type RecordedExchange, type Recording, readRecording } from './recording.ts'
 import type { Transport } from './transport.ts'
@@ -28,7 +28,7 @@ export interface DriftOptions {
 /**
  * Fetches every page that a recording holds again, each once, and says whether it is the same, changed, moved to another
  * address, died (an answer then, none or an HTTP failure now) or could not be reached this time. In the recording's order.
- * @throws ConfigError where the folder holds no recording
+ * @throws ConfigError where the folder holds no recording, or one of a sealed web
  */
 export async function measureDrift(
   folder: string,
@@ -36,6 +36,10 @@ export async function measureDrift(
   options: DriftOptions = {},
 ): Promise<Drift[]> {
   const recording = await readRecording(folder)
+  if (recording.head.entries !== null)
+    throw new ConfigError(
+      `${folder}: recorded from a sealed web, whose hosts are made up: only what was recorded with --web live drifts`,
+    )
   const pages = new Map<string, RecordedExchange>()
   for (const exchange of recording.exchanges) {
     const worked = exchange.answer !== null && exchange.answer.status < 400

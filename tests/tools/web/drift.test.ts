@@ -59,3 +59,11 @@ describe('drift', () => {
     expect(site.seen.slice(before).filter(request => request.endsWith('/search'))).toEqual([])
   })
 })
+
+it('of a sealed web is refused, as its hosts are nowhere', async () => {
+  const sealed = await mkdtemp(join(tmpdir(), 'tablehunt-drift-sealed-'))
+  await createRecordingTransport(live, { folder: sealed, entries: [] })
+  await expect(measureDrift(sealed, live)).rejects.toThrow(
+    /recorded from a sealed web, whose hosts are made up/,
+  )
+})
