@@ -1,9 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import type { Question } from '../../src/core/task.ts'
 import { openPromptSets, promptHashes } from '../../src/run/plan/prompt-sets.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -74,4 +76,22 @@ it('a run over models, prompts, chain of thought and trials makes one attempt fo
   )
   await file('terse.yaml', 'Other words.')
   await expect(executeRun(resolveConfig(given))).rejects.toThrow(/promptsSha256\.terse was/)
+})
+
+it('reads the file of prompts that docs/campaigns.md shows', async () => {
+  const text = await readFile(join(packageRoot, 'docs', 'campaigns.md'), 'utf8')
+  const shown = /^```yaml\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? ''
+  await writeFile(join(folder, 'shown.yaml'), shown)
+  const prompts = (await openPromptSets([join(folder, 'shown.yaml')])).get('shown')
+  const question: Question = {
+    taskId: 'financial_3_0_en',
+    benchmark: 'aoe',
+    domain: 'financial',
+    language: 'en',
+    query: 'Which grew?',
+    hints: [],
+  }
+  expect(prompts?.missing?.(question)).toBeNull()
+  const { user } = prompts!.withDocuments(question, [], false)
+  expect(user).toMatch(/Give the table alone\.\n\nQuestion: Which grew\?\nDocuments:/)
 })
