@@ -125,6 +125,10 @@ describe('the status of a run', () => {
     const names = (await readdir(config.out)).sort()
     const before = await readFile(join(config.out, 'manifest.json'), 'utf8')
     const after = await readStatus(config.out, Date.now())
+    // Not `failed`: reports call so what gave no table, killed or not.
+    expect(statusLines(after, Date.now())[1]).toBe(
+      '8 of 8 attempts done (100%), 0 left, 0 killed by provider or harness',
+    )
     expect(after).toMatchObject({
       state: 'done',
       process: null,
@@ -164,7 +168,7 @@ describe('progress', () => {
     tell(31_000)
     tell(32_000)
     expect(written).toBe(
-      '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, failed: rate-limited 1\n',
+      '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, killed: rate-limited 1\n',
     )
   })
 

@@ -66,7 +66,7 @@ function count(told: Told, event: RunEvent): void {
 
 function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'progress' }>): string {
   const failures = failuresText(standing.ends)
-  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
+  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, killed: ${failures}`}`
 }
 
 function scoreText({ cellF1, fieldsPassed }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
@@ -110,7 +110,7 @@ function bar(told: Told, elapsedMs: number, columns: number): string {
   const share = told.planned === 0 ? 1 : told.done / told.planned
   const filled = Math.round(share * 20)
   const now = [...told.running.values()].join(', ')
-  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  failed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
+  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  killed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
   return text.slice(0, Math.max(20, columns - 1))
 }
 

@@ -45,7 +45,7 @@ export function statusLines(status: RunStatus, now: number): string[] {
   const share = planned === 0 ? 100 : Math.floor((100 * done) / planned)
   return [
     `${status.run}: ${status.state}${who}${resume}`,
-    `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} failed`,
+    `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} killed by provider or harness`,
     paceText(status, status.attemptsPerMinute),
     `tokens: ${tokens === null ? 'unknown' : tokens.toLocaleString('en-US')}`,
     ...status.ends.map(endLine),
