@@ -1,3 +1,4 @@
+import { logFormats } from '../../logs/import/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { width } from './width.ts'
 
@@ -12,7 +13,7 @@ export const registerLogs: RegisterCommand = command => {
     .action(termination)
   command
     .command('import')
-    .argument('<FORMAT>', 'tongyi, browsecomp-plus, inspect, smolagents or generic')
+    .argument('<FORMAT>', Object.keys(logFormats).join(', '))
     .argument('<FILE...>', "logs of another agent's runs")
     .requiredOption('--out <RUN>', 'the folder that becomes a run')
     .description("read other agents' logs into a run, for report, compare, view and logs")
