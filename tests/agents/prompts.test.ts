@@ -177,7 +177,7 @@ describe("AOE's published prompts", () => {
   })
 
   it.each([
-    ['a file that is not there', () => join(folder, 'none.yaml'), /none\.yaml: cannot be read \(ENOENT\)/],
+    ['a file that is not there', () => join(folder, 'none.yaml'), /none\.yaml: no such file; give AOE/],
     ['broken YAML', () => yaml('en: [1'), /no YAML/],
     ['a list', () => yaml('- 1'), /map by language/],
     ['no language', () => yaml('type: csv'), /neither en nor zh/],
