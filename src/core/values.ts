@@ -7,8 +7,12 @@ export interface ReadNumber {
   readonly scale: number
 }
 
+/** NFKC leaves all of it as it is. */
+const ascii = /^[\0-\x7f]*$/
+
 /** NFKC, in which raised digits and fractions stay apart from the digits before them: `10²` is no 102, `1½` no 11/2. */
 export function composed(text: string): string {
+  if (ascii.test(text)) return text
   return text
     .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
     .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/gu, ' ')

@@ -20,11 +20,12 @@ const aroundValueSign = new RegExp(` *(${valueSign}) *`, 'gu')
 /** How accounts write less than zero. */
 const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*%?)\s*\)\s*(%?)$/
 
+/** Most texts, which no rule above changes. */
+const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
+
 /** Text for comparing by rules: NFKC, lower case, without a leading `the` and punctuation that changes no value. */
 export function normaliseText(text: string): string {
-  let plain = composed(text).toLowerCase().trim().replace(accountingNegative, '-$1$2$3$4')
-  for (const [spelling, sign] of signSpellings) plain = plain.replace(spelling, sign)
-  return plain
+  return spelled(composed(text).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
@@ -33,6 +34,14 @@ export function normaliseText(text: string): string {
     .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
     .trim()
     .replace(/^the (?=.)/, '')
+}
+
+/** Text with each sign in one spelling, and a negative number of accounts as others write it. */
+function spelled(text: string): string {
+  if (withoutSigns.test(text)) return text
+  let plain = text.replace(accountingNegative, '-$1$2$3$4')
+  for (const [spelling, sign] of signSpellings) plain = plain.replace(spelling, sign)
+  return plain
 }
 
 /** Signs that change a value stay, some only where they touch a digit; other punctuation parts words. */
