@@ -4,6 +4,7 @@ import { storedText } from '../logs/blobs.ts'
 import { ProviderError } from '../src/core/errors.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
+import { smallerCap } from '../src/models/call-limits.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
@@ -39,7 +40,7 @@ export async function callModel(
   const { clock } = run.environment
   const request = {
     localInputTokens: conversation.tokens() + options.toolTokens,
-    maxOutputTokens: smallest(run.environment.maxOutputTokens, options.maxOutputTokens),
+    maxOutputTokens: smallerCap(run.environment.maxOutputTokens, options.maxOutputTokens),
     exclusive: true,
     what: 'model call',
   }
@@ -147,9 +148,4 @@ function localOutputTokens(answer: ModelAnswer, countTokens: (text: string) => n
   const calls = answer.calls.map(call => `${call.name} ${JSON.stringify(call.args)}`)
   const malformed = answer.malformed.map(call => `${call.name} ${call.args}`)
   return countTokens([answer.reasoning ?? '', answer.text, ...calls, ...malformed].join('\n'))
-}
-
-function smallest(a: number | null, b: number | null): number | null {
-  if (a === null) return b
-  return b === null ? a : Math.min(a, b)
 }

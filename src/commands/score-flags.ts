@@ -41,7 +41,7 @@ export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise
   if (given.judge === undefined || given.judge === 'rules') return rulesJudge
   if (given.judge === 'none') return noJudge
   const { resolveConfig } = await import('../config.ts')
-  const { cacheFolder } = await import('../run/grounds/cache-folder.ts')
+  const { cacheFolder } = await import('../core/cache-folder.ts')
   const { openJudge } = await import('../run/score/judge.ts')
   const options = Object.fromEntries(judgeOptions.map(name => [name, given[name]]))
   const config = resolveConfig({ ...options, tasks: '-', out: '-' })

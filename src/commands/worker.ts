@@ -27,7 +27,7 @@ async function workForTerminal(given: {
   const queue = flagValue('--queue', redisUrl, given.queue)
   const concurrency = flagValue('--concurrency', positive, given.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
-  const { cacheFolder } = await import('../run/grounds/cache-folder.ts')
+  const { cacheFolder } = await import('../core/cache-folder.ts')
   const { requireWritable } = await import('../run/require-writable.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run.ts')

@@ -1,6 +1,6 @@
 import { isRequired, type OptionName, resolveOption, runOptions } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
-import { cacheFolder } from '../run/grounds/cache-folder.ts'
+import { cacheFolder } from '../core/cache-folder.ts'
 import { describeValue } from './describe-value.ts'
 import type { GatheredOptions } from './gather.ts'
 

@@ -56,9 +56,9 @@ export class RecordFile<T extends { attemptId: string }> {
     this.#length += line.length
   }
 
-  /** Records that a later one of the same key replaced, in the order of the file. */
-  replaced(): Place[] {
-    return this.#index.replaced.toSorted((a, b) => a.start - b.start)
+  /** Records that a later one of the same key replaced, as they came. */
+  get replaced(): readonly Place[] {
+    return this.#index.replaced
   }
 
   /** Leaves the latest of each key, in the order of the attempts. Nothing may be appended after it. */

@@ -163,7 +163,7 @@ export class RunFolder {
    * interleaved. Attempts that were made again go to superseded.jsonl.
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
-    await setRecordsAside(this.folder, this.#attempts.replaced())
+    await setRecordsAside(this.folder, this.#attempts.replaced)
     await this.#scores.putInOrder(attemptIds)
     await this.#attempts.putInOrder(attemptIds)
     await this.#writeLeaks(attemptIds)

@@ -12,7 +12,7 @@ export function supersededPath(folder: string): string {
 
 const recordSchema = z.looseObject({ attemptId: z.string(), startedAt: z.string() })
 
-/** Adds those lines of attempts.jsonl to superseded.jsonl; one that a killed run has added already is not added again. */
+/** Adds those lines of attempts.jsonl to superseded.jsonl, in their order there; one that a killed run has added already is not added again. */
 export async function setRecordsAside(folder: string, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return
   const [from, to] = [join(folder, 'attempts.jsonl'), supersededPath(folder)]
@@ -21,7 +21,7 @@ export async function setRecordsAside(folder: string, places: readonly Place[]):
   for await (const record of eachRecord(to, recordSchema)) known.add(nameOf(record))
   const file = await open(from, 'r')
   try {
-    for (const place of places) {
+    for (const place of places.toSorted((a, b) => a.start - b.start)) {
       const text = await readSpan(file, place)
       const record = parseLine(from, { number: 0, text }, recordSchema)
       if (known.has(nameOf(record))) continue

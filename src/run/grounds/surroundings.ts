@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { searchProviders } from '../../../tools/search/registry.ts'
+import { cacheFolder } from '../../core/cache-folder.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { requireWritable } from '../require-writable.ts'
-import { cacheFolder } from './cache-folder.ts'
 import { openRenderer } from './grounds.ts'
 
 /** One thing that may or may not be on this machine. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { cacheFolder } from '../../src/run/grounds/cache-folder.ts'
+import { cacheFolder } from '../../src/core/cache-folder.ts'
 
 it.each([
   ['--cache', 'here', { XDG_CACHE_HOME: '/x' }, 'here'],
