@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 
-const built = new URL('../dist/src/cli.js', import.meta.url)
+const built = new URL('../dist/command/cli.js', import.meta.url)
 if (!existsSync(built)) {
   console.error('tablehunt: not built yet: run `npm install` (or `npm run build`) in its folder')
   process.exit(2)
 }
+// Node 22 keeps what it compiled for the next start; Node 20 cannot.
+module.enableCompileCache?.()
 const { main } = await import(built.href)
 process.exitCode = await main(process.argv.slice(2))

@@ -52,7 +52,6 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
 }
 
 async function importFiles(format: string, files: string[], { out }: { out: string }): Promise<void> {
-  const { logFormats } = await import('../../logs/import/registry.ts')
   const { ConfigError } = await import('../core/errors.ts')
   const { notAmong } = await import('../core/nearest.ts')
   if (!Object.hasOwn(logFormats, format))
