@@ -18,6 +18,8 @@ export interface CampaignOptions {
 }
 
 const goldRows = 5
+/** AOE's financial tasks are of seven types. */
+const taskTypes = 7
 const columns = ['revenue', 'operating_income', 'net_income', 'total_assets']
 
 function goldOf(task: number): Record<string, string>[] {
@@ -30,7 +32,7 @@ function goldOf(task: number): Record<string, string>[] {
 function record(task: number): string {
   const name = String(task).padStart(6, '0')
   return `${JSON.stringify({
-    record_id: `bench_1_${name}_en`,
+    record_id: `bench_${name}_${task % taskTypes}_en`,
     domain: 'financial',
     language: 'en',
     query: `List revenue, operating income, net income and total assets of the companies of group ${name}.`,
