@@ -1,3 +1,4 @@
+import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { Question } from '../src/core/task.ts'
@@ -8,7 +9,7 @@ import { columnQueries } from './column-queries.ts'
 import { conclude, type Ended } from './conclude.ts'
 import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
-import type { RetrievedChunks, SettingEnvironment, SettingOutcome } from './setting.ts'
+import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askFitting, promptSize } from './single-request.ts'
 
 /** The cut's name in context and trace: chunks that do not fit the model's window are left out, worst first. */

@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { EventBody } from '../logs/events.ts'
+import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context, Retrieval, Termination, Usage } from '../src/core/attempt.ts'
 import type { BudgetCaps } from '../src/core/budget.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
@@ -8,14 +9,6 @@ import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
 import type { Prompts } from './prompts/prompts.ts'
-
-/** Chunks for a question, best first, already limited as the retriever's preset says. */
-export interface RetrievedChunks {
-  readonly chunks: readonly Chunk[]
-  readonly retriever: string
-  readonly embedder: string
-  readonly k: number
-}
 
 /** How the chunks of a question are asked for. */
 export interface RetrieveRequest {
