@@ -1,9 +1,20 @@
 import { defineConfig } from 'vite'
 
-/** Packages that load files of their own beside their code, or a program. */
-const external = ['@hyzyla/pdfium', 'bullmq', 'chromadb', 'ioredis', 'jiti', 'playwright', 'playwright-core']
+/** Packages that load a program or files beside their code, and those that a provider's package of LangChain loads too: one copy. */
+const external = [
+  '@hyzyla/pdfium',
+  '@langchain/community',
+  '@langchain/core',
+  '@langchain/textsplitters',
+  'bullmq',
+  'chromadb',
+  'ioredis',
+  'jiti',
+  'playwright',
+  'zod',
+]
 
-/** The command as few files, packages included: a thousand modules took longer to find than to run. */
+/** The command as few files, most packages included: a thousand modules took longer to find than to run. */
 export default defineConfig({
   build: {
     ssr: 'dist/src/cli.js',
