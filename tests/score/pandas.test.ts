@@ -119,6 +119,8 @@ describe('the kind of a column', () => {
   it('is integer only when none is missing', () => {
     expect(textsOf('01', '-0', '+7')).toEqual(['1', '0', '7'])
     expect(textsOf('5', '')).toEqual(['5.0', null])
+    expect(textsOf('-0', '206829776373448302', '')).toEqual(['0.0', '2.068297763734483e+17', null])
+    expect(textsOf('', 'NA')).toEqual([null, null])
   })
 
   it('is float for decimals and infinities, written as Python writes them', () => {
