@@ -143,6 +143,7 @@ describe('the kind of a column', () => {
     expect(textsOf('1', '99999999999999999999')).toEqual(['1', '99999999999999999999'])
     expect(textsOf('007', 'x', 'null', 'Null')).toEqual(['007', 'x', null, 'Null'])
     expect(textsOf('18446744073709551615', 'NA')).toEqual(['18446744073709551615', 'NA'])
+    expect(textsOf('18446744073709551615', '-0.50')).toEqual(['18446744073709551615', '-0.50'])
   })
 
   it('reads numbers of text columns without commas, percentages over 100', () => {

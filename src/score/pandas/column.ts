@@ -44,6 +44,8 @@ export type PandasColumn =
 
 const integerWord = /^[ \t-\r]*([+-]?)(\d+)[ \t-\r]*$/
 const integerStart = /^[ \t-\r]*([+-]?)(\d+)/
+/** All that pandas looks at of a value below zero once another was beyond 63 bits. */
+const startsWithMinus = /^[ \t-\r]*-/
 const plainInteger = /^\d{1,18}$/
 const maxInt64 = 2n ** 63n - 1n
 const maxUint64 = 2n ** 64n - 1n
@@ -114,7 +116,7 @@ function unsignedFate(values: readonly string[]): IntegerFate {
     if (isMissing(value)) someMissing = true
     else {
       const start = integerStart.exec(value)
-      if (start !== null && start[1] === '-') negative = true
+      if (startsWithMinus.test(value)) negative = true
       else if (start === null) return 'go-on'
       else {
         const number = BigInt(start[2]!)
