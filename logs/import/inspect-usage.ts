@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Usage } from '../../src/core/attempt.ts'
 import type { CallUsage } from '../events.ts'
 import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'
@@ -32,18 +32,31 @@ export function eventsOf(events: InspectSample['events']): InspectEvent[] {
   return (events ?? []).flatMap(event => [event, ...eventsOf(event.events)])
 }
 
+const toolUse = z.looseObject({ type: z.literal('tool_use'), name: z.string(), tool_type: z.string() })
+
+/** Tools that the provider itself called on the way to an answer, such as a search of its own. */
+function providerTools({ event, output }: InspectEvent): z.infer<typeof toolUse>[] {
+  const content = event === 'model' ? output?.choices?.[0]?.message?.content : null
+  return (Array.isArray(content) ? (content as unknown[]) : []).flatMap(
+    part => toolUse.safeParse(part).data ?? [],
+  )
+}
+
 /** Calls as the events count them, those of helper agents too; what there is no event of is left to the messages. */
 function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
   const models = events.filter(({ event }) => event === 'model').length
   const tools = events.filter(({ event }) => event === 'tool')
-  const made = tools.filter(({ error }) => error?.type !== 'parsing').map(tool => tool.function ?? '')
+  const kinds = [
+    ...tools.filter(({ error }) => error?.type !== 'parsing').map(tool => kindOfTool(tool.function ?? '')),
+    ...events.flatMap(providerTools).map(({ name, tool_type }) => kindOfTool(name) ?? kindOfTool(tool_type)),
+  ]
   return {
     ...(models === 0 ? {} : { modelCalls: models }),
-    ...(tools.length === 0
+    ...(tools.length + kinds.length === 0
       ? {}
       : {
-          searchCalls: made.filter(name => kindOfTool(name) === 'search').length,
-          fetchCalls: made.filter(name => kindOfTool(name) === 'fetch').length,
+          searchCalls: kinds.filter(kind => kind === 'search').length,
+          fetchCalls: kinds.filter(kind => kind === 'fetch').length,
           toolErrors: tools.filter(({ error, failed }) => failed === true || (error ?? null) !== null).length,
         }),
   }

@@ -274,6 +274,21 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ modelCalls: 2, searchCalls: 2, fetchCalls: 1, toolErrors: 2 })
   })
 
+  it('counts the searches that a provider made itself', async () => {
+    const use = (name: string) => ({
+      type: 'tool_use',
+      tool_type: 'web_search',
+      id: '1',
+      name,
+      arguments: '{}',
+    })
+    const content = [use('web_search'), use('open_page'), use('find'), { type: 'text', text: 'Elm' }]
+    const { attempts } = await importedSamples([
+      { events: [{ event: 'model', output: { choices: [{ message: { content } }] } }] },
+    ])
+    expect(attempts[0]?.usage).toMatchObject({ modelCalls: 1, searchCalls: 2, fetchCalls: 1, toolErrors: 0 })
+  })
+
   it('answers with what a submit tool of any name was given, else with the output', async () => {
     const said = (name: string, args: unknown) => ({
       output: {
