@@ -9,7 +9,9 @@ export const inspectUsageSchema = z.looseObject({
   input_tokens: countOrUnknown,
   output_tokens: countOrUnknown,
   input_tokens_cache_read: countOrUnknown,
+  input_tokens_cache_write: countOrUnknown,
   reasoning_tokens: countOrUnknown,
+  total_tokens: countOrUnknown,
   total_cost: amount,
 })
 
@@ -33,6 +35,26 @@ const outputSchema = z.looseObject({
   stop_reason: words,
   completion: words,
   usage: inspectUsageSchema.nullish(),
+})
+
+const ownEvent = z.looseObject({
+  event: words,
+  timestamp: words,
+  working_time: amount,
+  output: outputSchema.nullish().catch(null),
+  /** tool events: the tool's name, whether it crashed, what it failed with. */
+  function: words,
+  failed: z.boolean().nullish().catch(null),
+  error: z.looseObject({ type: words }).nullish().catch(null),
+})
+
+export interface InspectEvent extends z.infer<typeof ownEvent> {
+  /** Older logs keep the events of a subtask or a tool call inside of its own. */
+  events?: InspectEvent[] | null | undefined
+}
+
+const eventSchema: z.ZodType<InspectEvent> = ownEvent.extend({
+  events: z.lazy(() => z.array(eventSchema).nullish()).catch(null),
 })
 
 /** The header of a log: Inspect AI, `EvalLog` without its samples. */
@@ -59,15 +81,6 @@ export const inspectSampleSchema = z.looseObject({
   total_time: amount,
   working_time: amount,
   attachments: z.record(z.string(), z.string()).nullish().catch(null),
-  events: z
-    .array(
-      z.looseObject({
-        event: words,
-        timestamp: words,
-        working_time: amount,
-        output: outputSchema.nullish().catch(null),
-      }),
-    )
-    .nullish(),
+  events: z.array(eventSchema).nullish(),
 })
 export type InspectSample = z.infer<typeof inspectSampleSchema>

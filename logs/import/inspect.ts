@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path/posix'
 import { z } from 'zod'
-import type { Usage } from '../../src/core/attempt.ts'
 import { DataError } from '../../src/core/errors.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { oneLine } from '../../src/core/one-line.ts'
-import type { CallUsage } from '../events.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
   type ForeignAttempt,
+  type ForeignCall,
   type ForeignEnd,
   mapped,
   type ReadLog,
@@ -21,11 +21,11 @@ import {
   type InspectSample,
   inspectHeaderSchema,
   inspectSampleSchema,
-  type inspectUsageSchema,
 } from './inspect-log.ts'
+import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
 import { logText, parseJson } from './json-records.ts'
 import { readCall, readContent, readText, readTime } from './message-parts.ts'
-import { zipEntries } from './zip-entries.ts'
+import { type ZipEntry, zipEntries } from './zip-entries.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
   switch (type) {
@@ -82,45 +82,10 @@ function endOf({ limit, error, output }: InspectSample, status: string | null): 
   return endOfOutput(stopReason)
 }
 
-function callUsage(usage: z.infer<typeof inspectUsageSchema> | null | undefined): CallUsage | null {
-  if (usage === null || usage === undefined) return null
-  return {
-    inputTokens: usage.input_tokens ?? null,
-    cachedInputTokens: usage.input_tokens_cache_read ?? null,
-    outputTokens: usage.output_tokens ?? null,
-    reasoningTokens: usage.reasoning_tokens ?? null,
-  }
-}
-
-const milliseconds = (seconds: number | null | undefined): number | null =>
-  seconds === null || seconds === undefined ? null : Math.round(seconds * 1000)
-
-/** What a sample's models used together; null for what none of them tells. */
-function usageOf(sample: InspectSample): Partial<Usage> {
-  const models = Object.values(sample.model_usage ?? {})
-  const sum = (read: (one: (typeof models)[number]) => number | null | undefined): number | null => {
-    const known = models.map(read).filter(value => value !== null && value !== undefined)
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
-  }
-  const modelEvents = (sample.events ?? []).filter(event => event.event === 'model').length
-  const usd = sum(one => one.total_cost)
-  return {
-    inputTokens: sum(one => one.input_tokens),
-    cachedInputTokens: sum(one => one.input_tokens_cache_read),
-    outputTokens: sum(one => one.output_tokens),
-    reasoningTokens: sum(one => one.reasoning_tokens),
-    ...(modelEvents === 0 ? {} : { modelCalls: modelEvents }),
-    wallMs: milliseconds(sample.total_time),
-    workingMs: milliseconds(sample.working_time),
-    usd,
-    usdModel: usd,
-  }
-}
-
 /** What the log's events say of each assistant message, by its id. */
 function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
   const facts = new Map<string, TurnFacts>()
-  for (const { event, timestamp, output } of sample.events ?? []) {
+  for (const { event, timestamp, output } of eventsOf(sample.events)) {
     const choice = event === 'model' ? output?.choices?.[0] : undefined
     const id = choice?.message?.id
     if (id === null || id === undefined) continue
@@ -152,19 +117,22 @@ function questionOf(input: unknown): string | null {
   return asked === undefined ? null : readContent(asked.content).text
 }
 
-/** What a submit tool was given; else the last thing the agent said unless it went on to call a tool; else the output. */
+/** What a call of the submit tool was given; null where it is none. A sample that ended by itself may name that tool anything. */
+function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSample): string | null {
+  if (name !== 'submit' && ((limit ?? null) !== null || (error ?? null) !== null)) return null
+  return readText(z.object({ answer: z.unknown() }).safeParse(args).data?.answer)
+}
+
+/** What a submit tool was given; else the output, which Inspect AI scores; else the last thing that the agent said. */
 function answerOf(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
   const message = sample.output?.choices?.[0]?.message
   const calls = (message?.tool_calls ?? []).map(readCall)
-  const args = calls.find(call => call.name === 'submit')?.args
-  const submitted = z.object({ answer: z.unknown() }).safeParse(args)
-  if (submitted.success && submitted.data.answer !== undefined) return readText(submitted.data.answer)
+  const submitted = calls.map(call => submittedBy(call, sample)).find(answer => answer !== null)
+  if (submitted !== undefined) return submitted
+  const output = sample.output?.completion ?? readContent(message?.content).text
+  if (calls.length === 0 && output !== '') return output
   const last = messages.at(-1)
-  if (last?.role === 'assistant' && last.calls.length > 0) return null
-  if (last?.role === 'assistant' && last.text !== '') return last.text
-  if (calls.length > 0) return null
-  const said = sample.output?.completion ?? readContent(message?.content).text
-  return said === '' ? null : said
+  return last?.role === 'assistant' && last.calls.length === 0 && last.text !== '' ? last.text : null
 }
 
 function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttempt {
@@ -211,15 +179,23 @@ async function openLog(path: string): Promise<InspectFile> {
     return { header: log, samples: samples.map(sample => () => sample) }
   }
   const entries = zipEntries(bytes, path)
-  const header =
-    entries.find(entry => entry.name === 'header.json') ??
-    entries.find(entry => entry.name === '_journal/start.json')
-  if (header === undefined) throw new DataError(`${path}: no Inspect AI log (no header.json in it)`)
+  const read = (entry: ZipEntry) => parse(entry.text(), `${path}: ${entry.name}`)
+  const header = entries.find(entry => entry.name === 'header.json')
+  const start = entries.find(entry => entry.name === '_journal/start.json')
+  if (header === undefined && start === undefined)
+    throw new DataError(`${path}: no Inspect AI log (no header.json in it)`)
+  const samples = entries.filter(({ name }) => /^samples\/.*\.json$/.test(name))
+  const chunked = samples.filter(({ name }) => /_epoch_\d+\/sample\.json$/.test(name))
+  const folders = chunked.map(({ name }) => dirname(name))
+  const whole = samples.filter(({ name }) => !folders.some(folder => name.startsWith(`${folder}/`)))
   return {
-    header: parse(header.text(), `${path}: ${header.name}`),
-    samples: entries
-      .filter(entry => /^samples\/.*\.json$/.test(entry.name))
-      .map(entry => () => parse(entry.text(), `${path}: ${entry.name}`)),
+    header: header === undefined ? { ...(read(start!) as object), status: 'started' } : read(header),
+    samples: [
+      ...whole.map(entry => () => read(entry)),
+      ...folders.map(folder => () => {
+        throw new DataError(`${path}: ${folder}: a sample in chunks, which are not read`)
+      }),
+    ],
   }
 }
 

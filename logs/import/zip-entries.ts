@@ -33,13 +33,13 @@ function unpack(data: Buffer, method: number, place: string): Buffer {
   throw new DataError(`${place}: ${mend} ('inspect log convert --to json' writes a log that can be read)`)
 }
 
-/** The files of a ZIP archive by its directory; DataError where it is none. Archives beyond 4 GB are not read. */
+/** The files of a ZIP archive by its directory, of one name the last, as it replaces the others; DataError where it is none. Archives beyond 4 GB are not read. */
 export function zipEntries(bytes: Buffer, place: string): ZipEntry[] {
   const from = Math.max(0, bytes.length - 22 - longestComment)
   let end = bytes.length - 22
   while (end >= from && bytes.readUInt32LE(end) !== endOfDirectory) end--
   if (end < from) throw new DataError(`${place}: no ZIP archive`)
-  const entries: ZipEntry[] = []
+  const entries = new Map<string, ZipEntry>()
   let at = bytes.readUInt32LE(end + 16)
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== directoryEntry)
@@ -48,7 +48,7 @@ export function zipEntries(bytes: Buffer, place: string): ZipEntry[] {
     const [nameLength, extraLength] = [bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 30)]
     const header = bytes.readUInt32LE(at + 42)
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
-    entries.push({
+    entries.set(name, {
       name,
       text: () =>
         orBroken(`${place}: ${name}`, () => {
@@ -58,5 +58,5 @@ export function zipEntries(bytes: Buffer, place: string): ZipEntry[] {
     })
     at += 46 + nameLength + extraLength + bytes.readUInt16LE(at + 32)
   }
-  return entries
+  return [...entries.values()]
 }

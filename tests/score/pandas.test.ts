@@ -119,6 +119,8 @@ describe('the kind of a column', () => {
   it('is integer only when none is missing', () => {
     expect(textsOf('01', '-0', '+7')).toEqual(['1', '0', '7'])
     expect(textsOf('5', '')).toEqual(['5.0', null])
+    expect(textsOf('-0', '206829776373448302', '')).toEqual(['0.0', '2.068297763734483e+17', null])
+    expect(textsOf('', 'NA')).toEqual([null, null])
   })
 
   it('is float for decimals and infinities, written as Python writes them', () => {
@@ -141,6 +143,7 @@ describe('the kind of a column', () => {
     expect(textsOf('1', '99999999999999999999')).toEqual(['1', '99999999999999999999'])
     expect(textsOf('007', 'x', 'null', 'Null')).toEqual(['007', 'x', null, 'Null'])
     expect(textsOf('18446744073709551615', 'NA')).toEqual(['18446744073709551615', 'NA'])
+    expect(textsOf('18446744073709551615', '-0.50')).toEqual(['18446744073709551615', '-0.50'])
   })
 
   it('reads numbers of text columns without commas, percentages over 100', () => {

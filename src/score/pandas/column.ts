@@ -44,6 +44,8 @@ export type PandasColumn =
 
 const integerWord = /^[ \t-\r]*([+-]?)(\d+)[ \t-\r]*$/
 const integerStart = /^[ \t-\r]*([+-]?)(\d+)/
+/** All that pandas looks at of a value below zero once another was beyond 63 bits. */
+const startsWithMinus = /^[ \t-\r]*-/
 const plainInteger = /^\d{1,18}$/
 const maxInt64 = 2n ** 63n - 1n
 const maxUint64 = 2n ** 64n - 1n
@@ -59,10 +61,12 @@ export function readPandasColumn(values: readonly string[]): PandasColumn {
       return { kind: 'integer', texts: values.map(integerText) }
     case 'as-it-stands':
       return { kind: 'text', texts: values }
+    case 'integer-or-missing':
+      return floatColumn(values, value => Number(value) + 0)!
     case 'text':
       return textColumn(values)
     case 'go-on':
-      return floatColumn(values) ?? booleanColumn(values) ?? textColumn(values)
+      return floatColumn(values, fastDouble) ?? booleanColumn(values) ?? textColumn(values)
   }
 }
 
@@ -83,7 +87,7 @@ function textColumn(values: readonly string[]): PandasColumn {
   return { kind: 'text', texts }
 }
 
-type IntegerFate = 'integer' | 'go-on' | 'text' | 'as-it-stands'
+type IntegerFate = 'integer' | 'integer-or-missing' | 'go-on' | 'text' | 'as-it-stands'
 
 /** The first value that is no 64-bit integer decides, as it stops pandas' own loop. */
 function integerFate(values: readonly string[]): IntegerFate {
@@ -98,7 +102,7 @@ function integerFate(values: readonly string[]): IntegerFate {
       if (start[0].length !== value.length && !integerWord.test(value)) return 'go-on'
     }
   }
-  return someMissing ? 'go-on' : 'integer'
+  return someMissing ? 'integer-or-missing' : 'integer'
 }
 
 const fitsInt64 = (sign: string, digits: string): boolean =>
@@ -112,7 +116,7 @@ function unsignedFate(values: readonly string[]): IntegerFate {
     if (isMissing(value)) someMissing = true
     else {
       const start = integerStart.exec(value)
-      if (start !== null && start[1] === '-') negative = true
+      if (startsWithMinus.test(value)) negative = true
       else if (start === null) return 'go-on'
       else {
         const number = BigInt(start[2]!)
@@ -132,7 +136,8 @@ function integerText(value: string): string {
   return sign === '-' && significant !== '0' ? `-${significant}` : significant
 }
 
-function floatColumn(values: readonly string[]): PandasColumn | null {
+/** Integers beside a missing value are read as such and become floats then: exactly, and zero without a sign. */
+function floatColumn(values: readonly string[], read: (value: string) => number | null): PandasColumn | null {
   const numbers = new Float64Array(values.length)
   const missing = new Array<boolean>(values.length).fill(false)
   for (const [i, value] of values.entries()) {
@@ -140,7 +145,7 @@ function floatColumn(values: readonly string[]): PandasColumn | null {
       missing[i] = true
       continue
     }
-    const number = fastDouble(value)
+    const number = read(value)
     if (number === null) return null
     numbers[i] = number
   }

@@ -31,6 +31,20 @@ async function imported(format: LogFormatName, ...files: string[]) {
   return { folder, summary, attempts, manifest, ends }
 }
 
+/** Each attempt's answer as it was kept; null where there is none. */
+async function answersOf(folder: string, attempts: readonly { readonly attemptId: string }[]) {
+  const files = attempts.map(({ attemptId }) => join(folder, 'answers', `${attemptId}.txt`))
+  return await Promise.all(files.map(async file => (existsSync(file) ? await readFile(file, 'utf8') : null)))
+}
+
+/** A run of a log of Inspect AI with these samples. */
+async function importedSamples(samples: readonly object[]) {
+  const path = join(await mkdtemp(join(tmpdir(), 'inspect-')), 'log.json')
+  await writeFile(path, JSON.stringify({ eval: { task: 'who' }, samples }))
+  const run = await imported('inspect', path)
+  return { ...run, answers: await answersOf(run.folder, run.attempts) }
+}
+
 describe('Tongyi DeepResearch', () => {
   it('ends as its words say, and keeps them', async () => {
     const { ends, summary, manifest } = await imported('tongyi', 'tongyi.jsonl')
@@ -218,6 +232,106 @@ describe('Inspect AI', () => {
     expect(problems[0]).toMatch(/samples\/2\.json: not JSON/)
     expect(problems[1]).toMatch(/samples\/3\.json: cannot be unpacked: invalid block type/)
     expect(problems[2]).toMatch(/samples\/4\.json: cannot be unpacked/)
+  })
+
+  it('counts cached input as sent, where the total counts it beside the input, and a cost only where all have one', async () => {
+    const cached = {
+      input_tokens: 10,
+      output_tokens: 5,
+      input_tokens_cache_read: 900,
+      input_tokens_cache_write: 70,
+    }
+    const { attempts } = await importedSamples([
+      { id: 'apart', model_usage: { a: { ...cached, total_tokens: 985, total_cost: 0.5 } } },
+      {
+        id: 'within',
+        model_usage: { a: { ...cached, input_tokens: 1000, total_tokens: 1005, total_cost: 0.5 } },
+      },
+      {
+        id: 'no total',
+        model_usage: { a: { ...cached, total_cost: 0.5 }, b: { input_tokens: 1, output_tokens: 1 } },
+      },
+    ])
+    expect(attempts.map(({ usage }) => [usage.inputTokens, usage.cachedInputTokens, usage.usd])).toEqual([
+      [980, 900, 0.5],
+      [1000, 900, 0.5],
+      [11, 900, null],
+    ])
+  })
+
+  it('counts the calls of helper agents, which the messages lack, also where older logs keep them inside of others', async () => {
+    const search = { event: 'tool', function: 'web_search' }
+    const { attempts } = await importedSamples([
+      {
+        events: [
+          { event: 'model' },
+          { event: 'tool', function: 'helper', events: [{ event: 'model' }, search, search] },
+          { ...search, error: { type: 'parsing', message: 'no JSON' } },
+          { event: 'tool', function: 'fetch_page', failed: true, events: 'none' },
+        ],
+      },
+    ])
+    expect(attempts[0]?.usage).toMatchObject({ modelCalls: 2, searchCalls: 2, fetchCalls: 1, toolErrors: 2 })
+  })
+
+  it('counts the searches that a provider made itself', async () => {
+    const use = (name: string) => ({
+      type: 'tool_use',
+      tool_type: 'web_search',
+      id: '1',
+      name,
+      arguments: '{}',
+    })
+    const content = [use('web_search'), use('open_page'), use('find'), { type: 'text', text: 'Elm' }]
+    const { attempts } = await importedSamples([
+      { events: [{ event: 'model', output: { choices: [{ message: { content } }] } }] },
+    ])
+    expect(attempts[0]?.usage).toMatchObject({ modelCalls: 1, searchCalls: 2, fetchCalls: 1, toolErrors: 0 })
+  })
+
+  it('answers with what a submit tool of any name was given, else with the output', async () => {
+    const said = (name: string, args: unknown) => ({
+      output: {
+        choices: [
+          { message: { tool_calls: [{ function: name, arguments: args }] }, stop_reason: 'tool_calls' },
+        ],
+      },
+      messages: [{ role: 'tool', content: 'noted' }],
+    })
+    const { answers } = await importedSamples([
+      said('final_answer', { answer: 'Elm' }),
+      { ...said('ask', { answer: 'Elm' }), limit: { type: 'custom' } },
+      said('web_search', { query: 'Elm' }),
+      {
+        output: { choices: [{ message: { content: 'Elm' }, stop_reason: 'stop' }], completion: 'Elm' },
+        messages: [{ role: 'assistant', content: 'It may be Elm.' }],
+      },
+    ])
+    expect(answers).toEqual(['Elm', null, null, 'Elm'])
+  })
+
+  it('reads of an archive the last file of a name, names samples in chunks, and says that a killed run had none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'eval-'))
+    const [twice, killed] = [join(folder, 'twice.eval'), join(folder, 'killed.eval')]
+    const answer = (completion: string) =>
+      JSON.stringify({ id: 'a', output: { stop_reason: 'stop', completion } })
+    const zip = smallZip({
+      'header.json': '{"eval":{}}',
+      'samples/a_epoch_1.json': answer('Oak'),
+      'samples/b_epoch_1.json': answer('Elm'),
+      'samples/c_epoch_1/sample.json': '{"id":"c"}',
+      'samples/c_epoch_1/events/0.json': '[]',
+      'samples/c_epoch_1/metadata.json': '{}',
+    })
+    const renamed = zip.toString('latin1').replaceAll('samples/b_epoch_1', 'samples/a_epoch_1')
+    await writeFile(twice, renamed, 'latin1')
+    const { folder: run, attempts, summary } = await imported('inspect', twice)
+    expect(await answersOf(run, attempts)).toEqual(['Elm'])
+    expect(summary.skipped.map(one => one.problem)).toEqual([
+      expect.stringMatching(/c_epoch_1: a sample in chunks/),
+    ])
+    await writeFile(killed, smallZip({ '_journal/start.json': '{"eval":{}}' }))
+    await expect(imported('inspect', killed)).rejects.toThrow(/a log without samples \(started\)/)
   })
 
   it.each(['null', '[]', '7', '{}'])('says that a file of %s is none of its logs', async text => {

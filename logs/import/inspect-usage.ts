@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Usage } from '../../src/core/attempt.ts'
+import type { CallUsage } from '../events.ts'
+import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'
+import { kindOfTool } from './tool-kinds.ts'
+
+type InspectUsage = z.infer<typeof inspectUsageSchema>
+
+/** What was sent, cached or not: `input_tokens` leaves the cached ones out where the total counts them beside it. */
+function sentTokens(usage: InspectUsage): number | null {
+  const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
+  if (input === null || input === undefined) return null
+  const cached = (usage.input_tokens_cache_read ?? 0) + (usage.input_tokens_cache_write ?? 0)
+  return total === input + cached + (output ?? 0) ? input + cached : input
+}
+
+export function callUsage(usage: InspectUsage | null | undefined): CallUsage | null {
+  if (usage === null || usage === undefined) return null
+  return {
+    inputTokens: sentTokens(usage),
+    cachedInputTokens: usage.input_tokens_cache_read ?? null,
+    outputTokens: usage.output_tokens ?? null,
+    reasoningTokens: usage.reasoning_tokens ?? null,
+  }
+}
+
+const milliseconds = (seconds: number | null | undefined): number | null =>
+  seconds === null || seconds === undefined ? null : Math.round(seconds * 1000)
+
+/** All events in their order, those inside of others too. */
+export function eventsOf(events: InspectSample['events']): InspectEvent[] {
+  return (events ?? []).flatMap(event => [event, ...eventsOf(event.events)])
+}
+
+const toolUse = z.looseObject({ type: z.literal('tool_use'), name: z.string(), tool_type: z.string() })
+
+/** Tools that the provider itself called on the way to an answer, such as a search of its own. */
+function providerTools({ event, output }: InspectEvent): z.infer<typeof toolUse>[] {
+  const content = event === 'model' ? output?.choices?.[0]?.message?.content : null
+  return (Array.isArray(content) ? (content as unknown[]) : []).flatMap(
+    part => toolUse.safeParse(part).data ?? [],
+  )
+}
+
+/** Calls as the events count them, those of helper agents too; what there is no event of is left to the messages. */
+function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
+  const models = events.filter(({ event }) => event === 'model').length
+  const tools = events.filter(({ event }) => event === 'tool')
+  const kinds = [
+    ...tools.filter(({ error }) => error?.type !== 'parsing').map(tool => kindOfTool(tool.function ?? '')),
+    ...events.flatMap(providerTools).map(({ name, tool_type }) => kindOfTool(name) ?? kindOfTool(tool_type)),
+  ]
+  return {
+    ...(models === 0 ? {} : { modelCalls: models }),
+    ...(tools.length + kinds.length === 0
+      ? {}
+      : {
+          searchCalls: kinds.filter(kind => kind === 'search').length,
+          fetchCalls: kinds.filter(kind => kind === 'fetch').length,
+          toolErrors: tools.filter(({ error, failed }) => failed === true || (error ?? null) !== null).length,
+        }),
+  }
+}
+
+/** What a sample's models used together; null for what none of them tells, and for the cost where one has none. */
+export function usageOf(sample: InspectSample): Partial<Usage> {
+  const models = Object.values(sample.model_usage ?? {})
+  const sum = (read: (one: InspectUsage) => number | null | undefined): number | null => {
+    const known = models.map(read).filter(value => value !== null && value !== undefined)
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+  }
+  const priced = models.every(one => (one.total_cost ?? null) !== null)
+  const usd = priced ? sum(one => one.total_cost) : null
+  return {
+    inputTokens: sum(sentTokens),
+    cachedInputTokens: sum(one => one.input_tokens_cache_read),
+    outputTokens: sum(one => one.output_tokens),
+    reasoningTokens: sum(one => one.reasoning_tokens),
+    ...callsOf(eventsOf(sample.events)),
+    wallMs: milliseconds(sample.total_time),
+    workingMs: milliseconds(sample.working_time),
+    usd,
+    usdModel: usd,
+  }
+}
