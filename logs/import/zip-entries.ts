@@ -30,10 +30,15 @@ function unpack(data: Buffer, method: number, place: string): Buffer {
   if (method === 8) return zlib.inflateRawSync(data)
   if (method === 93 && zstd !== undefined) return zstd(data)
   const mend = method === 93 ? 'packed with zstd: needs Node 22.15 or later' : `packed by method ${method}`
-  throw new DataError(`${place}: ${mend} ('inspect log convert --to json' writes a log that can be read)`)
+  throw new DataError(
+    `${place}: ${mend} ('inspect log convert --to json --output-dir DIR' writes a log that can be read)`,
+  )
 }
 
-/** The files of a ZIP archive by its directory, of one name the last, as it replaces the others; DataError where it is none. Archives beyond 4 GB are not read. */
+/**
+ * The files of a ZIP archive by its directory, of one name the last, as it replaces the others; DataError where it is
+ * none. Archives beyond 4 GB are not read.
+ */
 export function zipEntries(bytes: Buffer, place: string): ZipEntry[] {
   const from = Math.max(0, bytes.length - 22 - longestComment)
   let end = bytes.length - 22
