@@ -36,3 +36,19 @@ it('a manifest names the sealed web where that answers, and no search service wi
   })
   expect((await manifestOfRun({ setting: 'offline' }, {})).search).toBeNull()
 })
+
+it('a run goes on when the server of its embedder or judge has moved, and not with another model behind it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-moved-'))
+  const script = join(folder, 'script.jsonl')
+  await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
+  const out = join(folder, 'run')
+  const run = async (embedder: string) => {
+    const given = { tasks: demoPaths.tasks, docs: demoPaths.documents, limit: 1, setting: 'offline' }
+    return await executeRun(resolveConfig({ ...given, model: `scripted:${script}`, embedder, out }))
+  }
+  await run('openai:bge-m3@http://127.0.0.1:1/v1')
+  expect((await run('openai:bge-m3@http://127.0.0.1:2/v1')).left).toBe(0)
+  await expect(run('openai:other@http://127.0.0.1:2/v1')).rejects.toThrow(
+    /embedder was "openai:bge-m3", is "openai:other"/,
+  )
+})
