@@ -11,6 +11,7 @@ export interface CutDocument {
   readonly chars: number
   readonly charsInPrompt: number
   readonly problem: string | null
+  readonly ocr: boolean
 }
 
 export interface CutDocuments {
@@ -70,8 +71,8 @@ function take(documents: readonly ContextDocument[], strategy: CutStrategy, char
 }
 
 function keep(document: ContextDocument, keptChars: number, strategy: CutStrategy): CutDocument {
-  const { hint, text, problem } = document
-  const common = { hint, chars: text.length, problem }
+  const { hint, text, problem, ocr = false } = document
+  const common = { hint, chars: text.length, problem, ocr }
   if (keptChars >= text.length) return { ...common, text, charsInPrompt: text.length }
   if (strategy === 'head-tail') {
     const head = headOf(text, Math.ceil(keptChars / 2))

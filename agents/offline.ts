@@ -47,11 +47,12 @@ export function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments):
     run.emit({ type: 'context-cut', strategy: cutStrategy, documents: sizes, shortened: [] })
   }
   return {
-    documents: documents.map(({ hint, chars, charsInPrompt, problem }) => ({
+    documents: documents.map(({ hint, chars, charsInPrompt, problem, ocr }) => ({
       hint,
       chars,
       charsInPrompt,
       problem,
+      ocr,
     })),
     cutStrategy: wasCut ? cutStrategy : null,
   }

@@ -102,11 +102,12 @@ function recordChunks(
   layout: ChunkPrompt,
   wasCut: boolean,
 ): Context {
-  const sizes = documents.map(({ hint, text, problem }) => ({
+  const sizes = documents.map(({ hint, text, problem, ocr = false }) => ({
     hint,
     chars: text.length,
     charsInPrompt: layout.coveredChars.get(hint) ?? 0,
     problem,
+    ocr,
   }))
   if (wasCut) {
     const cut = sizes.map(({ hint, chars, charsInPrompt }) => ({ hint, chars, charsInPrompt }))

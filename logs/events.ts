@@ -34,6 +34,8 @@ export const observationSchema = z.discriminatedUnion('kind', [
     textSha256: z.string().nullable(),
     /** Pages or parts whose text was shown to the agent, 1-based. */
     shown: z.array(z.int()),
+    /** Those of them that were read off the page's image; absent where none was. */
+    ocr: z.array(z.int()).optional(),
     total: count,
     links: z.array(z.string()),
   }),

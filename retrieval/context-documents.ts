@@ -90,7 +90,8 @@ async function fileDocument(
   const document = await reader.read(bytes, hint, signal)
   const pages = document.pages.filter(page => page.text.trim() !== '')
   const problem = document.problem ?? misnamed(hint, document.format)
-  return { hint, sha256: document.sha256, text: joinPages(pages), problem }
+  const ocr = pages.some(page => page.ocr)
+  return { hint, sha256: document.sha256, text: joinPages(pages), problem, ocr }
 }
 
 /** A page that says "access denied" may stand under a document's name: it is read, and what it is is said. */

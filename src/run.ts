@@ -146,7 +146,8 @@ async function runOn(
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, grounds)
-  const manifest = earlier ?? redactor.value(manifestOf(config, identity, planned, loaded, surroundings))
+  const manifest =
+    earlier ?? redactor.value(await manifestOf(config, identity, planned, loaded, surroundings))
   const { out, retry } = config
   const standing = await finishedAttempts(out, madeAgain(null))
   const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))

@@ -54,7 +54,7 @@ function endOfOutput(stopReason: string | null): ForeignEnd {
     case 'tool_calls':
       return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
     case 'max_tokens':
-      return mapped({ cause: 'budget', reason: 'output-limit' }, stopReason, { answered: true })
+      return mapped({ cause: 'budget', reason: 'tokens' }, stopReason, { answered: true })
     case 'model_length':
       return mapped({ cause: 'budget', reason: 'context-window' }, stopReason)
     case 'content_filter':

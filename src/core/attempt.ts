@@ -86,7 +86,14 @@ export type Answer = z.infer<typeof answerSchema>
 
 export const contextSchema = z.object({
   documents: z.array(
-    z.object({ hint: z.string(), chars: count, charsInPrompt: count, problem: z.string().nullable() }),
+    z.object({
+      hint: z.string(),
+      chars: count,
+      charsInPrompt: count,
+      problem: z.string().nullable(),
+      /** True where pages of it were read off their images; absent in records of older versions. */
+      ocr: z.boolean().optional(),
+    }),
   ),
   cutStrategy: z.string().nullable(),
 })

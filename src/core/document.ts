@@ -30,6 +30,8 @@ export interface ContextDocument {
   readonly sha256: string | null
   readonly text: string
   readonly problem: string | null
+  /** True where pages of it were read off their images. */
+  readonly ocr?: boolean
 }
 
 /** A piece of a document; offsets are UTF-16 positions in the document's text. */

@@ -15,8 +15,16 @@ import type { TableCase } from './table-case.ts'
 
 const wanted = '[{ id, task, answer_csv }, …]'
 
-/** One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0). */
-export type TableCaseScore = { readonly id: string | number; readonly error?: string } & PublishedFields
+/**
+ * One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0).
+ * `unscored_cells`, where there are any: those that the judge was to settle and did not; they count on neither side. What
+ * hangs on them is null where no cell is left.
+ */
+export type TableCaseScore = {
+  readonly id: string | number
+  readonly error?: string
+  readonly unscored_cells?: number
+} & { readonly [name in keyof PublishedFields]: number | null }
 
 export interface BatchOptions {
   readonly profile: string
@@ -64,18 +72,36 @@ export async function scoreTableCase(data: ReadCase, profile: string, judge: Jud
   const answer: CsvTable = 'table' in reading ? reading.table : noTable
   const table = goldTableOf(gold)
   const comparison = await profileNamed(profile).compare({ gold: table, answer, judge })
-  return {
-    id: data.id,
-    ...problem,
-    ...publishedFields({
-      declared: table.declaredTargets,
-      targets: table.targetColumns.length,
-      goldRows: comparison.goldRows,
-      rows: comparison.predictedRows,
-      matched: comparison.matchedRows,
-      sum: comparison.cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0),
-    }),
-  }
+  const unscored = comparison.cells.filter(cell => cell.rating.score === null)
+  const fields = publishedFields({
+    declared: table.declaredTargets,
+    targets: table.targetColumns.length,
+    goldRows: comparison.goldRows,
+    rows: comparison.predictedRows,
+    matched: comparison.matchedRows,
+    sum: comparison.cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0),
+    unscored: {
+      cells: unscored.length,
+      inMatchedRows: unscored.filter(cell => cell.predicted !== null).length,
+    },
+  })
+  if (unscored.length === 0) return { id: data.id, ...problem, ...fields }
+  const isLost = unscored.length === comparison.cells.length
+  const counted = isLost ? withoutScores(fields) : fields
+  return { id: data.id, ...problem, unscored_cells: unscored.length, ...counted }
+}
+
+const ofGoldAlone = new Set<string>([
+  'num_initial_target_cols',
+  'num_valid_target_cols_in_gold',
+  'column_recall',
+  'num_gold_rows',
+  'total_gold_target_cells',
+] satisfies (keyof PublishedFields)[])
+
+function withoutScores(fields: PublishedFields): Record<keyof PublishedFields, number | null> {
+  const kept = Object.entries(fields).map(([name, value]) => [name, ofGoldAlone.has(name) ? value : null])
+  return Object.fromEntries(kept) as Record<keyof PublishedFields, number | null>
 }
 
 const noTable: CsvTable = { header: [], rows: [] }

@@ -92,7 +92,7 @@ describe('every setting', () => {
 describe('offline', () => {
   it('puts whole documents into one prompt, in order, and says what each lacks', async () => {
     const documents = async () => [
-      document('a.pdf', 'Revenue 1,234\n'),
+      { ...document('a.pdf', 'Revenue 1,234\n'), ocr: true },
       document('b "x".pdf', '', 'scanned: no text'),
     ]
     const { user, context, termination, retrieval, chunks, model } = await attempt(
@@ -110,8 +110,8 @@ describe('offline', () => {
     )
     expect(context).toEqual({
       documents: [
-        { hint: 'a.pdf', chars: 14, charsInPrompt: 14, problem: null },
-        { hint: 'b "x".pdf', chars: 0, charsInPrompt: 0, problem: 'scanned: no text' },
+        { hint: 'a.pdf', chars: 14, charsInPrompt: 14, problem: null, ocr: true },
+        { hint: 'b "x".pdf', chars: 0, charsInPrompt: 0, problem: 'scanned: no text', ocr: false },
       ],
       cutStrategy: null,
     })
@@ -282,7 +282,7 @@ describe('offline', () => {
 describe('rag', () => {
   const documents = async () => [
     document('a.pdf', 'A'.repeat(1_000)),
-    document('b.pdf', 'B'.repeat(100)),
+    { ...document('b.pdf', 'B'.repeat(100)), ocr: true },
     document('c.pdf', '', 'scan'),
   ]
   const found = [
@@ -308,9 +308,9 @@ describe('rag', () => {
     expect(chunks).toEqual(found)
     expect(context).toEqual({
       documents: [
-        { hint: 'a.pdf', chars: 1_000, charsInPrompt: 280, problem: null },
-        { hint: 'b.pdf', chars: 100, charsInPrompt: 50, problem: null },
-        { hint: 'c.pdf', chars: 0, charsInPrompt: 0, problem: 'scan' },
+        { hint: 'a.pdf', chars: 1_000, charsInPrompt: 280, problem: null, ocr: false },
+        { hint: 'b.pdf', chars: 100, charsInPrompt: 50, problem: null, ocr: true },
+        { hint: 'c.pdf', chars: 0, charsInPrompt: 0, problem: 'scan', ocr: false },
       ],
       cutStrategy: null,
     })

@@ -54,6 +54,23 @@ describe('the comparison', () => {
     expect(numbers(rag, 'cell F1')).toEqual({ financial: '51.0', legal: '30.0↓', allByDomain: '40.5↓' })
   })
 
+  it('pairs over tasks: one that was not scored on both sides moves no arrow', () => {
+    const run = runOf('r9', 'sealed', [
+      { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', f1: 0.9 },
+      { task: 'legal_b_1_zh', domain: 'legal', setting: 'offline', f1: 0.1 },
+      { task: 'legal_a_1_zh', domain: 'legal', setting: 'rag', f1: 0.8 },
+      {
+        task: 'legal_b_1_zh',
+        domain: 'legal',
+        setting: 'rag',
+        f1: 0,
+        score: { status: 'unscored', cause: 'provider', row: null, cell: null },
+      },
+    ])
+    const [, rag] = table('table6', [run])?.rows ?? []
+    expect(numbers(rag, 'cell F1')).toEqual({ legal: '80.0↓', allByDomain: '80.0↓' })
+  })
+
   it('marks any change by chain of thought (Table 8)', () => {
     const [off, on] = table('table8')?.rows ?? []
     expect(numbers(off, 'cell F1')).toMatchObject({ financial: '40.0', legal: '40.0' })

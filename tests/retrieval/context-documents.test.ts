@@ -33,6 +33,18 @@ it('reads the files that the hints name, in the order of the hints', async () =>
   ])
 })
 
+it('says of which documents pages were read off their images', async () => {
+  const recognised: DocumentReader = {
+    ...reader,
+    read: async (bytes, name) => {
+      const document = await reader.read(bytes, name)
+      return { ...document, pages: document.pages.map(page => ({ ...page, ocr: name === 'a.txt' })) }
+    },
+  }
+  const documents = await loadContextDocuments(['年报.txt', 'a.txt'], docs, [], recognised)
+  expect(documents.map(document => document.ocr)).toEqual([false, true])
+})
+
 it('finds a name in another Unicode form or case', async () => {
   const [document] = await load('CAFE\u0301.md')
   expect(document).toMatchObject({ hint: 'CAFE\u0301.md', text: 'composed' })

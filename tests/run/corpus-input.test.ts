@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import type { Task } from '../../src/core/task.ts'
 import { corpusInput } from '../../src/run/grounds/corpus-input.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
 
@@ -99,4 +100,25 @@ it('makes another web with another recogniser only where there is a scan', async
   const both = ['plain.txt', 'scan.pdf']
   expect(await hashWith('+ocr-5', ['plain.txt'])).toBe(await hashWith('', ['plain.txt']))
   expect(await hashWith('+ocr-5', both)).not.toBe(await hashWith('+ocr-4', both))
+})
+
+it('serves every case that stands in a record: of one name with other facts twice, the same one once', async () => {
+  const taskWith = (...texts: readonly string[]): Task => ({
+    question: {
+      taskId: 't',
+      benchmark: 'aoe',
+      domain: 'legal',
+      language: 'zh',
+      query: '?',
+      hints: ['刘某盗窃案'],
+    },
+    gold: { kind: 'json', value: null, schema: null, schemaName: '' } as unknown as Task['gold'],
+    embedded: texts.map(text => ({ hint: '刘某盗窃案', title: '刘某盗窃案', text })),
+  })
+  const facts = ['被告人刘某盗窃财物价值5,000元。', '被告人刘某盗窃财物价值73,000元。'] as const
+  const tasks = [taskWith(facts[0]), taskWith(facts[1]), taskWith(facts[0])]
+  const config = { docs: null, twins: 0, seed: 0 }
+  const { items } = await buildCorpus(await corpusInput({ config, tasks, distractors: null }, busyReader(0)))
+  expect(await Promise.all(items.map(item => item.text()))).toEqual([...facts])
+  expect(new Set(items.map(item => item.entry.url)).size).toBe(2)
 })

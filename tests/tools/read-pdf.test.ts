@@ -18,9 +18,8 @@ const pdf = (bytes: Uint8Array, contentType = 'application/pdf'): LocalAnswer =>
   body: bytes,
 })
 
-async function serve(answer: (request: LocalRequest) => LocalAnswer) {
+async function serve(answer: (request: LocalRequest) => LocalAnswer, reader = pdfiumReader()) {
   web = await localWeb(answer)
-  const reader = pdfiumReader()
   const environment = testEnvironment({ reader })
   const tools = await createTools(['read_pdf', 'fetch_page'], environment)
   const call = async (name: string, args: object): Promise<{ text: string; artifact: ToolArtifact }> => {
@@ -45,6 +44,22 @@ describe('read_pdf', () => {
     expect(text).toContain(`URL: ${web.url}/a.pdf\nPages 3-4 of 9\n\n--- page 3 ---\nPage 3 begins`)
     expect(text).not.toContain('Page 5 begins')
     expect(artifact.observations[0]).toMatchObject({ kind: 'body', shown: [3, 4], total: 9 })
+  })
+
+  it('marks the pages shown that were read off their images, for the agent and in the record', async () => {
+    const plain = pdfiumReader()
+    const reader: typeof plain = {
+      ...plain,
+      read: async (bytes, name) => {
+        const document = await plain.read(bytes, name)
+        return { ...document, pages: document.pages.map(page => ({ ...page, ocr: page.number > 1 })) }
+      },
+    }
+    const { call } = await serve(() => pdf(smallPdf(pages(3))), reader)
+    const { text, artifact } = await call('read_pdf', { pages: '1-2' })
+    expect(text).toContain('--- page 2 (read off the image) ---')
+    expect(artifact.observations[0]).toMatchObject({ shown: [1, 2], ocr: [2] })
+    expect((await call('read_pdf', { pages: '1' })).artifact.observations[0]).not.toHaveProperty('ocr')
   })
 
   it.each([

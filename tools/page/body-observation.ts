@@ -9,12 +9,15 @@ export interface ShownBody {
   /** Pages or parts shown, 1-based, of so many. */
   readonly shown: readonly number[]
   readonly total: number
+  /** Pages of `shown` that were read off their images. */
+  readonly ocr?: readonly number[]
   readonly links: readonly string[]
   readonly truncated: boolean
 }
 
 /** The record of one body that was opened; its whole text is kept with the run, where it has any. */
 export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolEnvironment): ToolArtifact {
+  const { ocr = [] } = seen
   return {
     truncated: seen.truncated,
     observations: [
@@ -27,6 +30,7 @@ export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolE
         bytes: body.bytes.length,
         textSha256: /\S/.test(seen.text) ? environment.keepText(seen.text) : null,
         shown: [...seen.shown],
+        ...(ocr.length > 0 && { ocr: [...ocr] }),
         total: seen.total,
         links: [...seen.links],
       },

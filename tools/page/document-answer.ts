@@ -27,6 +27,7 @@ export async function answerFromPdf(
 ): Promise<[string, ToolArtifact]> {
   const document = await readDocument(body, environment)
   const shown = view(body, document, question)
+  const ocr = document.pages.filter(page => page.ocr).map(page => page.number)
   return [
     shown.text,
     bodyArtifact(
@@ -36,6 +37,7 @@ export async function answerFromPdf(
         contentType: 'application/pdf',
         shown: shown.shown,
         total: document.pages.length,
+        ocr: shown.shown.filter(page => ocr.includes(page)),
         links: [],
         truncated: shown.truncated,
       },

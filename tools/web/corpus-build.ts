@@ -9,6 +9,7 @@ import { writePdf } from './pdf-writer.ts'
 import { documentPage } from './sealed-pages.ts'
 import { hashedNumber } from './seeded.ts'
 import { makeTwin } from './twin.ts'
+import type { TwinText } from './twin-text.ts'
 
 interface Draft {
   readonly name: string
@@ -43,8 +44,9 @@ export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   for (const document of input.embedded) add(draftOfCase(document))
   const originals = drafts.filter(draft => draft.text !== '')
   for (const document of input.distractors ?? []) add(await draftOfFile(document, null))
+  const real = new Set(drafts.flatMap(({ name, title }) => [name, title ?? name]))
   for (const original of originals) {
-    for (const twin of draftTwins(original, input)) add(twin)
+    for (const twin of draftTwins(original, real, input)) add(twin)
   }
   const hidden = hiddenNames(drafts, input.seed)
   const items = drafts.map(draft => finish(draft, hidden.has(draft), input.seed))
@@ -93,17 +95,29 @@ function draftOfPage(
   } // biome-ignore format: names that stand for themselves
 }
 
-function* draftTwins(original: Draft, input: CorpusInput): Generator<Draft> {
+// Another year of a report may be one of the documents too: after so many tries the look-alike keeps its name.
+const triesForAnotherName = 10
+
+function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusInput): Generator<Draft> {
   const seed = hashedNumber(`${input.seed}:${original.name}`)
+  const { name: originalName, title, text } = original
   for (let index = 0; index < input.twins; index++) {
     const kind = (seed + index) % 2 === 0 ? 'year' : 'company'
-    const { name: originalName, title, text } = original
-    const twin = makeTwin({ name: originalName, title, text }, kind, index, seed)
+    const make = (variant: number) => makeTwin({ name: originalName, title, text }, kind, variant, seed)
+    let twin = make(index)
+    for (let tries = 1; passesForReal(twin, originalName, real) && tries < triesForAnotherName; tries++) {
+      twin = make(index + tries * input.twins)
+    }
     const name = twin.name === originalName ? `${index + 2}-${originalName}` : twin.name
     yield original.mayHide
       ? draftOfTwinFile(original, name, twin.title, twin.text)
       : draftOfPage(name, null, originalName, twin.title ?? name, twin.text)
   }
+}
+
+/** Whether a twin bears the name or title of a real document: then nothing would tell which of the two a task means. */
+function passesForReal({ name, title }: TwinText, originalName: string, real: ReadonlySet<string>): boolean {
+  return (name !== originalName && real.has(name)) || (title !== null && real.has(title))
 }
 
 /** A twin comes in its original's format: a PDF (or another binary document) as a PDF, a page as a page, text as text. */

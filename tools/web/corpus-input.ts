@@ -28,7 +28,7 @@ export async function bytesOf({ source }: SourceDocument): Promise<Uint8Array> {
 }
 
 /** Raised whenever the same documents would make another corpus. */
-const builderVersion = 'tablehunt-corpus-builder-1'
+const builderVersion = 'tablehunt-corpus-builder-2'
 
 /**
  * What stands for a corpus: its documents' bytes, who read them, and the settings. Never what was read: a text that

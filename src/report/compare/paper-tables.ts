@@ -1,6 +1,8 @@
+import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { keyLabel } from '../differences.ts'
-import { type Entry, groupBy, isScored } from '../entries.ts'
+import { byDomain, type Entry, groupBy, isScored } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
+import { metricValues } from '../measures.ts'
 import type { ReportGroup } from '../report.ts'
 import { domainName, scoringOf } from '../report-table.ts'
 
@@ -15,7 +17,7 @@ export interface PaperCell {
   readonly valueUnscoredAsZero: number | null
   readonly n: number
   readonly unscored: number
-  /** Against the row that it is compared with; '' for none or too small a change. */
+  /** Against the row that it is compared with, over the tasks scored in both; '' for none or too small a change. */
   readonly arrow: '' | '↑' | '↓'
 }
 
@@ -42,15 +44,20 @@ type MetricName = PaperCell['metric']
 /** Table 6 marks changes of more than two points. */
 const ragThreshold = 2
 
-function cellOf(
-  group: ReportGroup,
-  metric: MetricName,
-  against: ReportGroup | null,
-  threshold: number,
-): PaperCell {
+const shareNames = {
+  'pass rate': 'passRate',
+  'row F1': 'rowF1',
+  'cell F1': 'cellF1',
+  'fields passed': 'fieldPassRate',
+} as const
+
+/** A row's change in a metric against the row that it is compared with, by domain, in points. */
+type Change = (domain: string, metric: MetricName) => number
+// Means of the same numbers in another order may differ by so little.
+const noChange = 1e-9
+
+function cellOf(group: ReportGroup, metric: MetricName, change: number, threshold: number): PaperCell {
   const { value, low, high, zero } = valuesOf(group, metric)
-  const before = against === null ? null : valuesOf(against, metric).value
-  const change = value === null || before === null ? 0 : value - before
   return {
     domain: group.domain,
     metric,
@@ -60,21 +67,51 @@ function cellOf(
     valueUnscoredAsZero: zero,
     n: group.n,
     unscored: group.unscored,
-    arrow: Math.abs(change) > threshold ? (change > 0 ? '↑' : '↓') : '',
+    arrow: Math.abs(change) > threshold + noChange ? (change > 0 ? '↑' : '↓') : '',
   }
 }
 
 function valuesOf(group: ReportGroup, metric: MetricName) {
   if (metric === 'LLM score') return { value: group.overall, low: null, high: null, zero: null }
-  const name = {
-    'pass rate': 'passRate',
-    'row F1': 'rowF1',
-    'cell F1': 'cellF1',
-    'fields passed': 'fieldPassRate',
-  } as const
-  const { mean, low, high, meanUnscoredAsZero } = group[name[metric]]
+  const { mean, low, high, meanUnscoredAsZero } = group[shareNames[metric]]
   const scaled = (share: number | null): number | null => (share === null ? null : 100 * share)
   return { value: scaled(mean), low: scaled(low), high: scaled(high), zero: scaled(meanUnscoredAsZero) }
+}
+
+function taskMeans(entries: readonly Entry[], metric: MetricName): Map<string, number> {
+  if (metric !== 'LLM score') return clusterMeans(metricValues(entries, shareNames[metric]))
+  const rated = entries.filter(isScored).flatMap(({ attempt, score }) => {
+    const value = score.overall?.mean ?? null
+    return value === null ? [] : [{ cluster: attempt.taskId, value: value / 100 }]
+  })
+  return clusterMeans(rated)
+}
+
+/** Paired over the tasks that both sides have a value for, trials averaged within a task first; null without one. */
+function changeOver(after: readonly Entry[], before: readonly Entry[], metric: MetricName): number | null {
+  const earlier = taskMeans(before, metric)
+  const changes = [...taskMeans(after, metric)].flatMap(([task, value]) => {
+    const base = earlier.get(task)
+    return base === undefined ? [] : [100 * (value - base)]
+  })
+  return changes.length === 0 ? null : meanOf(changes)
+}
+
+/** The changes of a family's entries against another's; `allByDomain` is the mean of the domains' own. */
+function changesFrom(family: Family, base: Family, entries: readonly Entry[]): Change {
+  const before = entriesOf(base, entries)
+  const domains = new Map(byDomain(entriesOf(family, entries)))
+  return (domain, metric) => {
+    const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
+    const changes = names.flatMap(name => changeOver(domains.get(name) ?? [], before, metric) ?? [])
+    return changes.length === 0 ? 0 : meanOf(changes)
+  }
+}
+
+function entriesOf({ setting, variant, model }: Family, entries: readonly Entry[]): Entry[] {
+  return entries.filter(
+    ({ key }) => key.setting === setting && key.variant === variant && key.model === model,
+  )
 }
 
 /** The groups of one setting, model and variant, by domain. */
@@ -102,7 +139,7 @@ function rowOf(
   label: string,
   family: Family,
   metrics: readonly MetricName[],
-  against: Family | null = null,
+  change: Change = () => 0,
   threshold = 0,
 ): PaperRow {
   const whole = family.groups.find(group => group.domain === 'allByDomain')
@@ -111,10 +148,9 @@ function rowOf(
     label,
     n: whole?.n ?? 0,
     unscored: whole?.unscored ?? 0,
-    cells: family.groups.flatMap(group => {
-      const before = against?.groups.find(other => other.domain === group.domain) ?? null
-      return metrics.map(metric => cellOf(group, metric, before, threshold))
-    }),
+    cells: family.groups.flatMap(group =>
+      metrics.map(metric => cellOf(group, metric, change(group.domain, metric), threshold)),
+    ),
   }
 }
 
@@ -138,7 +174,7 @@ function table3(families: readonly Family[]): PaperRow[] {
 }
 
 /** Each model offline, then with retrieval: arrows where a number changed by more than two points. */
-function table6(families: readonly Family[]): PaperRow[] {
+function table6(families: readonly Family[], entries: readonly Entry[]): PaperRow[] {
   return families
     .filter(family => family.setting === 'offline' && family.variant === '')
     .flatMap(base => {
@@ -150,7 +186,13 @@ function table6(families: readonly Family[]): PaperRow[] {
       return [
         rowOf(base.model, base, metricsFor(base)),
         ...retrieved.map(family =>
-          rowOf(`+ ${keyLabel(family)}`, family, metricsFor(family), base, ragThreshold),
+          rowOf(
+            `+ ${keyLabel(family)}`,
+            family,
+            metricsFor(family),
+            changesFrom(family, base, entries),
+            ragThreshold,
+          ),
         ),
       ]
     })
@@ -163,7 +205,7 @@ function table7(families: readonly Family[]): PaperRow[] {
 }
 
 /** Chain of thought off, then on: an arrow for every change. */
-function table8(families: readonly Family[]): PaperRow[] {
+function table8(families: readonly Family[], entries: readonly Entry[]): PaperRow[] {
   return families
     .filter(family => /(?:^|,)cot=off(?:,|$)/.test(family.variant))
     .flatMap(off => {
@@ -177,7 +219,7 @@ function table8(families: readonly Family[]): PaperRow[] {
       if (on === undefined) return []
       return [
         rowOf(keyLabel(off), off, metricsFor(off)),
-        rowOf(`${keyLabel(on)} with chain of thought`, on, metricsFor(on), off),
+        rowOf(`${keyLabel(on)} with chain of thought`, on, metricsFor(on), changesFrom(on, off, entries)),
       ]
     })
 }
@@ -238,15 +280,15 @@ export function paperTables(
       [
         'table6',
         'Offline against RAG (Table 6)',
-        table6(families),
-        'Arrows: a change of more than 2 points against offline.',
+        table6(families, own),
+        'Arrows: a change of more than 2 points against offline, over the tasks scored in both.',
       ],
       ['table7', 'Row F1 beside cell F1 (Table 7)', table7(families), ''],
       [
         'table8',
         'Chain of thought off and on (Table 8)',
-        table8(families),
-        'Arrows: any change against off.',
+        table8(families, own),
+        'Arrows: any change against off, over the tasks scored in both.',
       ],
       ['table9', 'All attempts against passed only (Table 9)', table9(families, own), ''],
       ['task-types', 'Settings by task type', taskTypes(families, types.filter(isOwn)), ''],

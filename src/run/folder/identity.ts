@@ -73,13 +73,22 @@ export async function identityOf(
 ): Promise<Record<string, unknown>> {
   const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
-    ...Object.fromEntries(options),
+    ...withoutAddresses(Object.fromEntries(options)),
     models: modelIdentities(grounds.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     promptsSha256: promptHashes(grounds.prompts),
     webSha256: grounds.web?.hash ?? null,
   }
+}
+
+/** The servers of a judge and an embedder may move, as a model's may. */
+function withoutAddresses(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const moved = ['judge', 'embedder'].flatMap(name => {
+    const value = options[name]
+    return typeof value === 'string' ? [[name, value.replace(/@https?:\/\/.*$/i, '')] as const] : []
+  })
+  return { ...options, ...Object.fromEntries(moved) }
 }
 
 /** A model server may move and may be given more time; prices stay, since budgets in dollars hang on them. */
@@ -92,7 +101,7 @@ function modelIdentities(
 
 /** Refuses to go on with a run under other conditions than those it began with; names each difference. */
 export function requireSameRun(folder: string, earlier: Manifest, identity: Record<string, unknown>): void {
-  const differences = differencesOf('', earlier.identity, identity)
+  const differences = differencesOf('', withoutAddresses(earlier.identity), identity)
   if (differences.length === 0) return
   throw new ConfigError(
     `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,

@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const manifestSchema = z.object({
   runId: z.string(),
   tablehunt: z.string(),
+  /** The version, in a checkout with its commit; absent in runs of older versions. */
+  codeVersion: z.string().optional(),
   command: z.array(z.string()),
   startedAt: z.string(),
   /** Null while it runs, and in one that was stopped. */
@@ -14,6 +16,8 @@ export const manifestSchema = z.object({
   identity: z.record(z.string(), z.unknown()),
   /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
   caps: z.record(z.string(), z.unknown()).optional(),
+  /** What answers searches, and where, if not at its own address; null without searches. */
+  search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
+import { searchProviders } from '../../../tools/search/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -7,6 +8,7 @@ import type { LoadedTasks } from '../../core/task.ts'
 import { allCaps } from '../budget/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { RunSurroundings } from '../run-surroundings.ts'
+import { codeVersion } from './code-version.ts'
 import type { Manifest } from './manifest.ts'
 
 /** How many attempts each setting has. */
@@ -17,25 +19,34 @@ export function countBySetting(planned: readonly PlannedAttempt[]): Record<strin
 }
 
 /** Of a run that begins now. */
-export function manifestOf(
+export async function manifestOf(
   config: RunConfig,
   identity: Record<string, unknown>,
   planned: readonly PlannedAttempt[],
   loaded: LoadedTasks,
-  { command }: RunSurroundings,
-): Manifest {
+  { command, env }: RunSurroundings,
+): Promise<Manifest> {
   return {
     runId: randomUUID(),
     tablehunt: packageVersion,
+    codeVersion: await codeVersion(),
     command: [...command],
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,
     config,
     identity,
     caps: allCaps(config),
+    search: searchOf(config, env),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: planned.length,
     plannedBySetting: countBySetting(planned),
     skippedTasks: [...loaded.skipped],
   }
+}
+
+function searchOf({ setting, web, search }: RunConfig, env: NodeJS.ProcessEnv): Manifest['search'] {
+  if (!setting.includes('online')) return null
+  // A sealed web answers its own searches.
+  if (web.startsWith('sealed')) return { provider: 'sealed', baseUrl: null }
+  return { provider: search, baseUrl: env[searchProviders[search].baseUrlVariable] ?? null }
 }

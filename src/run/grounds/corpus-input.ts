@@ -26,7 +26,10 @@ const mostBytes = 500_000_000
 export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
   const { config, tasks, distractors } = sources
   const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
-  const embedded = new Map(tasks.flatMap(task => task.embedded.map(document => [document.hint, document])))
+  // Cases of one name need not be one case.
+  const embedded = new Map(
+    tasks.flatMap(task => task.embedded.map(document => [`${document.hint}\n${document.text}`, document])),
+  )
   return {
     documents: await read(config.docs),
     embedded: [...embedded.values()],

@@ -79,7 +79,10 @@ function countAgreeing(gold: PreparedColumn, answer: PreparedColumn, pairs: read
   return count
 }
 
-/** The published field names from the counts: predicted rows, matched rows, and the sum of cell scores. */
+/**
+ * The published field names from the counts: predicted rows, matched rows, the sum of cell scores. Cells without a score
+ * (`unscored`, of which so many stand in matched rows) count on neither side.
+ */
 export function publishedFields(n: {
   declared: number
   targets: number
@@ -87,10 +90,12 @@ export function publishedFields(n: {
   rows: number
   matched: number
   sum: number
+  unscored?: { readonly cells: number; readonly inMatchedRows: number }
 }): PublishedFields {
   const row = measuresOf(n.matched, n.rows, n.goldRows)
-  const cell = measuresOf(n.sum, n.rows * n.targets, n.goldRows * n.targets)
-  const compared = n.matched * n.targets
+  const unscored = n.unscored?.cells ?? 0
+  const cell = measuresOf(n.sum, n.rows * n.targets - unscored, n.goldRows * n.targets - unscored)
+  const compared = n.matched * n.targets - (n.unscored?.inMatchedRows ?? 0)
   return {
     num_initial_target_cols: n.declared,
     num_valid_target_cols_in_gold: n.targets,

@@ -160,7 +160,7 @@ describe('Inspect AI', () => {
       ...limits,
       "error#1 | harness/crash | false | false | RuntimeError('socket closed')",
       'stop-tool_calls#1 | agent/answered | false | true | tool_calls',
-      'stop-max_tokens#1 | budget/output-limit | false | true | max_tokens',
+      'stop-max_tokens#1 | budget/tokens | false | true | max_tokens',
       'stop-model_length#1 | budget/context-window | false | false | model_length',
       'stop-content_filter#1 | provider/content-filter | false | false | content_filter',
       'stop-unknown#1 | unknown/unmapped | false | false | unknown',

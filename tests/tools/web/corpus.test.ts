@@ -119,6 +119,25 @@ describe('a corpus', () => {
     }
   })
 
+  it('never gives a twin the name or title of another document: years of one report stay apart', async () => {
+    const report = (year: number) => {
+      const text = `# 甲公司 ${year}年年度报告\n| 营业收入 | ${year * 617} |\n| 净利润 | ${year * 43} |\n`
+      return { name: `甲公司${year}年年度报告.md`, source: { bytes: Buffer.from(text) }, text }
+    }
+    const documents = [2020, 2021, 2022, 2023].map(report)
+    for (const seed of [0, 1, 2]) {
+      const corpus = await buildCorpus({ documents, embedded: [], twins: 2, seed })
+      for (const field of ['name', 'title'] as const) {
+        const real = corpus.items.filter(item => item.entry.twinOf === null).map(item => item.entry[field])
+        const twins = corpus.items.filter(item => item.entry.twinOf !== null)
+        expect(twins).toHaveLength(8)
+        expect(twins.filter(twin => real.includes(twin.entry[field])).map(twin => twin.entry.name)).toEqual(
+          [],
+        )
+      }
+    }
+  })
+
   it('cuts a twin short where figures alone could not tell it apart', async () => {
     const text = Array.from(
       { length: 40 },

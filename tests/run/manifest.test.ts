@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { packageVersion } from '../../src/core/paths.ts'
+import { executeRun } from '../../src/run.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+
+async function manifestOfRun(options: Record<string, unknown>, env: NodeJS.ProcessEnv) {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-manifest-'))
+  const script = join(folder, 'script.jsonl')
+  await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
+  const out = join(folder, 'run')
+  const given = { tasks: demoPaths.tasks, docs: demoPaths.documents, limit: 1, model: `scripted:${script}` }
+  await executeRun(resolveConfig({ ...given, ...options, out }), { env: { ...process.env, ...env } })
+  return JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as Record<string, unknown>
+}
+
+it('a manifest says which code made the run, and which service answered its searches, without keys', async () => {
+  const manifest = await manifestOfRun(
+    { setting: 'online', web: 'live' },
+    { SERPER_API_KEY: 'not-to-be-kept', SERPER_BASE_URL: 'http://me:hidden@127.0.0.1:9/v1' },
+  )
+  expect(manifest.codeVersion).toMatch(
+    new RegExp(`^${packageVersion.replaceAll('.', '\\.')}(\\+[0-9a-f]{40})?$`),
+  )
+  expect(manifest.search).toEqual({ provider: 'serper', baseUrl: 'http://[redacted]@127.0.0.1:9/v1' })
+  expect(JSON.stringify(manifest)).not.toContain('not-to-be-kept')
+})
+
+it('a manifest names the sealed web where that answers, and no search service without the online setting', async () => {
+  expect((await manifestOfRun({ setting: 'online', web: 'sealed' }, {})).search).toEqual({
+    provider: 'sealed',
+    baseUrl: null,
+  })
+  expect((await manifestOfRun({ setting: 'offline' }, {})).search).toBeNull()
+})
+
+it('a run goes on when the server of its embedder or judge has moved, and not with another model behind it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-moved-'))
+  const script = join(folder, 'script.jsonl')
+  await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
+  const out = join(folder, 'run')
+  const run = async (embedder: string) => {
+    const given = { tasks: demoPaths.tasks, docs: demoPaths.documents, limit: 1, setting: 'offline' }
+    return await executeRun(resolveConfig({ ...given, model: `scripted:${script}`, embedder, out }))
+  }
+  await run('openai:bge-m3@http://127.0.0.1:1/v1')
+  expect((await run('openai:bge-m3@http://127.0.0.1:2/v1')).left).toBe(0)
+  await expect(run('openai:other@http://127.0.0.1:2/v1')).rejects.toThrow(
+    /embedder was "openai:bge-m3", is "openai:other"/,
+  )
+})

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { ModelJudge } from '../../src/score/judge/judge.ts'
+import { scoreTableCase } from '../../src/score/score-batch.ts'
+import type { TableCase } from '../../src/score/table-case.ts'
+
+/** Never an answer in form. */
+const failing: ModelJudge = {
+  kind: 'model',
+  name: 'openai:failing',
+  batch: false,
+  ask: async () => ({
+    value: null,
+    failure: 'out of form',
+    calls: 3,
+    inputTokens: 0,
+    outputTokens: 0,
+    usd: null,
+  }),
+}
+
+const oneFirm: TableCase = {
+  id: 'firm',
+  task: {
+    answers: [
+      { name: 'Elm', period: 'FY2025 Q2', revenue: '5' },
+      { name: 'Fir', period: 'FY2025 Q2', revenue: '7' },
+    ],
+    key_cols: ['name'],
+    target_value_columns: ['period', 'revenue'],
+    numeric_columns: ['revenue'],
+  },
+  answer_csv: 'name,period,revenue\nElm,second quarter,5\nFir,FY2025 Q2,8\n',
+}
+
+it('leaves a cell that a judge did not settle out of both sides, and says how many', async () => {
+  expect(await scoreTableCase(oneFirm, 'paper', failing)).toMatchObject({
+    unscored_cells: 1,
+    num_matched_rows: 2,
+    tp_score_sum: 2,
+    cell_precision: 2 / 3,
+    cell_recall: 2 / 3,
+    total_compared_cells_in_matched: 3,
+    average_cell_score_in_matched: 2 / 3,
+  })
+})
+
+it('gives null, never 0, where the judge failed before a cell could be compared', async () => {
+  const renamed = { ...oneFirm, answer_csv: 'firm,turnover\nElm,5\n' }
+  const score = await scoreTableCase(renamed, 'aoe', failing)
+  expect(score).toMatchObject({ unscored_cells: 4, num_gold_rows: 2, row_f1: null, cell_f1: null })
+  expect(score.num_original_mapped_rows).toBeNull()
+})
