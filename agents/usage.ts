@@ -80,7 +80,7 @@ function knownSum(sum: number | null, more: number | null): number | null {
 }
 
 /** What model calls cost in US dollars; null where a price or a count is unknown. */
-export function modelUsd(
+function modelUsd(
   price: TokenPrice | null,
   input: number | null,
   cached: number | null,

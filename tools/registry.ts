@@ -11,7 +11,7 @@ export interface ToolEntry {
 }
 
 /** The agent's tools by name; a new one is a file and a line here. */
-export const toolFactories = {
+const toolFactories = {
   web_search: {
     summary: 'searches the web: titles, links, snippets',
     create: async () => (await import('./web-search.ts')).createWebSearch,

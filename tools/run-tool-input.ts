@@ -69,7 +69,7 @@ export interface ToolFailure {
   readonly infrastructure: boolean
 }
 
-export function describeFailure(error: unknown): ToolFailure {
+function describeFailure(error: unknown): ToolFailure {
   if (error instanceof ToolError) {
     return { errorClass: error.errorClass, message: error.message, infrastructure: error.infrastructure }
   }

@@ -17,7 +17,7 @@ export const texts = z.union(
 export const toggle = z.boolean('true or false').default(false)
 const number = z.union([z.number(), z.string()], 'a number')
 /** Any finite number, written as a number or a text. */
-export const decimal = number.transform(given => {
+const decimal = number.transform(given => {
   const read = Number(given)
   return Number.isFinite(read) && String(given).trim() !== '' ? read : bad(`'${given}': a number`)
 })

@@ -71,7 +71,7 @@ export const usageSchema = z.object({
 })
 export type Usage = z.infer<typeof usageSchema>
 
-export const answerSchema = z.object({
+const answerSchema = z.object({
   /** The table as read, written again as CSV; null when none could be read. */
   csv: z.string().nullable(),
   rows: count.nullable(),
@@ -101,7 +101,7 @@ export type Context = z.infer<typeof contextSchema>
 
 const step = count.nullable()
 const recall = share.nullable()
-export const discoverySchema = z.object({
+const discoverySchema = z.object({
   hints: z.array(
     z.object({
       hint: z.string(),

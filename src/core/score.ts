@@ -19,7 +19,7 @@ export const cellClasses = [
 ] as const
 export type CellClass = (typeof cellClasses)[number]
 
-export const scoredCellSchema = z.object({
+const scoredCellSchema = z.object({
   /** 0-based row of the gold table. */
   goldRow: count,
   column: z.string(),
@@ -34,7 +34,7 @@ export const scoredCellSchema = z.object({
 })
 export type ScoredCell = z.infer<typeof scoredCellSchema>
 
-export const overallSchema = z.object({
+const overallSchema = z.object({
   intent: z.number(),
   schema: z.number(),
   content: z.number(),
@@ -42,7 +42,7 @@ export const overallSchema = z.object({
   mean: z.number(),
 })
 
-export const judgeUsageSchema = z.object({
+const judgeUsageSchema = z.object({
   calls: count,
   callsSaved: count,
   /** Tokens that the saved calls would have taken, by estimate; absent in records of older versions. */
@@ -54,7 +54,7 @@ export const judgeUsageSchema = z.object({
 export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
 /** An extraction's score by schema (extract-bench); `row`, `cell` and `cells` are then null or empty. */
-export const extractSchema = z.object({
+const extractSchema = z.object({
   /** Whose schema it is: the rows of the paper's Table 5. Absent in records of older versions. */
   schema: z.string().optional(),
   /** The answer is JSON that fits the schema. */

@@ -64,7 +64,7 @@ function scaleOf(unit: string): number | null {
 }
 
 /** Multiplies decimal text by a power of ten without binary noise: `0.7` million is 700000. */
-export function multiply(decimal: string, scale: number): number {
+function multiply(decimal: string, scale: number): number {
   return Number(`${decimal}e${Math.round(Math.log10(scale))}`)
 }
 

@@ -50,7 +50,7 @@ export function isElement(node: PageNode): node is PageElement {
   return node.nodeType === elementNode
 }
 
-export function isText(node: PageNode): boolean {
+function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 

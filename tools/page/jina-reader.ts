@@ -6,7 +6,7 @@ import type { SearchSettings } from '../search/settings.ts'
 import { LinkList, withoutLinkNumbers } from './links.ts'
 import type { PageGrounds, PageReader, ReadPage } from './page-reader.ts'
 
-export const jinaBaseUrl = 'https://r.jina.ai'
+const jinaBaseUrl = 'https://r.jina.ai'
 
 const timeoutMs = 60_000
 const maxAnswerBytes = 20_000_000

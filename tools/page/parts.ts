@@ -1,5 +1,5 @@
 /** How much of a long text one answer shows. */
-export const partChars = 20_000
+const partChars = 20_000
 
 /**
  * Splits a text into parts of at most `limit` characters, at line ends, before a heading or an empty line where one is

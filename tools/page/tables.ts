@@ -1,7 +1,7 @@
 import { isElement, lineOf, type PageDocument, type PageElement } from './dom.ts'
 
 /** Stands where a table was, through the conversion to Markdown. */
-export const tableMark = (index: number): string => `\ue002${index}\ue003`
+const tableMark = (index: number): string => `\ue002${index}\ue003`
 export const tableMarks = /\ue002(\d+)\ue003/g
 
 const maxSpan = 100

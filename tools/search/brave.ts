@@ -4,7 +4,7 @@ import type { SearchProvider } from './provider.ts'
 import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
-export const braveBaseUrl = 'https://api.search.brave.com/res/v1'
+const braveBaseUrl = 'https://api.search.brave.com/res/v1'
 
 const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({

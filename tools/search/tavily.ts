@@ -5,7 +5,7 @@ import type { SearchProvider } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
-export const tavilyBaseUrl = 'https://api.tavily.com'
+const tavilyBaseUrl = 'https://api.tavily.com'
 
 const answerSchema = z.looseObject({
   results: contentResults,

@@ -7,7 +7,7 @@ import { ToolError } from '../../src/core/errors.ts'
 export type BlockRule = { readonly host: string; readonly path?: string } | { readonly anywhere: string }
 
 /** Where AOE's answers (and those of the benchmark that the shared tasks derive from) are published, mirrors included. */
-export const answerPlaces: readonly BlockRule[] = [
+const answerPlaces: readonly BlockRule[] = [
   { anywhere: 'tianyumyum/aoe' },
   { anywhere: 'all_aoe_tables' },
   { anywhere: 'r/aoe-benchmark' },

@@ -53,7 +53,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
  * A lookup for node:net that refuses a name as soon as one of its addresses is not public. It is called by the
  * connection itself, so an answer that changes between check and connect cannot get through.
  */
-export function guardedLookup(
+function guardedLookup(
   resolve: (host: string) => Promise<readonly ResolvedAddress[]>,
   classify: (address: string) => AddressVerdict = classifyAddress,
 ): LookupFunction {

@@ -13,7 +13,7 @@ import { type CorpusEntry, corpusEntrySchema } from './corpus.ts'
 const count = z.int().min(0)
 
 /** One request and what came of it: a line of index.jsonl. Bodies stand in bodies/SHA256. */
-export const exchangeSchema = z.object({
+const exchangeSchema = z.object({
   /** Of the canonical request. */
   key: z.string(),
   /** The attempt that made it; null outside attempts. */

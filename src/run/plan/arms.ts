@@ -13,7 +13,7 @@ export interface RagArm {
 }
 
 /** Every arm that a run asks for: each retriever with each size of context, by itself and under each control. */
-export function ragArms(config: Pick<RunConfig, 'retriever' | 'contextTokens' | 'controls'>): RagArm[] {
+function ragArms(config: Pick<RunConfig, 'retriever' | 'contextTokens' | 'controls'>): RagArm[] {
   const sizes: readonly (number | null)[] = config.contextTokens.length === 0 ? [null] : config.contextTokens
   return config.retriever.flatMap(retriever =>
     sizes.flatMap(contextTokens =>

@@ -48,7 +48,7 @@ const conceptWeight = 3
 const leastOverlap = 0.6
 
 /** Near 0: not the same field; else the higher the surer, equal names 1. */
-export function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.exact === right.exact) return 1
   if (left.plain === right.plain && left.plain !== '') return 0.99
   const unit = left.unit === right.unit ? 0.01 : left.unit === '' || right.unit === '' ? 0.005 : 0

@@ -51,7 +51,7 @@ function prepareColumn(grid: CellGrid, index: number, numeric: boolean): Prepare
 }
 
 /** A cell of a numeric target as a number; NaN where it is missing or none. */
-export function targetNumber(target: PreparedColumn, row: number): number {
+function targetNumber(target: PreparedColumn, row: number): number {
   if (target.index < 0) return Number.NaN
   const value = cellText(target.grid, row, target.index)
   // Plain short numbers are the same whatever a column's kind; anything else depends on it.

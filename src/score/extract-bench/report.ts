@@ -128,7 +128,7 @@ function reasonOf({ presence, metric }: NodeResult): string {
 }
 
 /** A path for people: `$.` and each `properties` off, dots tidied; `$` where nothing is left. */
-export function normalisedPath(path: string): string {
+function normalisedPath(path: string): string {
   const parts = path
     .replace(/^\$\.?/, '')
     .replace(/\.?properties\.?/g, '.')

@@ -47,7 +47,7 @@ export async function* scoreExtractBatch(file: string, options: ExtractBatchOpti
 }
 
 /** A score as `score-extract` prints it. */
-export function extractionLine(score: ExtractionScore) {
+function extractionLine(score: ExtractionScore) {
   return {
     valid: score.valid,
     error: score.error,

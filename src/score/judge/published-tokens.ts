@@ -7,7 +7,7 @@ const tokensOfLetter = { ascii: 0.25, other: 0.7 } as const
 const beyondAscii = /[^\0-\x7f]/
 
 /** About how many tokens a text has: four ASCII characters, or one and a half of others, to a token. */
-export function aboutTokens(text: string): number {
+function aboutTokens(text: string): number {
   const length = Math.min(text.length, shownChars)
   if (!beyondAscii.test(text)) return length * tokensOfLetter.ascii
   let ascii = 0

@@ -17,10 +17,7 @@ export const rougeL: TextMetric = {
 }
 
 /** Precision, recall and F1; two empty texts are equal. */
-export function rougeOf(
-  reference: string,
-  prediction: string,
-): { precision: number; recall: number; f1: number } {
+function rougeOf(reference: string, prediction: string): { precision: number; recall: number; f1: number } {
   const numbers = new Map<string, number>()
   const numbered = (text: string): number[] =>
     wordsOf(text).map(word => {

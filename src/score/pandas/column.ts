@@ -71,7 +71,7 @@ export function readPandasColumn(values: readonly string[]): PandasColumn {
 }
 
 /** The common case of a text column: one value that no number and no truth value begins like settles it. */
-export function startsAsText(values: readonly string[]): boolean {
+function startsAsText(values: readonly string[]): boolean {
   for (const value of values) if (isWord(value)) return true
   return false
 }

@@ -98,7 +98,7 @@ function similarRow(text: string, form: string, keys: readonly GoldKey[]): numbe
   return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys)
 }
 
-export function indexBy(
+function indexBy(
   keys: readonly (readonly string[])[],
   form: (key: readonly string[]) => string,
 ): Map<string, number[]> {

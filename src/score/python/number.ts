@@ -37,7 +37,7 @@ function withoutUnderscores(text: string): string | null {
 }
 
 /** Decimal digits of other scripts as 0-9, everything else as it stands. */
-export function asciiDigits(text: string): string {
+function asciiDigits(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text
   let out = ''
   for (const character of text) {

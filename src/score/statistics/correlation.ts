@@ -28,7 +28,7 @@ export function spearman(left: readonly number[], right: readonly number[]): num
 const isConstant = (values: readonly number[]): boolean => values.every(value => value === values[0])
 
 /** 1-based ranks; equal values share the mean of the ranks that they take up. */
-export function ranksOf(values: readonly number[]): number[] {
+function ranksOf(values: readonly number[]): number[] {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value)
   const ranks = new Array<number>(values.length).fill(0)
   let start = 0

@@ -38,7 +38,7 @@ export function pairedDifference(
 }
 
 /** Two-sided p-value of the mean under random flips of each difference's sign. */
-export function signFlipPValue(differences: readonly number[], seed: number): number {
+function signFlipPValue(differences: readonly number[], seed: number): number {
   const size = differences.reduce((sum, difference) => sum + Math.abs(difference), 0)
   // Sums of the same numbers in another sign pattern differ in the last bits; they still count as equal.
   const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0)) - size * 1e-12

@@ -136,7 +136,7 @@ const currencyNames =
 const currencyWords = /U\.?S\.? dollars?|yuan|euros?/gi
 
 /** The currencies that a column's name may mean; none where it states none. */
-export function headerCurrencies(name: string): readonly string[] {
+function headerCurrencies(name: string): readonly string[] {
   const plain = name.normalize('NFKC').replaceAll('_', ' ')
   const unit = statedUnit(plain)
   const named = [...plain.matchAll(currencyNames), ...unit.matchAll(currencyWords)].map(

@@ -63,7 +63,7 @@ function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string
 }
 
 /** A JSON value as Python writes it into a CSV: lists and objects as JSON text, true as True, null as nothing. */
-export function goldText(value: unknown): string {
+function goldText(value: unknown): string {
   if (typeof value === 'string') return writtenText(value)
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : pythonFloatText(value)
