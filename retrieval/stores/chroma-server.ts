@@ -48,9 +48,11 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
         output = (output + data.toString()).slice(-2000)
       })
     }
+    const closed = new Promise(resolve => child.once('close', resolve))
     if (await isUp(child, port)) return serverOf(child, port)
     await stop(child)
-    problem = lastLine(output)
+    await closed
+    problem = reasonIn(output)
   }
   throw new RunError(
     `Chroma's server did not start (${problem}): use --vector-store exact, or a server of your own with --chroma URL`,
@@ -59,10 +61,15 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
 
 /**
  * The server's main thread never returns from native code, so a second one waits for the pipe from us to close: a
- * run that is killed leaves no server behind.
+ * run that is killed leaves no server behind. A server that fails ends by a signal: its exit would wait for that thread.
  */
 const endWithParent = `
+import { writeSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+process.on('uncaughtException', error => {
+  writeSync(2, String(error))
+  process.kill(process.pid, 'SIGKILL')
+})
 const code = "require('node:fs').readSync(0, Buffer.alloc(1)); process.kill(process.pid, 'SIGTERM')"
 new Worker(code, { eval: true }).unref()`
 
@@ -139,6 +146,8 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-function lastLine(output: string): string {
-  return output.trim().split('\n').at(-1)?.trim() || 'no output'
+/** A line that names an error, as above Node's stack; else the last. */
+function reasonIn(output: string): string {
+  const named = /^\w*Error: (.+)$/m.exec(output)?.[1]
+  return named ?? (output.trim().split('\n').at(-1)?.trim() || 'no output')
 }

@@ -1,3 +1,5 @@
+import { flattenBelow, type NestedElement } from './nesting.ts'
+
 const skipped = new Set([
   ...['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'CANVAS'],
   ...['SELECT', 'BUTTON', 'INPUT', 'TEXTAREA', 'IX:HEADER'],
@@ -40,6 +42,8 @@ const inline = new Set([
   ...['TT', 'U', 'VAR', 'WBR', 'IX:NONFRACTION', 'IX:NONNUMERIC'],
 ])
 const [textNode, elementNode] = [3, 1]
+/** We recurse over the tree: from some 3,000 levels on the stack ends. */
+const mostLevels = 1_000
 
 /** The parts of a DOM node that we read; linkedom's own types are looser. */
 interface DomNode {
@@ -54,9 +58,13 @@ interface DomNode {
 export async function htmlToText(html: string): Promise<string> {
   const { parseHTML } = await import('linkedom')
   const whole = /<(?:html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`
-  const { document } = parseHTML(whole) as unknown as { document: { documentElement: DomNode | null } }
+  const { document } = parseHTML(whole) as unknown as {
+    document: { documentElement: (DomNode & NestedElement) | null }
+  }
   const root = document.documentElement
-  return root === null ? '' : tidy(blockText(root))
+  if (root === null) return ''
+  flattenBelow(root, mostLevels)
+  return tidy(blockText(root))
 }
 
 function blockText(node: DomNode): string {

@@ -1,8 +1,8 @@
-import type { AIMessage } from '@langchain/core/messages'
+import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import { z } from 'zod'
 import { ProviderError } from '../core/errors.ts'
 import { type BrokenCall, mendMessage } from './mend-message.ts'
-import { usageOf } from './message-usage.ts'
+import { setUsage, usageOf } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 
 const text = z.string().nullish().catch(null)
@@ -47,14 +47,16 @@ export interface CompletionFacts {
 
 /**
  * Reads the first choice of a chat completion, mends its message in place and gives what the converter would lose.
- * Throws ProviderError (bad-response) where there is none.
+ * Throws ProviderError (bad-response) where there is none, with what was billed all the same.
+ * @param blank makes the answer of nothing that carries such a bill
  */
-export function readCompletion(name: string, body: unknown): CompletionFacts {
+export function readCompletion(name: string, body: unknown, blank: () => AIMessage): CompletionFacts {
   const parsed = completion.safeParse(body)
   if (!parsed.success) {
     const said = JSON.stringify(body)?.slice(0, 200) ?? ''
     throw new ProviderError('bad-response', `${name}: HTTP 200 that holds no chat completion: ${said}`, {
       retryable: false,
+      answer: billedOnly(body, blank),
       cause: parsed.error,
     })
   }
@@ -72,6 +74,29 @@ export function readCompletion(name: string, body: unknown): CompletionFacts {
     error: told.error === '' ? null : (told.error ?? null),
     brokenCalls,
     usage: parsed.data.usage ?? null,
+  }
+}
+
+/** An answer of nothing but its bill; null where the body names none. */
+function billedOnly(body: unknown, blank: () => AIMessage): AIMessage | null {
+  const told = z.looseObject({ usage }).safeParse(body)
+  const billed = told.success ? usageFrom(told.data.usage) : null
+  return billed === null ? null : setUsage(blank(), billed)
+}
+
+/** What a body says of usage, in LangChain's terms; null where it counts no input. */
+export function usageFrom(told: CompletionFacts['usage']): UsageMetadata | null {
+  if (typeof told?.prompt_tokens !== 'number') return null
+  const cached = told.prompt_tokens_details?.cached_tokens
+  const reasoning = told.completion_tokens_details?.reasoning_tokens
+  // Read as unknown by whoever counts.
+  const output = told.completion_tokens ?? Number.NaN
+  return {
+    input_tokens: told.prompt_tokens,
+    output_tokens: output,
+    total_tokens: told.prompt_tokens + output,
+    ...(typeof cached === 'number' && { input_token_details: { cache_read: cached } }),
+    ...(typeof reasoning === 'number' && { output_token_details: { reasoning } }),
   }
 }
 

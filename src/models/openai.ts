@@ -3,7 +3,7 @@ import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { type LangChainRecipe, langChainProvider, type RequestSettings } from './langchain-provider.ts'
 import { setUsage } from './message-usage.ts'
 import type { ModelProvider } from './model-source.ts'
-import { type CompletionFacts, readCompletion, requireWhole } from './openai-answer.ts'
+import { type CompletionFacts, readCompletion, requireWhole, usageFrom } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
 
 // OpenAI's reasoning models answer 400 to any temperature or top_p of ours.
@@ -35,11 +35,14 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
 }
 
 async function openAiTransport(name: string): ReturnType<NonNullable<LangChainRecipe['transport']>> {
-  const fetchFor = await createCheckedFetch(name)
+  const [{ AIMessage }, fetchFor] = await Promise.all([
+    import('@langchain/core/messages'),
+    createCheckedFetch(name),
+  ])
   return () => {
     let facts: CompletionFacts | null = null
     const fetch = fetchFor(body => {
-      facts = readCompletion(name, body)
+      facts = readCompletion(name, body, () => new AIMessage(''))
     })
     return {
       fetch,
@@ -57,22 +60,7 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
     answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.brokenCalls]
   if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
   if (facts.reasoning !== null) answer.additional_kwargs.reasoning_content = facts.reasoning
-  const { usage } = facts
-  if (typeof usage?.prompt_tokens !== 'number') {
-    setUsage(answer, null)
-    return
-  }
-  const cached = usage.prompt_tokens_details?.cached_tokens
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens
-  // Read as unknown by whoever counts.
-  const output = usage.completion_tokens ?? Number.NaN
-  setUsage(answer, {
-    input_tokens: usage.prompt_tokens,
-    output_tokens: output,
-    total_tokens: usage.prompt_tokens + output,
-    ...(typeof cached === 'number' && { input_token_details: { cache_read: cached } }),
-    ...(typeof reasoning === 'number' && { output_token_details: { reasoning } }),
-  })
+  setUsage(answer, usageFrom(facts.usage))
 }
 
 /** A provider that speaks OpenAI's chat completions. */

@@ -307,6 +307,12 @@ describe('what a misbehaving server becomes', () => {
     })
   }
 
+  it('what an answer without choices was billed goes with its refusal', async () => {
+    const { call } = await ask((_r, response) => send(response, 200, completion({}, { choices: [] })))
+    const { answer } = await failure(call())
+    expect(answer?.usage_metadata).toMatchObject({ input_tokens: 11, output_tokens: 7 })
+  })
+
   it('a filtered answer is content-filter', async () => {
     const body = completion({ content: '' })
     Object.assign(body.choices[0]!, { finish_reason: 'content_filter' })

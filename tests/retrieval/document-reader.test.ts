@@ -160,6 +160,12 @@ describe('HTML', () => {
       '<html><body><table><tr><td>Total</td><td></td><td>$</td><td>5</td><td></td></tr><tr><td colspan=5>x</td></tr></table></body></html>'
     expect(await textOf(html)).toBe('Total | $ 5\nx')
   })
+  it('reads HTML whose unclosed tags nest deeper than a stack', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `<div>line ${index}`)
+    const text = await textOf(`<html><body>${lines.join('')}<script>var a = 1</script></body></html>`)
+    expect(text.split('\n')).toEqual(Array.from({ length: 5_000 }, (_, index) => `line ${index}`))
+  })
+
   it('follows the charset that the page names', async () => {
     const bytes = Buffer.concat([
       Buffer.from('<html><head><meta charset="gb2312"></head><body>'),

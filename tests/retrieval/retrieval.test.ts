@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -302,6 +302,24 @@ describe("Chroma's server", () => {
     for (let wait = 0; wait < 50 && serversOn(`${base}\0`).length > 0; wait++) await systemClock.sleep(100)
     expect(serversOn(`${base}\0`)).toEqual([])
   })
+
+  it('says at once why a server that fails to load does not start', async () => {
+    const base = join(root, 'broken')
+    const server = join(packageRoot, 'dist/retrieval/stores/chroma-server.js')
+    const copy = join(base, 'retrieval/stores/chroma-server.js')
+    const chroma = join(base, 'node_modules/chromadb')
+    mkdirSync(join(chroma, 'dist/cjs'), { recursive: true })
+    cpSync(server, copy)
+    cpSync(join(packageRoot, 'dist/src/core'), join(base, 'src/core'), { recursive: true })
+    writeFileSync(join(base, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(chroma, 'package.json'), '{ "name": "chromadb", "main": "dist/cjs/index.js" }')
+    writeFileSync(join(chroma, 'dist/cjs/index.js'), '')
+    writeFileSync(join(chroma, 'dist/cli.mjs'), "throw new Error('libc.so.6: too old')")
+    const startedAt = performance.now()
+    const { startChromaServer: start } = (await import(copy)) as { startChromaServer(at: string): unknown }
+    await expect(start(join(base, 'index'))).rejects.toThrow('did not start (libc.so.6: too old)')
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
+  }, 120_000)
 
   it('leaves a folder that another run has to it, and takes one that a dead run left', async () => {
     const base = join(root, 'claimed')

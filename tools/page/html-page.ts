@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { flattenBelow } from '../../retrieval/text/nesting.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
@@ -18,12 +19,14 @@ export interface HtmlPage {
   readonly needsScript: boolean
 }
 
-/** Beyond these Readability takes seconds; such pages are documents, with little around them. */
-const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500 } as const
+/** Beyond these Readability takes seconds to hours; such pages are documents, with little around them. */
+const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500, levels: 200 } as const
 /** A main text with less of the page's words than this has lost something. */
 const leastShareOfText = 0.5
 const leastShareOfCells = 0.9
 const emptyPageChars = 200
+/** The conversion to Markdown recurses, and its time grows with levels times text. */
+const mostLevels = 400
 
 const never = [/(?!)/g, ''] as const
 const converter = new NodeHtmlMarkdown(
@@ -42,8 +45,9 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
   removeUnseen(document)
+  const levels = flattenBelow(document.body, mostLevels)
   const chars = lengthOf(document.body)
-  const main = mainContent(document, chars)
+  const main = levels > readabilityLimits.levels ? null : mainContent(document, chars)
   const links = new LinkList()
   const marked = markdownOf(main ?? document.body, document, links)
   if (main !== null) links.addFrom(document.body)

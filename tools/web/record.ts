@@ -11,7 +11,12 @@ import {
   urlWithoutSecrets,
 } from './canonical-request.ts'
 import type { CorpusEntry } from './corpus.ts'
-import { openRecordingWriter, type RecordedExchange, type RecordingWriter } from './recording.ts'
+import {
+  openRecordingWriter,
+  type RecordedExchange,
+  type RecordedSearch,
+  type RecordingWriter,
+} from './recording.ts'
 import { createCounter } from './request-counter.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 
@@ -19,6 +24,8 @@ export interface RecordOptions {
   readonly folder: string
   /** Of a sealed web, so that replays can be measured alike. */
   readonly entries?: readonly CorpusEntry[] | null
+  /** Of a live web, so that replays ask as the run did. */
+  readonly search?: RecordedSearch
   readonly clock?: Clock
 }
 
@@ -28,10 +35,11 @@ export interface RecordOptions {
  * @throws ConfigError where the folder cannot be written, or holds what was recorded of another web
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
-  const { folder, entries = null, clock = systemClock } = options
+  const { folder, entries = null, search = null, clock = systemClock } = options
   const writer = await openRecordingWriter(folder, {
     source: inner.name,
     entries: entries === null ? null : [...entries],
+    search,
   })
   return recording(inner, writer, clock, null)
 }

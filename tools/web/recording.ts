@@ -60,7 +60,17 @@ const headSchema = z.object({
   source: z.string(),
   /** Of a sealed web: what stands where, so that a replay can be measured as the run was; else null. */
   entries: z.array(corpusEntrySchema).nullable(),
+  /** Which service answered the searches of a live web; null for a sealed one, and where an older version recorded. */
+  search: z
+    .object({
+      service: z.string(),
+      /** The address that the operator gave it; null: its own. */
+      baseUrl: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
 })
+export type RecordedSearch = z.infer<typeof headSchema>['search']
 export type RecordingHead = Omit<z.infer<typeof headSchema>, 'format'>
 
 /** A recording's folder: recording.json, index.jsonl, bodies/. */
@@ -114,10 +124,17 @@ async function refuseOtherWeb(folder: string, head: RecordingHead): Promise<void
   )
   if (!text || !index?.includes('\n')) return
   const held = parsedHead(text, folder)
-  if (held.source === head.source && isDeepStrictEqual(documentsOf(held), documentsOf(head))) return
-  const other =
-    held.source === head.source ? 'other documents' : `another web (${held.source}, not ${head.source})`
+  const other = otherOf(held, head)
+  if (other === null) return
   throw new ConfigError(`--record ${folder}: holds a recording of ${other}; name another folder`)
+}
+
+function otherOf(held: RecordingHead, head: RecordingHead): string | null {
+  if (held.source !== head.source) return `another web (${held.source}, not ${head.source})`
+  if (!isDeepStrictEqual(documentsOf(held), documentsOf(head))) return 'other documents'
+  const [was, is] = [held.search?.service, head.search?.service]
+  if (was === undefined || is === undefined || was === is) return null
+  return `searches by another service (${was}, not ${is})`
 }
 
 /** Names and bytes alone: a scan that is read the next time changes places, titles and twins, not the web. */
@@ -161,13 +178,12 @@ export async function readRecording(folder: string): Promise<Recording> {
       )
     },
   )
-  const { source, entries } = parsedHead(head, folder)
   const index = await readFile(indexOf(folder), 'utf8').catch(cause => unreadable(indexOf(folder), cause))
   const lines = index.split('\n')
   lines.pop()
   return {
     folder,
-    head: { source, entries },
+    head: parsedHead(head, folder),
     exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexOf(folder)}:${index + 1}`)),
     async body(hash) {
       const path = join(folder, 'bodies', hash)

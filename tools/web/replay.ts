@@ -7,6 +7,7 @@ import {
   openRecordingWriter,
   type RecordedEntries,
   type RecordedExchange,
+  type RecordedSearch,
   type Recording,
   readRecording,
 } from './recording.ts'
@@ -25,6 +26,7 @@ export interface ReplayOptions {
 export interface ReplayTransport extends Transport {
   /** Of the sealed web that was recorded; null for a live one. */
   readonly entries: RecordedEntries
+  readonly search: RecordedSearch
 }
 
 /**
@@ -57,7 +59,8 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
       },
     }
   }
-  return { ...forAttempt(null), entries: recorded.head.entries }
+  const { entries, search } = recorded.head
+  return { ...forAttempt(null), entries, search }
 }
 
 type Lookup = (key: string, attemptId: string | null, repeat: number) => RecordedExchange | null

@@ -1,9 +1,17 @@
 import type { SearchProvider } from '../../../tools/search/provider.ts'
-import { searchProviders } from '../../../tools/search/registry.ts'
+import {
+  type SearchProviderEntry,
+  type SearchProviderName,
+  searchProviders,
+} from '../../../tools/search/registry.ts'
+import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
+import type { RecordedSearch } from '../../../tools/web/recording.ts'
+import type { ReplayTransport } from '../../../tools/web/replay.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
 
 /** The web of a run: what carries requests, what answers searches, and what is known of the addresses. */
@@ -14,6 +22,8 @@ export interface Web {
   readonly hash: string | null
   /** Sealed webs only: its documents and where they stand. */
   readonly entries: readonly CorpusEntry[] | null
+  /** What a recording keeps of the search service; null or absent: nothing. */
+  readonly searched?: RecordedSearch
   readonly notice: string
   close(): Promise<void>
 }
@@ -54,7 +64,8 @@ async function wrap(web: Web, { faults, record, seed }: WebInput['config']): Pro
   }
   if (record !== null) {
     const { createRecordingTransport } = await import('../../../tools/web/record.ts')
-    transport = await createRecordingTransport(transport, { folder: record, entries: web.entries })
+    const { entries, searched = null } = web
+    transport = await createRecordingTransport(transport, { folder: record, entries, search: searched })
     notice += `, recorded in ${record}`
   }
   return { ...web, transport, notice }
@@ -93,6 +104,7 @@ async function openLive(input: WebInput): Promise<Web> {
     search,
     hash: null,
     entries: null,
+    searched: { service: input.config.search, baseUrl: givenAddress(input) },
     notice: `web: live, searched by ${input.config.search}`,
     close: () => transport.close(),
   }
@@ -127,20 +139,30 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
   })
   return {
     transport,
-    search: live?.search ?? (await recordedSearch(input, transport.entries !== null)),
+    search: live?.search ?? (await recordedSearch(input, transport)),
     hash: null,
     entries: transport.entries,
+    searched: transport.search,
     notice: `web: replayed from ${folder}, ${input.config.replay}`,
     close: async () => await live?.close(),
   }
 }
 
+/** The address of --search's service that the operator gave, without a password in it; null: the service's own. */
+function givenAddress({ config, env }: WebInput): string | null {
+  const address = env[searchProviders[config.search].baseUrlVariable]
+  return address === undefined ? null : urlWithoutSecrets(address, 'service')
+}
+
 /** The search service as the recording knows it; nothing is sent, so no key is needed. */
-async function recordedSearch({ config, env }: WebInput, sealed: boolean): Promise<SearchProvider> {
-  if (sealed) {
+async function recordedSearch(input: WebInput, replay: ReplayTransport): Promise<SearchProvider> {
+  if (replay.entries !== null) {
     const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
     return searchProviders.serper.create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
   }
-  const entry = searchProviders[config.search]
-  return entry.create({ apiKey: 'replayed', baseUrl: env[entry.baseUrlVariable] ?? null })
+  const { service, baseUrl } = replay.search ?? { service: input.config.search, baseUrl: givenAddress(input) }
+  const entry: SearchProviderEntry | undefined = searchProviders[service as SearchProviderName]
+  if (entry === undefined)
+    throw new ConfigError(`--web: the recording's search service '${service}' is unknown to this version`)
+  return entry.create({ apiKey: 'replayed', baseUrl })
 }
