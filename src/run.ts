@@ -147,7 +147,7 @@ async function runOn(
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, grounds)
   const manifest =
-    earlier ?? redactor.value(await manifestOf(config, identity, planned, loaded, surroundings))
+    earlier ?? redactor.value(await manifestOf(grounds, identity, planned, loaded, surroundings))
   const { out, retry } = config
   const standing = await finishedAttempts(out, madeAgain(null))
   const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))

@@ -25,7 +25,7 @@ it('a manifest says which code made the run, and which service answered its sear
   expect(manifest.codeVersion).toMatch(
     new RegExp(`^${packageVersion.replaceAll('.', '\\.')}(\\+[0-9a-f]{40})?$`),
   )
-  expect(manifest.search).toEqual({ provider: 'serper', baseUrl: 'http://[redacted]@127.0.0.1:9/v1' })
+  expect(manifest.search).toEqual({ provider: 'serper', baseUrl: 'http://127.0.0.1:9/v1' })
   expect(JSON.stringify(manifest)).not.toContain('not-to-be-kept')
 })
 

@@ -43,7 +43,9 @@ it('a recording is asked as it was made, whatever service the replay names and h
   const record = join(folder, 'recording')
   const live = await open({ search: 'searxng', record }, { SEARXNG_BASE_URL: service.url })
   expect(await titlesOf(live)).toEqual(['Annual report'])
-  expect(await titlesOf(await open({ web: `replay:${record}` }, {}))).toEqual(['Annual report'])
+  const replayed = await open({ web: `replay:${record}` }, {})
+  expect(replayed.searched).toEqual({ service: 'searxng', baseUrl: `${service.url}/` })
+  expect(await titlesOf(replayed)).toEqual(['Annual report'])
   expect(service.requests).toHaveLength(1)
   await expect(open({ search: 'brave', record }, { BRAVE_API_KEY: 'key' })).rejects.toThrow(
     'holds a recording of searches by another service (searxng, not brave); name another folder',

@@ -16,7 +16,7 @@ export const manifestSchema = z.object({
   identity: z.record(z.string(), z.unknown()),
   /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
   caps: z.record(z.string(), z.unknown()).optional(),
-  /** What answers searches, and where, if not at its own address; null without searches. */
+  /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
   search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */

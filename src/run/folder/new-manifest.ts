@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
-import { searchProviders } from '../../../tools/search/registry.ts'
-import type { RunConfig } from '../../config.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { allCaps } from '../budget/caps.ts'
+import type { RunGrounds } from '../grounds/grounds.ts'
+import type { Web } from '../grounds/web.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { RunSurroundings } from '../run-surroundings.ts'
 import { codeVersion } from './code-version.ts'
@@ -20,11 +20,11 @@ export function countBySetting(planned: readonly PlannedAttempt[]): Record<strin
 
 /** Of a run that begins now. */
 export async function manifestOf(
-  config: RunConfig,
+  { config, web }: RunGrounds,
   identity: Record<string, unknown>,
   planned: readonly PlannedAttempt[],
   loaded: LoadedTasks,
-  { command, env }: RunSurroundings,
+  { command }: RunSurroundings,
 ): Promise<Manifest> {
   return {
     runId: randomUUID(),
@@ -36,7 +36,7 @@ export async function manifestOf(
     config,
     identity,
     caps: allCaps(config),
-    search: searchOf(config, env),
+    search: searchOf(web),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: planned.length,
     plannedBySetting: countBySetting(planned),
@@ -44,9 +44,10 @@ export async function manifestOf(
   }
 }
 
-function searchOf({ setting, web, search }: RunConfig, env: NodeJS.ProcessEnv): Manifest['search'] {
-  if (!setting.includes('online')) return null
-  // A sealed web answers its own searches.
-  if (web.startsWith('sealed')) return { provider: 'sealed', baseUrl: null }
-  return { provider: search, baseUrl: env[searchProviders[search].baseUrlVariable] ?? null }
+function searchOf(web: Web | null): Manifest['search'] {
+  if (web === null) return null
+  if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
+  if (web.searched === undefined) return null
+  const { service: provider, baseUrl } = web.searched
+  return { provider, baseUrl }
 }

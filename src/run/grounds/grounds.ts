@@ -120,8 +120,9 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
         (await openWeb({ config, env, gates, searches: true, corpus: () => corpusInput(input, reader) })))
       : null
     if (web !== null) closers.push(() => web.close())
-    const usdOfSearch = searchUsd(config.search, web !== null && web.entries !== null, prices)
-    if (web !== null) requirePrice(config, `search:${config.search}`, usdOfSearch)
+    const searched = web?.searched?.service ?? config.search
+    const usdOfSearch = searchUsd(searched, web !== null && web.entries !== null, prices)
+    if (web !== null) requirePrice(config, `search:${searched}`, usdOfSearch)
     const runBudget = createRunBudget(
       runCaps(config),
       Object.keys(runCaps(config)).length === 0 ? undefined : await spentEarlier(config),
@@ -232,7 +233,7 @@ function priceNotices(
 ): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
   const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
-  const searched = web === null || web.entries !== null ? null : config.search
+  const searched = web === null || web.entries !== null ? null : (web.searched?.service ?? config.search)
   return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 

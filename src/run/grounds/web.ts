@@ -1,18 +1,19 @@
 import type { SearchProvider } from '../../../tools/search/provider.ts'
-import {
-  type SearchProviderEntry,
-  type SearchProviderName,
-  searchProviders,
-} from '../../../tools/search/registry.ts'
+import { type SearchProviderName, searchProviders } from '../../../tools/search/registry.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
-import type { RecordedSearch } from '../../../tools/web/recording.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
+
+export interface SearchService {
+  readonly service: SearchProviderName
+  /** The address that the operator gave it, without secrets; null: its own. */
+  readonly baseUrl: string | null
+}
 
 /** The web of a run: what carries requests, what answers searches, and what is known of the addresses. */
 export interface Web {
@@ -22,8 +23,8 @@ export interface Web {
   readonly hash: string | null
   /** Sealed webs only: its documents and where they stand. */
   readonly entries: readonly CorpusEntry[] | null
-  /** What a recording keeps of the search service; null or absent: nothing. */
-  readonly searched?: RecordedSearch
+  /** Which service answers searches, or did when a replayed web was recorded; absent: none that has a name. */
+  readonly searched?: SearchService
   readonly notice: string
   close(): Promise<void>
 }
@@ -104,7 +105,7 @@ async function openLive(input: WebInput): Promise<Web> {
     search,
     hash: null,
     entries: null,
-    searched: { service: input.config.search, baseUrl: givenAddress(input) },
+    searched: givenService(input),
     notice: `web: live, searched by ${input.config.search}`,
     close: () => transport.close(),
   }
@@ -137,32 +138,42 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
     mode: input.config.replay,
     ...(live === null ? {} : { live: live.transport }),
   })
+  const searched = live?.searched ?? recordedService(transport) ?? givenService(input)
   return {
     transport,
-    search: live?.search ?? (await recordedSearch(input, transport)),
+    search: live?.search ?? (await recordedSearch(transport, searched)),
     hash: null,
     entries: transport.entries,
-    searched: transport.search,
+    ...(transport.entries === null && { searched }),
     notice: `web: replayed from ${folder}, ${input.config.replay}`,
     close: async () => await live?.close(),
   }
 }
 
-/** The address of --search's service that the operator gave, without a password in it; null: the service's own. */
-function givenAddress({ config, env }: WebInput): string | null {
+/** --search's service, at the address that the operator gave. */
+function givenService({ config, env }: WebInput): SearchService {
   const address = env[searchProviders[config.search].baseUrlVariable]
-  return address === undefined ? null : urlWithoutSecrets(address, 'service')
+  return {
+    service: config.search,
+    baseUrl: address === undefined ? null : urlWithoutSecrets(address, 'service'),
+  }
+}
+
+/** Null where the recording does not say. */
+function recordedService({ search }: ReplayTransport): SearchService | null {
+  if (search === null) return null
+  const { service, baseUrl } = search
+  if (!Object.hasOwn(searchProviders, service))
+    throw new ConfigError(`--web: the recording's search service '${service}' is unknown to this version`)
+  return { service: service as SearchProviderName, baseUrl }
 }
 
 /** The search service as the recording knows it; nothing is sent, so no key is needed. */
-async function recordedSearch(input: WebInput, replay: ReplayTransport): Promise<SearchProvider> {
-  if (replay.entries !== null) {
-    const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-    return searchProviders.serper.create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
-  }
-  const { service, baseUrl } = replay.search ?? { service: input.config.search, baseUrl: givenAddress(input) }
-  const entry: SearchProviderEntry | undefined = searchProviders[service as SearchProviderName]
-  if (entry === undefined)
-    throw new ConfigError(`--web: the recording's search service '${service}' is unknown to this version`)
-  return entry.create({ apiKey: 'replayed', baseUrl })
+async function recordedSearch(
+  { entries }: ReplayTransport,
+  { service, baseUrl }: SearchService,
+): Promise<SearchProvider> {
+  if (entries === null) return searchProviders[service].create({ apiKey: 'replayed', baseUrl })
+  const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
+  return searchProviders.serper.create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
 }
