@@ -1,16 +1,14 @@
-import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { keyLabel } from '../differences.ts'
-import { byDomain, type Entry, groupBy, isScored } from '../entries.ts'
+import { type Entry, groupBy, isScored } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
-import { metricValues } from '../measures.ts'
 import type { ReportGroup } from '../report.ts'
 import { domainName, scoringOf } from '../report-table.ts'
+import { type Change, changesFrom, type MetricName, shareNames } from './paper-changes.ts'
 
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */
 export interface PaperCell {
   readonly domain: string
-  /** `fields passed` stands for cell F1 where JSON was asked for. */
-  readonly metric: 'LLM score' | 'pass rate' | 'row F1' | 'cell F1' | 'fields passed'
+  readonly metric: MetricName
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
@@ -39,20 +37,9 @@ export interface PaperTable {
   readonly remark: string
 }
 
-type MetricName = PaperCell['metric']
-
 /** Table 6 marks changes of more than two points. */
 const ragThreshold = 2
 
-const shareNames = {
-  'pass rate': 'passRate',
-  'row F1': 'rowF1',
-  'cell F1': 'cellF1',
-  'fields passed': 'fieldPassRate',
-} as const
-
-/** A row's change in a metric against the row that it is compared with, by domain, in points. */
-type Change = (domain: string, metric: MetricName) => number
 // Means of the same numbers in another order may differ by so little.
 const noChange = 1e-9
 
@@ -76,42 +63,6 @@ function valuesOf(group: ReportGroup, metric: MetricName) {
   const { mean, low, high, meanUnscoredAsZero } = group[shareNames[metric]]
   const scaled = (share: number | null): number | null => (share === null ? null : 100 * share)
   return { value: scaled(mean), low: scaled(low), high: scaled(high), zero: scaled(meanUnscoredAsZero) }
-}
-
-function taskMeans(entries: readonly Entry[], metric: MetricName): Map<string, number> {
-  if (metric !== 'LLM score') return clusterMeans(metricValues(entries, shareNames[metric]))
-  const rated = entries.filter(isScored).flatMap(({ attempt, score }) => {
-    const value = score.overall?.mean ?? null
-    return value === null ? [] : [{ cluster: attempt.taskId, value: value / 100 }]
-  })
-  return clusterMeans(rated)
-}
-
-/** Paired over the tasks that both sides have a value for, trials averaged within a task first; null without one. */
-function changeOver(after: readonly Entry[], before: readonly Entry[], metric: MetricName): number | null {
-  const earlier = taskMeans(before, metric)
-  const changes = [...taskMeans(after, metric)].flatMap(([task, value]) => {
-    const base = earlier.get(task)
-    return base === undefined ? [] : [100 * (value - base)]
-  })
-  return changes.length === 0 ? null : meanOf(changes)
-}
-
-/** The changes of a family's entries against another's; `allByDomain` is the mean of the domains' own. */
-function changesFrom(family: Family, base: Family, entries: readonly Entry[]): Change {
-  const before = entriesOf(base, entries)
-  const domains = new Map(byDomain(entriesOf(family, entries)))
-  return (domain, metric) => {
-    const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
-    const changes = names.flatMap(name => changeOver(domains.get(name) ?? [], before, metric) ?? [])
-    return changes.length === 0 ? 0 : meanOf(changes)
-  }
-}
-
-function entriesOf({ setting, variant, model }: Family, entries: readonly Entry[]): Entry[] {
-  return entries.filter(
-    ({ key }) => key.setting === setting && key.variant === variant && key.model === model,
-  )
 }
 
 /** The groups of one setting, model and variant, by domain. */
