@@ -2,6 +2,9 @@ import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest.ts'
 import type { ModelSpec } from './model-source.ts'
 
+/** Where a server's address begins behind a name. */
+const beforeAddress = /@(?=https?:\/\/)/i
+
 /**
  * Reads `PROVIDER`, `PROVIDER:NAME` or `PROVIDER:NAME@URL`. The name may hold colons (`ollama:qwen3:8b`); an `@` counts
  * only before http:// or https://. Throws ConfigError for an unknown provider, with the nearest right one.
@@ -11,9 +14,14 @@ export function parseModelSpec(text: string, providers: readonly string[]): Mode
   const provider = colon < 0 ? text : text.slice(0, colon)
   if (!providers.includes(provider)) throw unknownProvider(text, provider, providers)
   const rest = colon < 0 ? '' : text.slice(colon + 1)
-  const at = /@(?=https?:\/\/)/i.exec(rest)
+  const at = beforeAddress.exec(rest)
   if (at === null) return { provider, name: rest, url: null }
   return { provider, name: rest.slice(0, at.index), url: checkedUrl(rest.slice(at.index + 1), text) }
+}
+
+/** The same without the server's address: whose answers they are, not where they come from. */
+export function withoutAddress(text: string): string {
+  return text.split(beforeAddress, 1)[0]!
 }
 
 const addressLike =

@@ -8,6 +8,7 @@ import { canonicalJson, sha256 } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { Task } from '../../core/task.ts'
+import { withoutAddress } from '../../models/spec.ts'
 import type { RunGrounds } from '../grounds/grounds.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import type { Manifest } from './manifest.ts'
@@ -86,7 +87,7 @@ export async function identityOf(
 function withoutAddresses(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const moved = ['judge', 'embedder'].flatMap(name => {
     const value = options[name]
-    return typeof value === 'string' ? [[name, value.replace(/@https?:\/\/.*$/i, '')] as const] : []
+    return typeof value === 'string' ? [[name, withoutAddress(value)] as const] : []
   })
   return { ...options, ...Object.fromEntries(moved) }
 }

@@ -9,6 +9,7 @@ import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools } from '../../../tools/registry.ts'
+import type { SearchProviderName } from '../../../tools/search/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { cacheFolder } from '../../core/cache-folder.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -121,7 +122,8 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       : null
     if (web !== null) closers.push(() => web.close())
     const searched = web?.searched?.service ?? config.search
-    const usdOfSearch = searchUsd(searched, web !== null && web.entries !== null, prices)
+    const isSealed = web !== null && web.entries !== null
+    const usdOfSearch = searchUsd(searched, isSealed, prices)
     if (web !== null) requirePrice(config, `search:${searched}`, usdOfSearch)
     const runBudget = createRunBudget(
       runCaps(config),
@@ -150,7 +152,10 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       judge,
       web,
       tools: await loadTools(),
-      notices: [...noticesOf(config, web, renderer), ...priceNotices(config, models, web, prices)],
+      notices: [
+        ...noticesOf(config, web, renderer),
+        ...priceNotices(config, models, web === null || isSealed ? null : searched, prices),
+      ],
       allot: (setting, model, signal) =>
         runBudget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),
       webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
@@ -228,12 +233,11 @@ function toolGroundsOf(
 function priceNotices(
   config: RunConfig,
   models: ReadonlyMap<string, ModelSource>,
-  web: Web | null,
+  searched: SearchProviderName | null,
   prices: PriceTable,
 ): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
   const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
-  const searched = web === null || web.entries !== null ? null : (web.searched?.service ?? config.search)
   return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 
