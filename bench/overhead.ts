@@ -1,4 +1,5 @@
 import type { Bench, Figure } from './figure.ts'
+import type { WaitsInput } from './parts/bare-waits.ts'
 import { runModule } from './parts/process.ts'
 import { recorded } from './parts/recorded.ts'
 import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
@@ -17,13 +18,30 @@ const idealMs = Math.ceil(attempts / concurrency) * steps * stepMs
 /** What the run engine, agent loop, tools, traces and scores add to the waiting for a model and a web. */
 export const overhead: Bench = {
   summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}, traces written, one process`,
-  read: 'overhead-ratio on an idle machine (wanted: at most 1.10); on a busy one overhead-cpu-share, which must stay well under 1',
-  figures: ['overhead-ratio', 'overhead-with-report-ratio', 'overhead-cpu-share', 'overhead-cpu-ms-per-step'],
+  read: 'overhead-ratio on an idle machine (wanted: at most 1.10); on a busy one overhead-over-waits-ratio, and overhead-cpu-share, which must stay well under 1',
+  figures: [
+    'overhead-ratio',
+    'overhead-over-waits-ratio',
+    'overhead-with-report-ratio',
+    'overhead-cpu-share',
+    'overhead-cpu-ms-per-step',
+  ],
   async run() {
     const costs: CampaignCost[] = []
-    for (let turn = 0; turn < repetitions; turn++) costs.push(await withTemporaryFolder(makeRun))
-    return figuresOf(costs)
+    const waits: number[] = []
+    for (let turn = 0; turn < repetitions; turn++) {
+      waits.push(await waitOnly())
+      costs.push(await withTemporaryFolder(makeRun))
+    }
+    return figuresOf(costs, waits)
   },
+}
+
+/** The same waits with nothing done between them: what this machine's timers make of the ideal just now. */
+async function waitOnly(): Promise<number> {
+  const waitsMs = [...Array.from({ length: steps - 1 }, () => [turnMs, webMs]).flat(), stepMs]
+  const input: WaitsInput = { attempts, concurrency, waitsMs }
+  return await runModule<number>('parts/bare-waits.js', input)
 }
 
 async function makeRun(folder: string): Promise<CampaignCost> {
@@ -36,8 +54,9 @@ async function makeRun(folder: string): Promise<CampaignCost> {
   return cost
 }
 
-function figuresOf(costs: readonly CampaignCost[]): Figure[] {
+function figuresOf(costs: readonly CampaignCost[], waits: readonly number[]): Figure[] {
   const wall = median(costs.map(cost => cost.wallMs)) / idealMs
+  const overWaits = median(costs.map((cost, turn) => cost.wallMs / waits[turn]!))
   const withReport = median(costs.map(cost => cost.wallMsWithReport)) / idealMs
   const cpuMs = median(costs.map(cost => cost.cpuMs))
   const ideal = `the ideal ${idealMs} ms`
@@ -48,6 +67,13 @@ function figuresOf(costs: readonly CampaignCost[]): Figure[] {
       unit: 'x ideal',
       against: `${ideal}; until every record, score and trace is written; wanted: at most 1.10; recorded: Inspect AI ${recorded.inspectOverheadRatio}`,
       ratio: rounded(wall, 3),
+    },
+    {
+      figure: 'overhead-over-waits-ratio',
+      value: rounded(overWaits, 3),
+      unit: 'x bare waits',
+      against: `the same waits with nothing else, beside each run: ${rounded(median(waits) / idealMs, 3)} x the ideal`,
+      ratio: rounded(overWaits, 3),
     },
     {
       figure: 'overhead-with-report-ratio',
