@@ -49,7 +49,7 @@ export interface Reservation {
   readonly maxOutputTokens: number | null
   /** Books what was billed (or, where the provider did not say, the local estimate); the kind that was overrun, or null. */
   settle(billed: BilledTokens | null, localOutputTokens: number): MeteredKind | null
-  /** The request failed and nothing was billed: tokens and money go back, the call stays counted. */
+  /** The request was refused, or never went out: tokens and money go back, the call stays counted. */
   release(): void
 }
 

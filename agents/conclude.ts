@@ -1,4 +1,4 @@
-import type { Termination, Usage } from '../src/core/attempt.ts'
+import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { type End, endOfFailure, terminationOf } from './termination.ts'
@@ -30,12 +30,13 @@ export async function conclude(
 ): Promise<Concluded> {
   try {
     const { end, answerText } = await endedOf(run, work, unfinished)
+    const detail = run.cutOffCalls === 0 ? end.detail : detailOfCutOff(run.cutOffCalls, end.detail)
     const answerProduced = answerText !== null && run.environment.hasTable(answerText)
     const { forcedFinal } = unfinished()
     const { lastHealthyStep } = run
     return {
       answerText,
-      termination: terminationOf(end, { answerProduced, forcedFinal, lastHealthyStep }),
+      termination: terminationOf({ ...end, detail }, { answerProduced, forcedFinal, lastHealthyStep }),
       usage: run.totalUsage(),
     }
   } finally {

@@ -85,6 +85,7 @@ async function ask(
   })
   run.usage.modelCalled()
   const askedAt = clock.now()
+  let waits = false
   let message: AIMessage
   try {
     message = await untilAborted(
@@ -94,6 +95,7 @@ async function ask(
         signal: run.signal,
         // An attempt whose time runs out while it waits for its provider ends by its provider.
         held(by, waitedMs) {
+          waits = by !== null
           run.failing = by
           if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
         },
@@ -103,12 +105,21 @@ async function ask(
     )
   } catch (error) {
     const answered = error instanceof ProviderError ? error.answer : null
-    if (answered === null) reservation.release()
-    else settle(run, answered, reservation, clock.now() - askedAt)
+    if (answered !== null) settle(run, answered, reservation, clock.now() - askedAt)
+    else if (!waits && isCutOff(run, error)) {
+      // Its input was sent, and nobody tells what it was billed.
+      run.cutOffCalls += 1
+      reservation.settle(null, 0)
+    } else reservation.release()
     if (error instanceof ProviderError) run.failing = error
     throw error
   }
   return settle(run, message, reservation, clock.now() - askedAt)
+}
+
+/** Whether a request was given up while the provider may have been at work on it. */
+function isCutOff(run: AttemptRun, error: unknown): boolean {
+  return run.signal.aborted || (error instanceof ProviderError && error.reason === 'timeout')
 }
 
 function settle(run: AttemptRun, message: AIMessage, reservation: Reservation, wallMs: number): ModelTurn {

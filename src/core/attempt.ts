@@ -46,6 +46,19 @@ export const terminationSchema = endSchema.and(
 )
 export type Termination = z.infer<typeof terminationSchema>
 
+const cutOff = 'cut off before an answer: not in the usage'
+
+/** A termination's detail where so many model calls were given up while the provider may have been at work on them. */
+export function detailOfCutOff(calls: number, detail: string | null): string {
+  const note = `${calls} model ${calls === 1 ? 'call' : 'calls'} ${cutOff}`
+  return detail === null ? note : `${detail}; ${note}`
+}
+
+/** Whether the usage of an attempt with that detail leaves calls out: its trace has what they were charged. */
+export function hasCallsCutOff(detail: string | null): boolean {
+  return detail?.endsWith(cutOff) ?? false
+}
+
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 

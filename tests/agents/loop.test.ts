@@ -497,7 +497,40 @@ describe('budgets', () => {
       reason: 'wall-clock',
       forcedFinal: false,
       answerProduced: false,
+      detail: '1 model call cut off before an answer: not in the usage',
     })
+  })
+
+  it('charge a call that was cut off by its local count, and say that the usage leaves it out', async () => {
+    const late = provider('timeout', true)
+    const { termination, usage, of } = await attempt({ turns: [late, says(table)] })
+    expect(termination).toMatchObject({
+      reason: 'answered',
+      detail: '1 model call cut off before an answer: not in the usage',
+    })
+    expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 10, outputTokens: 5 })
+    const tokens = of('budget-charged').flatMap(body => (body.kind === 'tokens' ? [body.amount] : []))
+    const [called] = of('model-called')
+    expect(tokens).toEqual([called?.reservedTokens, 15])
+    expect(tokens[0]).toBeGreaterThan(0)
+  })
+
+  it('charge no tokens for a call that the provider refused, nor for one that never went out', async () => {
+    const refused = await attempt({ turns: [provider('unavailable', true), says(table)] })
+    const waiting: Script = {
+      turns: [
+        ({ options }) => {
+          options.held?.(provider('rate-limited'), 0)
+          return systemClock.sleep(60_000, options.signal).then(() => says(table))
+        },
+      ],
+    }
+    const held = await attempt(waiting, { caps: { wallMs: 60 }, clock: systemClock })
+    const tokens = (events: { kind: string; amount: number }[]) =>
+      events.flatMap(({ kind, amount }) => (kind === 'tokens' ? [amount] : []))
+    expect(tokens(refused.of('budget-charged'))).toEqual([15])
+    expect(tokens(held.of('budget-charged'))).toEqual([])
+    expect(held.termination).toMatchObject({ cause: 'provider', reason: 'rate-limited' })
   })
 
   it('stop slow tools shortly before the wall clock and force an answer', async () => {
@@ -721,9 +754,9 @@ describe('cancelling', () => {
       cause: 'operator',
       reason: 'cancelled',
       answerProduced: false,
-      detail: null,
+      detail: '1 model call cut off before an answer: not in the usage',
     })
-    expect(events.at(-1)!.body.type).toBe('model-called')
+    expect(events.slice(-2).map(({ body }) => body.type)).toEqual(['model-called', 'budget-charged'])
   })
 
   it('ends it at once in the middle of parallel tools that do not listen, with their calls in the trace', async () => {

@@ -6,6 +6,7 @@ import { createBlobStore } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { openTrace } from '../../logs/writer.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { detailOfCutOff } from '../../src/core/attempt.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { watchAttempt } from '../../src/run/attempt/watch.ts'
 import { spentEarlier } from '../../src/run/budget/earlier-spending.ts'
@@ -64,10 +65,17 @@ const record = {
   retrieval: null,
 }
 
+const cutOff = {
+  ...record,
+  usage: { ...usage, inputTokens: 10, outputTokens: 5 },
+  termination: { ...record.termination, detail: detailOfCutOff(1, null) },
+}
+
 it.each([
-  ['left unfinished', false],
-  ['recorded', true],
-])('counts what checkpoints of an attempt that was %s took, as while it ran', async (_how, isRecorded) => {
+  ['left unfinished', null],
+  ['recorded', record],
+  ['recorded without a call that was cut off', cutOff],
+])('counts what an attempt that was %s took, checkpoints too, as while it ran', async (_how, recorded) => {
   const out = await mkdtemp(join(tmpdir(), 'earlier-'))
   await mkdir(join(out, 'traces'))
   const blobs = createBlobStore({ folder: out, secrets: [] })
@@ -78,7 +86,7 @@ it.each([
   const watch = watchAttempt(trace)
   for (const event of events) watch.tell(1, event)
   await trace.close()
-  await writeFile(join(out, 'attempts.jsonl'), isRecorded ? `${JSON.stringify(record)}\n` : '')
+  await writeFile(join(out, 'attempts.jsonl'), recorded === null ? '' : `${JSON.stringify(recorded)}\n`)
   const spent = await spentEarlier(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
   expect(spent).toEqual({ tokens: 42_100, usd: 0.5, searchCalls: 0 })
   expect(watch.spent()).toEqual(spent)

@@ -6,7 +6,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import { type Attempt, attemptSchema, hasCallsCutOff } from '../../core/attempt.ts'
 import { spentOn } from '../attempt/checkpoint.ts'
 import { eachRecord } from '../folder/json-lines.ts'
 import { type TokenWeights, tokenWeights } from './caps.ts'
@@ -54,8 +54,9 @@ async function unfinishedTraces(folder: string, recorded: ReadonlyMap<string, un
     .map(name => join(traces, name))
 }
 
-/** Null where the provider did not say what it billed: the trace has what was charged instead. */
-function recorded({ usage }: Attempt, weights: TokenWeights): RunAmounts | null {
+/** Null where the provider did not say what it billed, of one call or all: the trace has what was charged instead. */
+function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAmounts | null {
+  if (hasCallsCutOff(termination.detail)) return null
   const { inputTokens, outputTokens, searchCalls, usd } = usage
   if (inputTokens === null || outputTokens === null || searchCalls === null) return null
   const cached = Math.min(inputTokens, usage.cachedInputTokens ?? 0)
