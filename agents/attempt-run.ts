@@ -21,8 +21,6 @@ export interface AttemptRun {
   lastHealthyStep: number
   /** The provider that has failed since its last answer; null when none. */
   failing: ProviderError | null
-  /** Model calls given up before an answer came: charged to the budget by their local count, not in `totalUsage`. */
-  cutOffCalls: number
   /** True from shortly before the wall-clock budget ends. */
   timeToAnswer(): boolean
   emit(event: EventBody): void
@@ -65,7 +63,6 @@ export function openAttemptRun(
     step: 0,
     lastHealthyStep: 0,
     failing: null,
-    cutOffCalls: 0,
     timeToAnswer: ends.timeToAnswer,
     emit(event) {
       if (open) environment.emit(run.step, event)

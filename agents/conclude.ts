@@ -30,7 +30,8 @@ export async function conclude(
 ): Promise<Concluded> {
   try {
     const { end, answerText } = await endedOf(run, work, unfinished)
-    const detail = run.cutOffCalls === 0 ? end.detail : detailOfCutOff(run.cutOffCalls, end.detail)
+    const cutOff = run.usage.cutOffCalls()
+    const detail = cutOff === 0 ? end.detail : detailOfCutOff(cutOff, end.detail)
     const answerProduced = answerText !== null && run.environment.hasTable(answerText)
     const { forcedFinal } = unfinished()
     const { lastHealthyStep } = run

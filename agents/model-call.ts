@@ -108,7 +108,7 @@ async function ask(
     if (answered !== null) settle(run, answered, reservation, clock.now() - askedAt)
     else if (!waits && isCutOff(run, error)) {
       // Its input was sent, and nobody tells what it was billed.
-      run.cutOffCalls += 1
+      run.usage.modelCutOff()
       reservation.settle(null, 0)
     } else reservation.release()
     if (error instanceof ProviderError) run.failing = error

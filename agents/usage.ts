@@ -7,6 +7,10 @@ export interface UsageTally {
   /** A request that went out, whatever became of it. */
   modelCalled(): void
   modelAnswered(usage: CallUsage | null): void
+  /** A request given up while the provider may have been at work on it: what it was billed is in no sum. */
+  modelCutOff(): void
+  /** How many of those there were. */
+  cutOffCalls(): number
   toolFailed(): void
   /** Time spent waiting for a retry from now on; overlapping waits count once. */
   waits(now: number, waitMs: number): void
@@ -24,6 +28,8 @@ export interface UsageFacts {
 
 export function createUsageTally(): UsageTally {
   let modelCalls = 0
+  let answers = 0
+  let cutOff = 0
   let toolErrors = 0
   let waitedMs = 0
   let waitingUntil = 0
@@ -35,25 +41,31 @@ export function createUsageTally(): UsageTally {
   return {
     modelCalled: () => void modelCalls++,
     modelAnswered(usage) {
+      answers++
       input = plus(input, usage?.inputTokens ?? null)
       output = plus(output, usage?.outputTokens ?? null)
       cached = knownSum(cached, usage?.cachedInputTokens ?? null)
       reasoning = knownSum(reasoning, usage?.reasoningTokens ?? null)
     },
+    modelCutOff: () => void cutOff++,
+    cutOffCalls: () => cutOff,
     toolFailed: () => void toolErrors++,
     waits(now, waitMs) {
       waitedMs += Math.max(0, now + waitMs - Math.max(now, waitingUntil))
       waitingUntil = Math.max(waitingUntil, now + waitMs)
     },
     total(facts) {
-      const usdModel = modelUsd(facts.price, input, cached, output, modelCalls)
+      // Nothing is known of what was billed: 0 would pass for a fact.
+      const unknown = cutOff > 0 && answers === 0
+      const [inputTokens, outputTokens] = unknown ? [null, null] : [input, output]
+      const usdModel = modelUsd(facts.price, inputTokens, cached, outputTokens, modelCalls)
       const usdSearch = callsUsd(facts.searchUsd, facts.searchCalls)
       const usdFetch = callsUsd(facts.fetchUsd, facts.fetchCalls)
       const wallMs = Math.max(0, Math.round(facts.wallMs))
       return {
-        inputTokens: input,
+        inputTokens,
         cachedInputTokens: cached,
-        outputTokens: output,
+        outputTokens,
         reasoningTokens: reasoning,
         modelCalls,
         searchCalls: facts.searchCalls,

@@ -488,10 +488,12 @@ describe('budgets', () => {
   })
 
   it('abort a slow model at the wall clock: budget / wall-clock', async () => {
-    const { termination } = await attempt(
+    const { termination, usage } = await attempt(
       { turns: [({ options }) => systemClock.sleep(60_000, options.signal).then(() => says(table))] },
       { caps: { wallMs: 60 }, clock: systemClock },
     )
+    // Nothing is known of what it was billed.
+    expect(usage).toMatchObject({ modelCalls: 1, inputTokens: null, outputTokens: null, usdModel: null })
     expect(termination).toMatchObject({
       cause: 'budget',
       reason: 'wall-clock',

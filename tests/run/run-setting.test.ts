@@ -25,6 +25,12 @@ it('says nothing of what a crashed attempt spent, to records, report and status'
   const report = buildReport({ manifest, attempts: [crashed, done], scores: [], skippedTasks: [] })
   const tally = createTally({ online: 4 }, 1)
   for (const attempt of [crashed, done]) tally.add(attempt)
-  expect(tally.standing(null)).toMatchObject({ done: 2, failed: 1, tokens: null, leftMs: 4000 })
+  expect(tally.standing(null)).toMatchObject({
+    done: 2,
+    failed: 1,
+    tokens: 1200,
+    tokensUnknown: 1,
+    leftMs: 4000,
+  })
   expect(report.groups[0]).toMatchObject({ n: 2, tokens: 1200, modelCalls: 1, wallMs: 2000 })
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { detailOfCutOff } from '../../src/core/attempt.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { createProgress } from '../../src/run/watch/progress.ts'
 import { readStatus } from '../../src/run/watch/status.ts'
@@ -38,8 +39,10 @@ describe('the standing of a run', () => {
       failed: 0,
       ends: [{ cause: 'agent', reason: 'answered', n: 2, detail: null }],
       usd: 4.5,
+      usdUnknown: 0,
       usdEstimated: 4.5 + 3 * 0.5 + 3 * 4,
       tokens: 165,
+      tokensUnknown: 0,
       leftMs: (3 * 1_000 + 3 * 9_000) / 2,
       attemptsPerMinute: null,
     })
@@ -78,13 +81,27 @@ describe('the standing of a run', () => {
     expect(tally.standing(null)).toMatchObject({ done: 1, failed: 0, usd: 1.5 })
   })
 
-  it('knows no cost where the price of one attempt is unknown', () => {
+  it('knows no cost where none is known', () => {
     const tally = createTally({ offline: 2 }, 1)
+    const usage = { wallMs: 1, inputTokens: null, outputTokens: 5, usd: null }
+    tally.add(attempt('a', 'offline', { usage }))
+    const standing = tally.standing(null)
+    expect(standing).toMatchObject({ usd: null, usdEstimated: null, tokens: null })
+    expect(paceText(standing, null)).toMatch(/^US\$ unknown, /)
+  })
+
+  it('says of how many attempts a sum leaves something out', () => {
+    const tally = createTally({ offline: 4 }, 1)
+    tally.add(attempt('a', 'offline'))
     tally.add(
-      attempt('a', 'offline', { usage: { wallMs: 1, inputTokens: null, outputTokens: 5, usd: null } }),
+      attempt('crashed', 'offline', {
+        usage: { wallMs: null, inputTokens: null, outputTokens: null, usd: null },
+      }),
     )
-    tally.add(attempt('b', 'offline'))
-    expect(tally.standing(null)).toMatchObject({ usd: null, usdEstimated: null, tokens: null })
+    tally.add(attempt('cut off', 'offline', ended('operator', 'cancelled', detailOfCutOff(1, null))))
+    const standing = tally.standing(null)
+    expect(standing).toMatchObject({ usd: 1, usdUnknown: 2, usdEstimated: 2, tokens: 30, tokensUnknown: 2 })
+    expect(paceText(standing, null)).toMatch(/^US\$ at least 1\.00 of about 2\.00, /)
   })
 })
 
@@ -173,7 +190,7 @@ describe('progress', () => {
   })
 
   it('leaves out an estimate of the cost that nobody has', () => {
-    const unknown = { ...standing(), usd: 0, usdEstimated: null }
+    const unknown = { ...standing(), usd: 0, usdUnknown: 0, usdEstimated: null }
     expect(paceText(unknown, null)).toBe('US$ 0.00, about 1s left')
   })
 

@@ -13,16 +13,23 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 1440)}d ${Math.round((minutes % 1440) / 60)}h`
 }
 
-const dollars = (usd: number | null): string => (usd === null ? 'unknown' : usd.toFixed(2))
+const dollars = (usd: number): string => usd.toFixed(2)
+const count = (tokens: number): string => tokens.toLocaleString('en-US')
+
+/** A sum that leaves out what is not known of some attempts: `1.20`, `at least 1.20`, `unknown`. */
+function sumText(known: number | null, unknown: number, text: (known: number) => string): string {
+  if (known === null) return 'unknown'
+  return unknown === 0 ? text(known) : `at least ${text(known)}`
+}
 
 /** Rate, cost and time left in a line: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
 export function paceText(
   standing: Omit<Standing, 'attemptsPerMinute'>,
   attemptsPerMinute: number | null,
 ): string {
-  const { usd, usdEstimated, left, leftMs } = standing
+  const { usd, usdUnknown, usdEstimated, left, leftMs } = standing
   const rate = attemptsPerMinute === null ? [] : [`${attemptsPerMinute.toFixed(1)} a minute`]
-  const spent = `US$ ${dollars(usd)}`
+  const spent = `US$ ${sumText(usd, usdUnknown, dollars)}`
   const cost = left === 0 || usdEstimated === null ? spent : `${spent} of about ${dollars(usdEstimated)}`
   const time =
     left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${durationText(leftMs)} left`]
@@ -39,7 +46,7 @@ export function failuresText(ends: readonly EndCount[]): string {
 
 /** A run's status for a terminal. */
 export function statusLines(status: RunStatus, now: number): string[] {
-  const { planned, done, left, failed, tokens } = status
+  const { planned, done, left, failed, tokens, tokensUnknown } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume = status.state === 'stopped' ? `: tablehunt run --resume --out ${status.run} goes on` : ''
   const share = planned === 0 ? 100 : Math.floor((100 * done) / planned)
@@ -47,7 +54,7 @@ export function statusLines(status: RunStatus, now: number): string[] {
     `${status.run}: ${status.state}${who}${resume}`,
     `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} killed by provider or harness`,
     paceText(status, status.attemptsPerMinute),
-    `tokens: ${tokens === null ? 'unknown' : tokens.toLocaleString('en-US')}`,
+    `tokens: ${sumText(tokens, tokensUnknown, count)}`,
     ...status.ends.map(endLine),
     ...status.running.map(one => {
       const since = durationText(now - Date.parse(one.startedAt))

@@ -60,7 +60,7 @@ export async function addRecorded(
   folder: string,
   each: (attempt: TalliedAttempt) => void = () => undefined,
 ): Promise<void> {
-  for await (const { usage } of eachRecord(supersededPath(folder), talliedSchema)) tally.addSpent(usage)
+  for await (const attempt of eachRecord(supersededPath(folder), talliedSchema)) tally.addSpent(attempt)
   for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), talliedSchema)) {
     tally.add(attempt)
     each(attempt)

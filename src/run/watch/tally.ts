@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { attemptSchema, endSchema, usageSchema } from '../../core/attempt.ts'
+import { attemptSchema, endSchema, hasCallsCutOff, usageSchema } from '../../core/attempt.ts'
 
 /** What counting needs of a record. */
 export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true, endedAt: true }).extend({
@@ -29,12 +29,15 @@ export interface Standing {
   readonly failed: number
   /** Most frequent first. */
   readonly ends: readonly EndCount[]
-  /** Of all attempts that have a record, those set aside included. Null where one's price is unknown. */
+  /** Of all attempts that have a record, those set aside included, as far as it is known; null where it is of none. */
   readonly usd: number | null
+  /** Attempts of which `usd` leaves out all or a part. */
+  readonly usdUnknown: number
   /** Of the whole run, if what is left costs what its setting did so far. */
   readonly usdEstimated: number | null
-  /** Input and output; null where a provider did not say. */
+  /** Input and output, likewise. */
   readonly tokens: number | null
+  readonly tokensUnknown: number
   /** Until all is done, if what is left takes what its setting did so far. */
   readonly leftMs: number | null
   /** Lately; null: none has ended. */
@@ -53,7 +56,7 @@ const killers = new Set(['provider', 'harness'])
 export interface Tally {
   add(attempt: TalliedAttempt): void
   /** What a record that was set aside has cost. */
-  addSpent(usage: TalliedAttempt['usage']): void
+  addSpent(attempt: TalliedAttempt): void
   /** `lately` null: nobody works on it. */
   standing(lately: Lately | null): Standing
 }
@@ -64,16 +67,18 @@ export interface Tally {
  */
 export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
   const latest = new Map<string, Entry>()
-  let usd: number | null = 0
-  let tokens: number | null = 0
-  const addSpent = (usage: TalliedAttempt['usage']): void => {
-    usd = plus(usd, usage.usd)
-    tokens = plus(tokens, plus(usage.inputTokens, usage.outputTokens))
+  const usd = createSum()
+  const tokens = createSum()
+  const addSpent = ({ usage, termination }: TalliedAttempt): void => {
+    const isWhole = !hasCallsCutOff(termination.detail)
+    usd.add(usage.usd, isWhole)
+    tokens.add(plus(usage.inputTokens, usage.outputTokens), isWhole)
   }
   return {
     addSpent,
-    add({ attemptId, setting, termination, usage, endedAt }) {
-      addSpent(usage)
+    add(attempt) {
+      addSpent(attempt)
+      const { attemptId, setting, termination, usage, endedAt } = attempt
       const { cause, reason, detail } = termination
       const { wallMs, usd: cost } = usage
       latest.set(attemptId, { setting, cause, reason, detail, wallMs, usd: cost, ended: Date.parse(endedAt) })
@@ -91,9 +96,11 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         left,
         failed: entries.filter(entry => killers.has(entry.cause)).length,
         ends: endsOf(latest.values()),
-        usd,
-        usdEstimated: plus(usd, ahead.usd),
-        tokens,
+        usd: usd.known(),
+        usdUnknown: usd.unknown(),
+        usdEstimated: plus(usd.known(), ahead.usd),
+        tokens: tokens.known(),
+        tokensUnknown: tokens.unknown(),
         leftMs:
           ahead.wallMs === null || abreast === null
             ? null
@@ -101,6 +108,28 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         attemptsPerMinute: seen.perMinute,
       }
     },
+  }
+}
+
+interface Sum {
+  /** `isWhole` false: something of it is not known. */
+  add(amount: number | null, isWhole: boolean): void
+  /** Null where nothing is known of anything added. */
+  known(): number | null
+  /** How many were added of which something is not known. */
+  unknown(): number
+}
+
+function createSum(): Sum {
+  let sum: number | null = null
+  let unknown = 0
+  return {
+    add(amount, isWhole) {
+      if (amount !== null) sum = (sum ?? 0) + amount
+      if (amount === null || !isWhole) unknown++
+    },
+    known: () => (unknown === 0 ? (sum ?? 0) : sum),
+    unknown: () => unknown,
   }
 }
 
@@ -131,7 +160,7 @@ interface Entry {
   readonly ended: number
 }
 
-/** What is left, by the means of each setting so far; null where a setting has none yet. A crashed attempt has no time. */
+/** What is left, by the means of each setting's attempts that know it; null where none does yet. */
 function forecast(
   planned: PlannedBySetting,
   entries: readonly Entry[],
@@ -142,13 +171,18 @@ function forecast(
     const own = entries.filter(entry => entry.setting === setting)
     const left = wanted - own.length
     if (left <= 0) continue
-    const ahead = (spent: readonly (number | null)[]): number | null => {
-      const sum = spent.reduce<number | null>(plus, 0)
-      return sum === null || spent.length === 0 ? null : (sum / spent.length) * left
+    const ahead = (read: (entry: Entry) => number | null): number | null => {
+      const known = own.map(read).filter(value => value !== null)
+      return known.length === 0 ? null : (known.reduce((a, b) => a + b, 0) / known.length) * left
     }
-    const times = own.map(entry => entry.wallMs).filter(time => time !== null)
-    wallMs = plus(wallMs, ahead(times))
-    usd = plus(usd, ahead(own.map(entry => entry.usd)))
+    wallMs = plus(
+      wallMs,
+      ahead(entry => entry.wallMs),
+    )
+    usd = plus(
+      usd,
+      ahead(entry => entry.usd),
+    )
   }
   return { wallMs, usd }
 }
