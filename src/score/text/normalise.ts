@@ -73,9 +73,16 @@ export function normaliseKey(text: string, isFileName: boolean): string {
   return normaliseText(withoutPath.replace(fileExtension, ''))
 }
 
+/** Digits parted as thousands are, or lakhs: `1,234`, `12,34,567`; in `1,2` and `2021,2022` commas part two numbers. */
+const grouped = /^\s*[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d*)?\s*$/
+
 /** Do two texts hold the same number, whatever its spelling (36 and 36.0)? A code with a leading zero is no number. */
 export function sameNumber(left: string, right: string): boolean {
   if (/^0\d/.test(left) || /^0\d/.test(right)) return false
-  const a = pythonFloat(left.replaceAll(',', ''))
-  return a !== null && a === pythonFloat(right.replaceAll(',', ''))
+  const a = numberIn(left)
+  return a !== null && a === numberIn(right)
+}
+
+function numberIn(text: string): number | null {
+  return pythonFloat(grouped.test(text) ? text.replaceAll(',', '') : text)
 }

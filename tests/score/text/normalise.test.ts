@@ -21,6 +21,8 @@ describe('texts compared by rules', () => {
     ['10²', '102'],
     ['10⁻³', '10-3'],
     ['1½', '11/2'],
+    ['1,2', '12'],
+    ['2021,2022', '20212022'],
     ['A → B', 'A ← B'],
   ])('%s is not %s', (gold, predicted) => {
     expect([score(gold, predicted), score(predicted, gold)]).toEqual([0, 0])
@@ -38,6 +40,8 @@ describe('texts compared by rules', () => {
     ['10²', '10^2'],
     ['m²', 'm2'],
     ['½', '1/2'],
+    ['1,234', '1234.0'],
+    ['12,34,567', '1234567'],
     ['Alpha (Beta)', 'Alpha Beta'],
     ['(Beta)', 'Beta'],
     ['Article 5 (2)', 'article 5, 2'],
