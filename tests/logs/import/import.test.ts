@@ -648,6 +648,16 @@ describe('odd but legal records', () => {
     expect(summary.skipped.map(({ problem }) => problem)).toEqual(['answer: is a number, a text is expected'])
   })
 
+  it('of the generic format: texts that hold line separators of Unicode stay whole, on every Node', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'separators-')), 'log.jsonl')
+    const record = (id: string) =>
+      JSON.stringify({ id, termination: 'agent/answered', answer: 'a\u2028b\u2029c' })
+    await writeFile(path, `${record('1')}\r\n\n${record('2')}\n${record('3')}`)
+    const { folder, attempts, summary } = await imported('generic', path)
+    expect(summary.skipped).toEqual([])
+    expect(await answersOf(folder, attempts)).toEqual(Array(3).fill('a\u2028b\u2029c'))
+  })
+
   it('of the generic format: no reason, a null end, a setting that looks like a path, parts of parts', async () => {
     const nested = [
       {
