@@ -88,11 +88,15 @@ export function readCall(call: z.infer<typeof callSchema>, index: number): Forei
   }
 }
 
-/** The time as ISO 8601; null where it is none. A time without a zone is taken as UTC. */
+const zoneless = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/
+/** Beyond them a number counts milliseconds: as seconds it would be past the year 5000. */
+const mostSeconds = 1e11
+
+/** The time as ISO 8601; null where it is none. A time without a zone is taken as UTC, a number as Unix seconds or milliseconds. */
 export function readTime(time: string | number | null | undefined): string | null {
   if (time === null || time === undefined) return null
-  const zoneless = typeof time === 'string' && /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(time)
-  const date = new Date(zoneless ? `${time.replace(' ', 'T')}Z` : time)
+  const known = typeof time === 'string' && zoneless.test(time) ? `${time.replace(' ', 'T')}Z` : time
+  const date = new Date(typeof known === 'number' && known < mostSeconds ? known * 1000 : known)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 

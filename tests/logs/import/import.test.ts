@@ -658,6 +658,15 @@ describe('odd but legal records', () => {
     expect(await answersOf(folder, attempts)).toEqual(Array(3).fill('a\u2028b\u2029c'))
   })
 
+  it('of smolagents: times that are numbers count seconds, as Python has them, or milliseconds', async () => {
+    const { attempts } = await importedLines('smolagents', [
+      { task_id: 1, prediction: 'x', start_time: 1_767_225_600.5, end_time: 1_767_225_602 },
+      { task_id: 2, prediction: 'x', start_time: 1_767_225_600_500, end_time: 1_767_225_602_000 },
+    ])
+    for (const { startedAt, usage } of attempts)
+      expect([startedAt, usage.wallMs]).toEqual(['2026-01-01T00:00:00.500Z', 1_500])
+  })
+
   it('of the generic format: no reason, a null end, a setting that looks like a path, parts of parts', async () => {
     const nested = [
       {
