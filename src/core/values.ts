@@ -104,8 +104,11 @@ export function readChineseNumeral(text: string): number | null {
     const value = digitValues.get(token) ?? (/^\d/.test(token) ? Number(token) : undefined)
     const small = smallUnits.get(token)
     const large = largeUnits.get(token)
-    if (value !== undefined) digit = value
-    else if (small !== undefined) {
+    if (value !== undefined) {
+      // Digits in a row are no amount; 零 only stands for places left out.
+      if (digit !== null && digit !== 0) return null
+      digit = value
+    } else if (small !== undefined) {
       section += (digit ?? 1) * small
       digit = null
     } else if (large !== undefined) {
