@@ -31,6 +31,19 @@ describe('scoring an extraction', () => {
     ])
   })
 
+  it('counts failures of fields that are called like what every object has', async () => {
+    const team = {
+      type: 'object',
+      properties: { constructor: { type: 'string' }, toString: { type: 'string' } },
+    }
+    const teamNamed = (text: string) =>
+      parseJsonAsPython(`{ "constructor": "${text}", "toString": "${text}" }`)
+    const { summary } = await scoreExtraction(team as never, teamNamed('a'), teamNamed('b'))
+    expect(summary?.outcomes).toMatchObject({
+      error_breakdown: { by_path_prefix: { constructor: 1, toString: 1 } },
+    })
+  })
+
   it('refuses a document for one bad value, naming the place', async () => {
     const refused = await scoreExtraction(schema, { name: 'a' }, { name: null })
     expect(refused).toMatchObject({

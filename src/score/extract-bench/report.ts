@@ -115,9 +115,10 @@ function errorBreakdown(failures: readonly NodeResult[]): Record<string, Counts>
 }
 
 function countBy(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): Counts {
-  const counts: Counts = {}
-  for (const result of results) counts[groupOf(result)] = (counts[groupOf(result)] ?? 0) + 1
-  return counts
+  // A field may be called like what every object has, such as `constructor`.
+  const counts = new Map<string, number>()
+  for (const result of results) counts.set(groupOf(result), (counts.get(groupOf(result)) ?? 0) + 1)
+  return Object.fromEntries(counts)
 }
 
 function reasonOf({ presence, metric }: NodeResult): string {
