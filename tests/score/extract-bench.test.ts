@@ -44,6 +44,12 @@ describe('scoring an extraction', () => {
     })
   })
 
+  it('reads a schema alike whether its whole numbers are written 1 or 1.0', async () => {
+    const written =
+      '{"type":"object","properties":{"a":{"type":"number","enum":[1.0,2.5]},"b":{"type":"array","minItems":0.0,"items":{"type":"string"}}}}'
+    expect((await scoreExtraction(parseJsonAsPython(written), {}, {})).error).toBeNull()
+  })
+
   it('refuses a document for one bad value, naming the place', async () => {
     const refused = await scoreExtraction(schema, { name: 'a' }, { name: null })
     expect(refused).toMatchObject({

@@ -1,5 +1,5 @@
 import { RefusedError } from './errors.ts'
-import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue, plainNumber } from './json-value.ts'
 import { metricsOf } from './metric-config.ts'
 import type { SchemaNode } from './schema-node.ts'
 
@@ -165,7 +165,7 @@ function checkPrimitive(schema: JsonObject, type: string): void {
   const { enum: values = null, format = null } = schema
   if (values !== null) {
     const isOne = (value: JsonValue): boolean =>
-      type === 'string' ? typeof value === 'string' : typeof value === 'number'
+      type === 'string' ? typeof value === 'string' : typeof plainNumber(value) === 'number'
     if (!isJsonList(values) || !values.every(isOne)) throw refused(`enum of a ${type}`)
   }
   if (
@@ -180,7 +180,7 @@ function checkPrimitive(schema: JsonObject, type: string): void {
 function checkCounts(schema: JsonObject, keys: readonly string[]): void {
   for (const key of keys) {
     const value = schema[key] ?? null
-    if (value !== null && !Number.isInteger(value)) throw refused(`${key} is no whole number`)
+    if (value !== null && !Number.isInteger(plainNumber(value))) throw refused(`${key} is no whole number`)
   }
 }
 
