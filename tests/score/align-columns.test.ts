@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { alignByName, alignByRules } from '../../src/score/align/align-columns.ts'
+import { alignWithJudge } from '../../src/score/align/align-with-judge.ts'
 import { synonyms } from '../../src/score/align/synonyms.ts'
+import type { Judge } from '../../src/score/judge/judge.ts'
+import { createTally } from '../../src/score/judge/tally.ts'
 
 describe('aligning columns by rules', () => {
   it('sees through case, punctuation, units in brackets and plurals', () => {
@@ -75,4 +78,22 @@ describe('aligning columns by rules', () => {
     const phrases = Object.values(synonyms).flat()
     expect(phrases.filter((phrase, i) => phrases.indexOf(phrase) !== i)).toEqual([])
   })
+})
+
+it('takes a column that a judge leaves out for one without a partner, whatever it is called', async () => {
+  const judge: Judge = {
+    kind: 'model',
+    name: 'scripted',
+    batch: false,
+    ask: async request => ({
+      value: request.parse('{"driver": "who"}'),
+      failure: null,
+      calls: 1,
+      inputTokens: 0,
+      outputTokens: 0,
+      usd: 0,
+    }),
+  }
+  const aligned = await alignWithJudge(['driver', 'constructor'], ['who', 'what'], judge, createTally())
+  expect(aligned).toEqual([0, null])
 })

@@ -57,7 +57,7 @@ function readColumns(
   const columns = new Map<string, string>()
   const used = new Set<string>()
   for (const name of gold) {
-    const value = object[name] ?? null
+    const value = Object.hasOwn(object, name) ? object[name] : null
     if (value === null) continue
     if (typeof value !== 'string' || !header.includes(value) || used.has(value)) return null
     columns.set(name, value)
