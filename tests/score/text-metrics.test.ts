@@ -104,6 +104,11 @@ describe('H-Score', () => {
     })
   })
 
+  it('takes any name of a tag', async () => {
+    const odd = '<div><p>a</p></div>'
+    expect((await score('h-score', odd, '<div><constructor>a</constructor></div>')).value).toBeLessThan(1)
+  })
+
   it('scores LaTeX by cells, caption, alignment and shape', async () => {
     expect(latexTable(latex)).toEqual({
       alignment: 'l|p',

@@ -24,13 +24,13 @@ const recognized = new Set([
 ])
 const empty = new Set(['img', 'embed', 'input', 'br', 'hr', 'meta', 'link'])
 /** An opening tag closes these where they are still open. */
-const closedBy: Readonly<Record<string, readonly string[]>> = {
-  td: ['td', 'th'],
-  th: ['td', 'th'],
-  tr: ['td', 'th', 'tr'],
-  li: ['li'],
-  p: ['p'],
-}
+const closedBy = new Map<string, readonly string[]>([
+  ['td', ['td', 'th']],
+  ['th', ['td', 'th']],
+  ['tr', ['td', 'th', 'tr']],
+  ['li', ['li']],
+  ['p', ['p']],
+])
 const container = new Set(['table', 'ul', 'ol'])
 
 /** What Struc-Bench looks at in HTML. */
@@ -89,7 +89,7 @@ function cellTags(html: string): readonly string[] | null {
 
 /** The outermost open element that a new one closes, looked for up to the nearest table or list; -1 for none. */
 function implicitlyClosed(open: readonly Element[], name: string): number {
-  const closed = closedBy[name]
+  const closed = closedBy.get(name)
   if (closed === undefined) return -1
   let found = -1
   for (let i = open.length - 1; i >= 0 && !container.has(open[i]!.name); i -= 1)
