@@ -6,6 +6,7 @@ import { whyUnreadable } from '../../core/why-unreadable.ts'
 import { csvText } from '../../report/escape-html.ts'
 import { type AuditCell, readMark } from '../../score/audit.ts'
 
+const idStart = 'cell-'
 const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark'] as const
 
 /** One line of a sheet as a person left it. */
@@ -15,12 +16,12 @@ export interface MarkedCell {
   readonly mark: string
 }
 
-/** What a cell of a scoring is called in a sheet: it says nothing of the score. */
+/** What a cell of a scoring is called in a sheet: it says nothing of the score, and no spreadsheet takes it for a number. */
 export function auditId(
   cell: Pick<AuditCell, 'attemptId' | 'profile' | 'judge' | 'goldRow' | 'column'>,
 ): string {
   const { attemptId, profile, judge, goldRow, column } = cell
-  return sha256(JSON.stringify([attemptId, profile, judge, goldRow, column])).slice(0, 16)
+  return `${idStart}${sha256(JSON.stringify([attemptId, profile, judge, goldRow, column])).slice(0, 16)}`
 }
 
 /** Writes cells for a person to mark; neither rule nor score stands there, so that they sway nobody. */
@@ -49,7 +50,9 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
   const [idAt, markAt] = [names.indexOf('id'), names.indexOf('mark')]
   if (idAt < 0 || markAt < 0) throw new DataError(`${path}: no column 'id' or 'mark': not a sheet of audit`)
   return rows.flatMap((row, index) => {
-    const [id = '', mark = ''] = [row[idAt]?.trim(), row[markAt]?.trim()]
+    // In sheets of older versions it stands bare.
+    const id = (row[idAt] ?? '').trim().replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
+    const mark = (row[markAt] ?? '').trim()
     if (id === '' && mark === '') return []
     if (mark !== '' && readMark(mark) === null)
       throw new DataError(`${path}: row ${index + 2}: mark '${mark}': right, wrong, or a number from 0 to 1`)
