@@ -37,7 +37,7 @@ export function quarterWrittenForms(value: string): string[] {
     `fiscal year ${year}`,
     `FY${year}`,
     `FY ${year}`,
-    `FY${year % 100}`,
+    `FY${String(year % 100).padStart(2, '0')}`,
   ]
   const forms = years.flatMap(written => [
     `Q${quarter} ${written}`,

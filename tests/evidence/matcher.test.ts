@@ -139,6 +139,11 @@ describe('a date', () => {
     'a fiscal quarter stands as “%s”',
     written => expect(finds('FY2025 Q2', `In the ${written} sales rose`)).toBe(true),
   )
+
+  it('a fiscal quarter has its year in two digits, also before 2010', () => {
+    expect(finds('FY2005 Q2', 'In Q2 FY05 sales rose')).toBe(true)
+    expect(finds('FY2005 Q2', 'In Q2 FY5 sales rose')).toBe(false)
+  })
 })
 
 describe('a derived value', () => {
