@@ -189,6 +189,15 @@ describe('progress', () => {
     )
   })
 
+  it('says days and hours of what takes days', () => {
+    const left = (hours: number) => paceText({ ...standing(), leftMs: hours * 3_600_000 }, null)
+    expect([48, 71.4, 71.7].map(left).map(text => /about (\d+d \d+h) left/.exec(text)?.[1])).toEqual([
+      '2d 0h',
+      '2d 23h',
+      '3d 0h',
+    ])
+  })
+
   it('leaves out an estimate of the cost that nobody has', () => {
     const unknown = { ...standing(), usd: 0, usdUnknown: 0, usdEstimated: null }
     expect(paceText(unknown, null)).toBe('US$ 0.00, about 1s left')

@@ -10,7 +10,8 @@ export function durationText(ms: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`
   const minutes = Math.round(seconds / 60)
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
-  return `${Math.floor(minutes / 1440)}d ${Math.round((minutes % 1440) / 60)}h`
+  const hours = Math.round(minutes / 60)
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`
 }
 
 const dollars = (usd: number): string => usd.toFixed(2)
