@@ -244,5 +244,8 @@ describe('the forms of a comparison', () => {
     const comparison = compareRuns([many], { force: false })
     expect(comparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)
     expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('table6.tex')
+    expect(comparisonMarkdown({ ...comparison, notes: ['judges differ (openai:a_b_c, x|y)'] })).toMatch(
+      /^> judges differ \(openai:a\\_b\\_c, x\\\|y\)\n/,
+    )
   })
 })

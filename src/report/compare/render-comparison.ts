@@ -1,6 +1,6 @@
 import { efficiencyTables } from '../efficiency-tables.ts'
 import { csvText } from '../escape-html.ts'
-import { renderMarkdownTable } from '../markdown.ts'
+import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
 import { percent } from '../numbers.ts'
 import type { ReportTable } from '../report-table.ts'
 import { differenceTables, terminationTable } from '../tables.ts'
@@ -95,7 +95,7 @@ export function renderComparison(comparison: Comparison, options: { readonly col
 
 export function comparisonMarkdown(comparison: Comparison): string {
   const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
-  const notes = comparison.notes.map(note => `> ${note}`)
+  const notes = comparison.notes.map(note => `> ${escapeMarkdown(note)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
 }
 
