@@ -1,4 +1,5 @@
 import { ConfigError, DataError, RunError } from '../core/errors.ts'
+import { harmless } from '../core/harmless.ts'
 
 /** What a machine may lack in the middle of anything: no bug, and nothing that another input would mend. */
 const lacks: Readonly<Record<string, string>> = {
@@ -13,6 +14,11 @@ const lacks: Readonly<Record<string, string>> = {
 
 /** What went wrong, in one line a person can act on; anything that is not the user's, the run's or the machine's is a bug and shows its stack. */
 export function explain(error: unknown): { readonly line: string; readonly code: number } {
+  const { line, code } = explained(error)
+  return { line: harmless(line), code }
+}
+
+function explained(error: unknown): { readonly line: string; readonly code: number } {
   if (error instanceof ConfigError || error instanceof DataError) return { line: error.message, code: 2 }
   if (error instanceof RunError) return { line: error.message, code: 1 }
   const lack = lackOf(error)

@@ -1,4 +1,5 @@
 import { logFormats } from '../../logs/import/registry.ts'
+import { harmless } from '../core/harmless.ts'
 import type { RegisterCommand } from './command.ts'
 import { width } from './width.ts'
 
@@ -58,9 +59,10 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
     throw new ConfigError(`format ${notAmong(format, Object.keys(logFormats))}`)
   const { importLogs } = await import('../run/import/import-logs.ts')
   const summary = await importLogs(format as keyof typeof logFormats, files, out)
-  for (const { place, problem } of summary.skipped) process.stderr.write(`${place}: left out: ${problem}\n`)
+  for (const { place, problem } of summary.skipped)
+    process.stderr.write(`${harmless(`${place}: left out: ${problem}`)}\n`)
   for (const [words, count] of summary.unmapped)
-    process.stderr.write(`unmapped, its words kept: ${words} (${count})\n`)
+    process.stderr.write(`${harmless(`unmapped, its words kept: ${words} (${count})`)}\n`)
   process.stdout.write(`${summary.attempts} attempts -> ${out}\n`)
 }
 

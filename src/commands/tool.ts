@@ -1,4 +1,5 @@
 import { toolNames } from '../../tools/registry.ts'
+import { harmless } from '../core/harmless.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
 
@@ -22,7 +23,7 @@ export const registerTool: RegisterCommand = command => {
   ])
   command.action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
     const { callTool } = await import('../run/call-tool.ts')
-    const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+    const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
     for await (const line of callTool(name, inputs, given, tell))
       process.stdout.write(`${JSON.stringify(line)}\n`)
   })

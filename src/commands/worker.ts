@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { positive, redisUrl } from '../config/values.ts'
+import { harmless } from '../core/harmless.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
@@ -33,7 +34,7 @@ async function workForTerminal(given: {
   const { loadTasks } = await import('../run.ts')
   const cache = cacheFolder(given.cache ?? null, process.env)
   await requireWritable('--cache', cache)
-  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+  const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
   const interrupt = listenForInterrupt(systemClock, () =>
     tell('stopping: running attempts get 10 s, then go back to the queue; Ctrl-C again gives them back now'),
   )

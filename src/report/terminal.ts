@@ -1,3 +1,4 @@
+import { harmless } from '../core/harmless.ts'
 import { displayWidth, fitWidth, padWidth } from './display-width.ts'
 import type { Report } from './report.ts'
 import type { ReportTable } from './report-table.ts'
@@ -92,7 +93,7 @@ function renderTable(table: ReportTable, columns: number): string {
 /** Tables as text for a terminal of so many columns (100 at least; Infinity cuts nothing), a blank line between; ends in a newline. */
 export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
-  return `${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`
+  return harmless(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
 }
 
 /** The report as text, as `renderTables` fits it. */
@@ -104,5 +105,5 @@ export function renderTerminal(report: Report, options: { readonly columns: numb
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
   ]
-  return `${parts.join('\n\n')}\n`
+  return harmless(`${parts.join('\n\n')}\n`)
 }

@@ -1,13 +1,9 @@
 import type { TraceEvent } from '../../logs/events.ts'
+import { harmless } from '../core/harmless.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
 /** A text of a block is cut here; --json has it whole. */
 const longestBlockChars = 600
-
-/** What a web page or a model wrote must not steer the terminal: control characters become spaces. */
-function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, ' ')
-}
 
 /** A trace as text for a terminal: a line an event, its texts indented below, shortened. */
 export function traceText(attemptId: string, events: readonly TraceEvent[], blob: BlobText): string {

@@ -9,6 +9,7 @@ import { packageRoot } from '../../src/core/paths.ts'
 it('tells wrong input, a run that failed and a bug apart', () => {
   expect(explain(new ConfigError('--x: no'))).toEqual({ line: '--x: no', code: 2 })
   expect(explain(new RunError('it broke'))).toEqual({ line: 'it broke', code: 1 })
+  expect(explain(new ConfigError('tasks: no JSON: \u001b[2J')).line).toBe('tasks: no JSON:  [2J')
   const { line, code } = explain(new TypeError('x is not a function'))
   expect(line).toMatch(/^a bug in tablehunt: TypeError: x is not a function\n {4}at /)
   expect(code).toBe(1)

@@ -52,7 +52,7 @@ describe('the terminal report', () => {
 
   it('holds no control characters of a name', () => {
     const attempts = [makeAttempt({ task: 't', setting: 'rag', domain: 'evil\u001b[31m' })]
-    const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+    const manifest = { runId: 'r\u001b[31m', startedAt: null, endedAt: null, config: {} }
     const report = buildReport({ manifest, attempts, scores: [makeScore(attempts[0]!, 1)], skippedTasks: [] })
     expect(renderTerminal(report, { columns: 100 })).not.toContain('\u001b')
   })

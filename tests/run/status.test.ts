@@ -157,6 +157,19 @@ describe('the status of a run', () => {
     expect(await readFile(join(config.out, 'manifest.json'), 'utf8')).toBe(before)
   })
 
+  it('is steered by no control character of a provider', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tablehunt-status-'))
+    const error = { reason: 'unavailable', message: 'HTTP 500: \u001b]0;pwned\u0007' }
+    await writeFile(join(folder, 'script.jsonl'), JSON.stringify({ turns: [{ error }] }))
+    const { tasks, documents: docs } = demoPaths
+    const model = `scripted:${join(folder, 'script.jsonl')}`
+    const what = { tasks, docs, model, setting: 'offline', limit: 1, out: join(folder, 'run') }
+    await executeRun(resolveConfig({ ...what, cache: join(folder, 'cache') }))
+    const text = statusLines(await readStatus(what.out, Date.now()), Date.now()).join('\n')
+    expect(text).toContain('HTTP 500:  ]0;pwned')
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u)
+  }, 60_000)
+
   it('of no run is refused', async () => {
     await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toThrow('no run there')
   })
@@ -187,6 +200,26 @@ describe('progress', () => {
     expect(written).toBe(
       '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, killed: rate-limited 1\n',
     )
+  })
+
+  it.each([undefined, true])('is steered by no control character of a service (on a terminal: %s)', isTTY => {
+    let written = ''
+    const output = { write: (text: string) => void (written += text), ...(isTTY && { isTTY }) }
+    const progress = createProgress(output, false, () => 0)
+    const detail = 'HTTP 500: \u001b]0;pwned\u0007\u009b31mred'
+    const termination = { cause: 'provider', reason: 'unavailable', detail }
+    const ended = { attemptId: 'a', termination, usage: { wallMs: 1 }, context: null }
+    progress.tell({ type: 'notice', text: 'documents: \u001b[2J.pdf: missing' })
+    progress.tell({
+      type: 'attempt-ended',
+      attempt: ended as never,
+      label: 'a\u001b[2J',
+      cellF1: null,
+      fieldsPassed: null,
+    })
+    progress.end()
+    expect(written).toContain('HTTP 500:  ]0;pwned  31mred')
+    expect(written.replaceAll('\r\u001b[2K', '')).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
   it('says days and hours of what takes days', () => {

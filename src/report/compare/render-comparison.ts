@@ -1,3 +1,4 @@
+import { harmless } from '../../core/harmless.ts'
 import { efficiencyTables } from '../efficiency-tables.ts'
 import { csvText } from '../escape-html.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
@@ -90,7 +91,7 @@ function otherTables(comparison: Comparison): ReportTable[] {
 export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
   const notes = comparison.notes.map(note => `Note: ${note}.\n`).join('')
   const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
-  return `${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`
+  return harmless(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { harmless } from '../../core/harmless.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 
@@ -138,7 +139,7 @@ export function createProgress(output: Output, json: boolean, now: () => number)
       count(told, event)
       if (!passes(event)) return
       const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(told, event)
-      if (line !== null) output.write(`${line}\n`)
+      if (line !== null) output.write(`${json ? line : harmless(line)}\n`)
     },
     end: () => undefined,
   }
@@ -148,7 +149,7 @@ function barProgress(output: Output, now: () => number): Progress {
   const told = newTold()
   const startedAt = now()
   const draw = (): void => {
-    output.write(`\r\x1b[2K${bar(told, now() - startedAt, output.columns ?? 100)}`)
+    output.write(`\r\x1b[2K${harmless(bar(told, now() - startedAt, output.columns ?? 100))}`)
   }
   const timer = setInterval(draw, 500)
   timer.unref()
@@ -156,7 +157,7 @@ function barProgress(output: Output, now: () => number): Progress {
     tell(event) {
       count(told, event)
       const line = isInBar(event) ? null : plainLine(told, event)
-      if (line !== null) output.write(`\r\x1b[2K${line}\n`)
+      if (line !== null) output.write(`\r\x1b[2K${harmless(line)}\n`)
       draw()
     },
     end() {

@@ -1,3 +1,4 @@
+import { harmless } from '../../core/harmless.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
 
@@ -62,7 +63,7 @@ export function statusLines(status: RunStatus, now: number): string[] {
       const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`
       return `  now  ${one.attemptId}  ${what}`
     }),
-  ]
+  ].map(harmless)
 }
 
 function endLine({ cause, reason, n, detail }: EndCount): string {
