@@ -22,6 +22,22 @@ describe('finding the table in an answer', () => {
     expect(table('```CSV\na,b\n1,2```')).toEqual(plain)
   })
 
+  it('takes a block that is set in as part of a list without its indent', () => {
+    expect(table('1. The table:\n   ```csv\n   a,b\n   1,2\n   ```')).toEqual(plain)
+    expect(table('- ```csv\r\n  a,b\r\n  1,2\r\n  ```')).toEqual(plain)
+    expect(table('  ```csv\na\tb\n\t2\n```')).toEqual([
+      ['a', 'b'],
+      ['', '2'],
+    ])
+  })
+
+  it('takes what stands behind csv on its line for a row only where the next line has no more fields', () => {
+    expect(table('```csv title="My table"\na,b\n1,2\n```')).toEqual(plain)
+    expect(table('```csv:out.csv\na,b\n1,2\n```')).toEqual(plain)
+    expect(table('```csv a,b\n1,2\n```')).toEqual(plain)
+    expect(table('```csv a\n1\n```')).toEqual([['a'], ['1']])
+  })
+
   it('leaves reasoning out, closed or not', () => {
     expect(table('<think>```csv\nx,y\n8,9\n```</think>```csv\na,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv\na,b\n1,2\n```\n<think>hm ```csv\nx,y\n')).toEqual(plain)

@@ -26,7 +26,10 @@ export function findFences(text: string): Fence[] {
     const closing = marks[next]
     const bodyEnd = closing?.index ?? text.length
     fences.push({
-      ...labelAndBody(label[1]!, text.slice(bodyStart, Math.max(bodyStart, bodyEnd))),
+      ...labelAndBody(
+        label[1]!,
+        withoutIndent(text.slice(bodyStart, Math.max(bodyStart, bodyEnd)), indentOf(text, opening.index)),
+      ),
       closed: closing !== undefined,
       start: opening.index,
       end: closing === undefined ? text.length : closing.index + closing[0].length,
@@ -36,11 +39,28 @@ export function findFences(text: string): Fence[] {
   return fences
 }
 
-/** A word behind the mark is a label only where its line ends there; `csv` also before a row on the same line. */
+const longestIndent = 40
+
+/** By how many spaces a block is set in: those before its mark, that of an item of a list among them. */
+function indentOf(text: string, mark: number): number {
+  const start = Math.max(0, mark - longestIndent)
+  const before = `${start === 0 ? '\n' : ''}${text.slice(start, mark)}`
+  return /[\r\n]( *(?:(?:[-*+]|\d{1,9}[.)]) +)?)$/.exec(before)?.[1]?.length ?? 0
+}
+
+function withoutIndent(body: string, indent: number): string {
+  return indent === 0 ? body : body.replace(new RegExp(`(?<=[\\r\\n]) {1,${indent}}`, 'g'), '')
+}
+
+/** `csv title="x"`, `csv:out.csv`: what stands behind the word is no row where only the next line is parted. */
+const infoString = /^[^\r\n,\t;|，；]*(?:\r?\n|\r)(?=[^\r\n]*[,\t;|，；])/
+
+/** A word behind the mark is a label only where its line ends there; `csv` also before more on the same line. */
 function labelAndBody(word: string, rest: string): { label: string; body: string } {
   const lineEnds = /^[ \t]*(?:\r?\n|\r|$)/.exec(rest)
   if (lineEnds !== null) return { label: word, body: rest.slice(lineEnds[0].length) }
-  return /^csv$/i.test(word) ? { label: word, body: rest } : { label: '', body: word + rest }
+  if (!/^csv$/i.test(word)) return { label: '', body: word + rest }
+  return { label: word, body: rest.replace(infoString, '').replace(/^ +/, '') }
 }
 
 /** The text between the blocks, each block replaced by a blank line. */
