@@ -1,25 +1,42 @@
 import type { Curve, ReportGroup } from './report.ts'
+import { firstScoringOf } from './report-table.ts'
 
 const option = /(?:^|,)context-tokens=(\d+)/
 
-/** Cell F1, and the share of evidence in the prompt, against tokens of context: a line for each rag variant but for its size. */
+/**
+ * Cell F1 by each scoring, and the share of evidence in the prompt, which none changes, against tokens of context: a line for
+ * each rag variant but for its size.
+ */
 export function contextCurves(groups: readonly ReportGroup[]): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
-  for (const group of groups) {
+  const add = (
+    group: ReportGroup,
+    y: string,
+    value: number | null,
+    scoring: Pick<Curve, 'profile' | 'judge'>,
+  ) => {
     const tokens = option.exec(group.variant)?.[1]
-    if (tokens === undefined) continue
+    if (tokens === undefined || value === null) return
     const variant = group.variant.replace(option, '').replace(/^,/, '')
-    const measured = { cellF1: group.cellF1.mean, evidenceInPrompt: group.evidenceInPrompt }
-    for (const [y, value] of Object.entries(measured)) {
-      if (value === null) continue
-      const { setting, domain, model, profile, judge } = group
-      const key = JSON.stringify([setting, domain, model, variant, y, profile, judge])
-      const line = { figure: 'context', setting, domain, model, variant, x: 'contextTokens', y } as const
-      const curve = curves.get(key) ?? { ...line, points: [] }
-      curve.points.push({ x: Number(tokens), y: value })
-      curves.set(key, curve)
-    }
+    const { setting, domain, model } = group
+    const key = JSON.stringify([setting, domain, model, variant, y, scoring])
+    const line = {
+      figure: 'context',
+      setting,
+      domain,
+      model,
+      variant,
+      ...scoring,
+      x: 'contextTokens',
+      y,
+    } as const
+    const curve = curves.get(key) ?? { ...line, points: [] }
+    curve.points.push({ x: Number(tokens), y: value })
+    curves.set(key, curve)
   }
+  for (const group of groups)
+    add(group, 'cellF1', group.cellF1.mean, { profile: group.profile, judge: group.judge })
+  for (const group of firstScoringOf(groups)) add(group, 'evidenceInPrompt', group.evidenceInPrompt, {})
   const lines = [...curves.values()].filter(curve => curve.points.length > 1)
   return lines.map(line => ({ ...line, points: line.points.toSorted((a, b) => a.x - b.x) }))
 }

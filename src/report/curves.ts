@@ -1,8 +1,9 @@
 import type { Curve, ReportGroup } from './report.ts'
+import { firstScoringOf } from './report-table.ts'
 
-/** Evidence recall against the number of chunks, one line a retriever and domain. */
+/** Evidence recall against the number of chunks, one line a retriever and domain, whatever the scorings. */
 export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
-  return groups.flatMap(group => {
+  return firstScoringOf(groups).flatMap(group => {
     if (group.evidenceRecall === null) return []
     const { setting, domain, model, variant } = group
     const points = Object.entries(group.evidenceRecall).map(([k, recall]) => ({ x: Number(k), y: recall }))

@@ -184,9 +184,12 @@ const spentNames: Readonly<Record<string, string>> = {
   contextTokens: 'tokens of context',
 }
 
-function curveWords({ figure, x, y }: Pick<Curve, 'figure' | 'x' | 'y'>): { title: string; caption: string } {
-  if (figure === 'context')
-    return { ...curveTitles.context, title: `${measureNames[y] ?? y} ${curveTitles.context.title}` }
+function curveWords(curve: Curve): { title: string; caption: string } {
+  const { figure, x, y, profile, judge } = curve
+  if (figure === 'context') {
+    const scoring = profile === undefined || judge === undefined ? '' : ` (${scoringOf({ profile, judge })})`
+    return { ...curveTitles.context, title: `${measureNames[y] ?? y} ${curveTitles.context.title}${scoring}` }
+  }
   if (figure !== 'budget') return curveTitles[figure]
   return {
     title: `${measureNames[y] ?? y} by ${spentNames[x] ?? x} spent`,
@@ -204,15 +207,15 @@ function panelOrder(a: { readonly domain: string }, b: { readonly domain: string
 }
 
 function curveFigures(report: Report): Figure[] {
-  const kinds = [...new Set(report.curves.map(curve => `${curve.figure} ${curve.x} ${curve.y}`))]
-  return kinds.map((kind, at) => {
-    const curves = report.curves.filter(curve => `${curve.figure} ${curve.x} ${curve.y}` === kind)
+  const kindOf = ({ figure, x, y, profile, judge }: Curve): string =>
+    JSON.stringify([figure, x, y, profile, judge])
+  return [...groupBy(report.curves, kindOf).values()].map((curves, at) => {
     const models = new Set(curves.map(curve => curve.model))
     const { figure, x, y } = curves[0]!
     return {
       kind: 'lines',
       id: `${figure}-${at + 1}`,
-      ...curveWords({ figure, x, y }),
+      ...curveWords(curves[0]!),
       x,
       y,
       xName: spentNames[x] ?? x,

@@ -26,6 +26,14 @@ export function scorings<T extends { readonly profile: string; readonly judge: s
   return [...new Set(items.map(scoringOf))]
 }
 
+/** Those of the first scoring: enough for what does not hang on it. */
+export function firstScoringOf<T extends { readonly profile: string; readonly judge: string }>(
+  items: readonly T[],
+): T[] {
+  const [first] = items
+  return first === undefined ? [] : items.filter(item => scoringOf(item) === scoringOf(first))
+}
+
 /** All of them in a title's brackets. */
 export function allScorings(items: readonly { readonly profile: string; readonly judge: string }[]): string {
   return `(${scorings(items).join('; ')})`

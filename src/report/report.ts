@@ -234,6 +234,9 @@ export interface Curve {
   readonly domain: string
   readonly model: string
   readonly variant: string
+  /** Of scores against the size of context: what they hang on. */
+  readonly profile?: string
+  readonly judge?: string
   /** What the axes measure, such as `k` and `evidenceRecall`. */
   readonly x: string
   readonly y: string

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
 import { buildReport, type ReportInput } from '../../src/report/build-report.ts'
 import { degradationTables } from '../../src/report/degradation.ts'
+import { reportFigures } from '../../src/report/figures.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 /** One attempt an arm and task, with that cell F1; text: unscored with that cause. */
@@ -125,5 +127,34 @@ it('draws cell F1 and evidence against the size of context, a line for each retr
         { x: 8000, y: 0.2 },
       ],
     },
+  ])
+})
+
+it('draws each scoring against the size of context in a figure of its own, and evidence once', () => {
+  const attempts = [2000, 8000].map(tokens => {
+    const retrieval = { evidenceRecall: { 5: 0.5 }, evidenceInPrompt: 0.5 } as unknown as Attempt['retrieval']
+    return makeAttempt({
+      task: 't',
+      setting: 'rag',
+      variant: `context-tokens=${tokens}`,
+      over: { retrieval },
+    })
+  })
+  const scores = attempts.flatMap((attempt, at) => [
+    makeScore(attempt, 0.2 + at / 10),
+    makeScore(attempt, 0.7 + at / 10, { profile: 'strict' }),
+  ])
+  const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+  const figures = reportFigures(buildReport({ manifest, attempts, scores, skippedTasks: [] }))
+  const lines = figures.flatMap(figure =>
+    figure.kind === 'lines'
+      ? [[figure.title, ...figure.points.filter(({ panel }) => panel === 'all tasks').map(({ y }) => y)]]
+      : [],
+  )
+  expect(lines).toEqual([
+    ['Evidence recall by number of chunks', 0.5, 0.5],
+    ['Cell F1 by size of context (profile aoe, judge rules)', 0.2, expect.closeTo(0.3, 12)],
+    ['Cell F1 by size of context (profile strict, judge rules)', 0.7, expect.closeTo(0.8, 12)],
+    ['Evidence in the prompt by size of context', 0.5, 0.5],
   ])
 })
