@@ -31,14 +31,16 @@ const tasks = ['first', 'second', 'third'].map((name, at) => ({
 let folder = ''
 let judge: Awaited<ReturnType<typeof startOpenAiServer>>
 let reply: (request: SeenRequest, prompt: string) => string | null
+let usage: Record<string, unknown> | undefined
 
 beforeEach(async () => {
+  usage = undefined
   folder = await mkdtemp(join(tmpdir(), 'tablehunt-judged-'))
   judge = await startOpenAiServer((request, response) => {
     const prompt = String((request.body.messages as { content: unknown }[])[0]?.content)
     const text = reply(request, prompt)
     if (text === null) send(response, 400, { error: { message: 'no' } })
-    else send(response, 200, completion({ content: text }))
+    else send(response, 200, completion({ content: text }, usage === undefined ? {} : { usage }))
   })
   await writeFile(join(folder, 'notes.md'), 'Notes.')
   await writeFile(
@@ -113,6 +115,40 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(again.judging.callsSaved).toBe(judging.callsSaved + 7)
     await score({ seed: 8 })
     expect(judge.seen).toHaveLength(14)
+  })
+
+  it('counts what a server does not say as unknown, and its records can be read', async () => {
+    reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
+    usage = { prompt_tokens: 11 }
+    await score()
+    expect((await scoresOf('aoe'))[0]?.judgeUsage).toMatchObject({
+      calls: 2,
+      inputTokens: 22,
+      outputTokens: 0,
+      usd: null,
+    })
+  })
+
+  it('in a run costs what --prices says, cached tokens what they cost', async () => {
+    reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
+    usage = { prompt_tokens: 11, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 10 } }
+    const prices = join(folder, 'prices.json')
+    await writeFile(prices, JSON.stringify({ 'openai:judge': { input: 100, cachedInput: 10, output: 1000 } }))
+    const { report } = await executeRun(
+      resolveConfig({
+        tasks: join(folder, 'tasks.jsonl'),
+        model: `scripted:${join(folder, 'script.jsonl')}`,
+        docs: folder,
+        setting: 'offline',
+        limit: 1,
+        out: join(folder, 'priced'),
+        judge: `openai:judge@${judge.url}`,
+        prices,
+        cache: join(folder, 'cache'),
+      }),
+    )
+    // One cell and one answer as a whole: 1 x 100, 10 x 10 and 7 x 1,000 millionths each.
+    expect(report.run.judging).toMatchObject({ calls: 2, usd: expect.closeTo((2 * 7_200) / 1e6, 12) })
   })
 
   it('leaves unscored what is answered out of form, never 0, and says how many', async () => {

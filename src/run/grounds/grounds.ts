@@ -113,8 +113,14 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     if (renderer !== null) closers.push(() => renderer.close())
     const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
     if (retrievals !== null) closers.push(() => retrievals.close())
-    const { signal } = input
-    const judge = await openJudge({ config, cacheFolder: cache, env, signal, gate: gates.service })
+    const judge = await openJudge({
+      config,
+      cacheFolder: cache,
+      env,
+      prices: prices.models,
+      signal: input.signal,
+      gate: gates.service,
+    })
     // Last, since a sealed one may take minutes to make: what is wrong elsewhere has been told by then.
     const web = goesOnline
       ? (input.web ??

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { HumanMessage } from '@langchain/core/messages'
+import { HumanMessage, type UsageMetadata } from '@langchain/core/messages'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
+import type { PriceTable } from '../../core/price-table.ts'
 import type { RateGate } from '../../core/rate-gate.ts'
 import { defaultRetry } from '../../core/retry.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -20,6 +21,8 @@ export interface JudgeInput {
   /** Judge answers are kept below it, by all that they hang on. */
   readonly cacheFolder: string
   readonly env: NodeJS.ProcessEnv
+  /** By model, in place of the built-in ones; absent: those alone. */
+  readonly prices?: PriceTable['models']
   readonly signal: AbortSignal
   /** Where its requests wait with others of the run; absent: they wait for nobody. */
   readonly gate?: RateGate
@@ -41,6 +44,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     toolProtocol: 'text',
     seed,
     env: input.env,
+    ...(input.prices !== undefined && { prices: input.prices }),
   })
   const repeat = input.repeat ?? 0
   const service = serviceOf(source.name, source.describe())
@@ -78,12 +82,17 @@ function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown
   return { baseUrl, topP, reasoningEffort }
 }
 
-type Billed = { input_tokens: number; output_tokens: number } | undefined
+function billOf(billed: UsageMetadata | undefined, price: TokenPrice | null): Bill {
+  const inputTokens = countOrNull(billed?.input_tokens)
+  const outputTokens = countOrNull(billed?.output_tokens)
+  if (inputTokens === null || outputTokens === null || price === null)
+    return { inputTokens, outputTokens, usd: null }
+  const cached = Math.min(inputTokens, countOrNull(billed?.input_token_details?.cache_read) ?? 0)
+  const input = (inputTokens - cached) * price.input + cached * price.cachedInput
+  return { inputTokens, outputTokens, usd: (input + outputTokens * price.output) / 1e6 }
+}
 
-function billOf(billed: Billed, price: TokenPrice | null): Bill {
-  const usd =
-    billed === undefined || price === null
-      ? null
-      : (billed.input_tokens * price.input + billed.output_tokens * price.output) / 1_000_000
-  return { inputTokens: billed?.input_tokens ?? null, outputTokens: billed?.output_tokens ?? null, usd }
+/** What a server left out of its bill is no number here. */
+function countOrNull(told: number | undefined): number | null {
+  return told !== undefined && Number.isFinite(told) && told >= 0 ? Math.round(told) : null
 }
