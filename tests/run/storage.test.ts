@@ -180,6 +180,23 @@ describe('attempts that were killed', () => {
   })
 })
 
+it('a run goes on only under the faults and the price of a search that it began with', async () => {
+  const folder = await newFolder()
+  const times = { turnMs: 0, answerMs: 0 }
+  const config = await prepareCampaign({ folder, attempts: 1, steps: 1, concurrency: 1, ...times })
+  const [faults, prices] = [join(folder, 'faults.json'), join(folder, 'prices.json')]
+  const start = async (share: number, call: number) => {
+    const fault = { kind: 'reset', on: 'page', share, times: null }
+    await writeFile(faults, JSON.stringify({ summary: 'of this test', faults: [fault] }))
+    await writeFile(prices, JSON.stringify({ 'search:serper': { call } }))
+    await executeRun({ ...config, faults, prices }, { web: fixedDelayWeb(0) })
+  }
+  await start(0.5, 1)
+  await start(0.5, 1)
+  await expect(start(0.6, 1)).rejects.toThrow(/: faultsSha256 was "[0-9a-f]+\.\.\., is "[0-9a-f]+\.\.\.:/)
+  await expect(start(0.5, 2)).rejects.toThrow('searchUsd was 1, is 2')
+})
+
 describe('--resume', () => {
   it('is refused where there is no run, and leaves nothing there', async () => {
     const { start } = await finishedRun(1)

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
+import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { canonicalJson, sha256 } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { isObject } from '../../core/is-object.ts'
+import { builtInPrices } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
 import { withoutAddress } from '../../models/spec.ts'
 import type { RunGrounds } from '../grounds/grounds.ts'
@@ -80,7 +82,22 @@ export async function identityOf(
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     promptsSha256: promptHashes(grounds.prompts),
     webSha256: grounds.web?.hash ?? null,
+    ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
+    ...searchPrice(config, grounds),
   }
+}
+
+/** A profile may be a file, which may have changed. */
+async function hashOfFaults(profile: string): Promise<string> {
+  return sha256(canonicalJson((await loadFaultProfile(profile)).faults))
+}
+
+/** Where --prices gives another than ours: budgets in dollars hang on it, as on a model's. */
+function searchPrice(config: RunConfig, { web, webPrices }: RunGrounds): { readonly searchUsd?: number } {
+  const { searchUsd } = webPrices
+  if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
+  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search]
+  return searchUsd === builtIn ? {} : { searchUsd }
 }
 
 /** The servers of a judge and an embedder may move, as a model's may. */
