@@ -99,3 +99,12 @@ export function meanOver(
     })
   return poolMean(entries, values, pooling)
 }
+
+/** As `meanOver`, but null where an entry's is unknown: a mean without it would pass for that of all. */
+export function meanOfAll(
+  entries: readonly Entry[],
+  read: (entry: Entry) => number | null,
+  pooling: Pooling = 'tasks',
+): number | null {
+  return entries.some(entry => read(entry) === null) ? null : meanOver(entries, read, pooling)
+}

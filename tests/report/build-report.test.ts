@@ -191,6 +191,40 @@ describe('a report', () => {
     })
   })
 
+  it('knows tokens and dollars for an attempt only where it knows them of all, and takes what is unnamed from a cache as none', () => {
+    const { usage } = makeAttempt({ task: 't', setting: 'rag' })
+    const spent = { ...usage, inputTokens: 100, cachedInputTokens: 60, usd: 1, usdModel: 1 }
+    const refused = {
+      ...usage,
+      inputTokens: 0,
+      cachedInputTokens: null,
+      outputTokens: 0,
+      usd: 0,
+      usdModel: 0,
+    }
+    const unpriced = { ...spent, usd: null, usdModel: null }
+    const unbilled = { ...spent, inputTokens: null, cachedInputTokens: null, outputTokens: null }
+    const of = (...usages: (typeof usage)[]) => {
+      const made = usages.map((one, index) => ({
+        task: `t${index}`,
+        setting: 'rag',
+        f1: 1,
+        over: { usage: one },
+      }))
+      return group(reportOf(made), 'rag', 'all')
+    }
+    expect(of(spent, refused)).toMatchObject({
+      usd: 0.5,
+      efficiency: { cachedInputTokens: 30, usdModel: 0.5 },
+    })
+    expect(of(unpriced, refused)).toMatchObject({ usd: null, tokens: 150, efficiency: { usdModel: null } })
+    expect(of(unbilled, refused)).toMatchObject({
+      tokens: null,
+      modelCalls: 1,
+      efficiency: { inputTokens: null, cachedInputTokens: null, outputTokens: null },
+    })
+  })
+
   it('gives the mean of domains what each domain spent for a correct cell, and null where one is unknown', () => {
     const cells = (n: number) => ({ cells: Array.from({ length: n }, () => makeCell()) })
     const one = { task: 'a', domain: 'academic', setting: 'rag', f1: 1, score: cells(4) }
