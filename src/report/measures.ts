@@ -50,12 +50,18 @@ function pooled(
   return bootstrapMeanOfDomains(domains, bootstrapSeed)
 }
 
+/** Whether a scoring has the metric at all: where it has not, an unscored attempt is no 0 of it. */
+function has(profile: string, metric: Metric): boolean {
+  if (profile === 'none') return false
+  return metric === 'passRate' || (metric === 'fieldPassRate') === (profile === 'extract-bench')
+}
+
 /** The mean, its interval and both bounds. */
 export function measure(entries: readonly Entry[], metric: Metric, pooling: Pooling = 'tasks'): Measure {
   const values = (some: readonly Entry[]) => metricValues(some, metric)
   const withZeros = (some: readonly Entry[]) =>
     some.flatMap(entry => {
-      const value = isScored(entry) ? metricValue(entry, metric) : 0
+      const value = isScored(entry) ? metricValue(entry, metric) : has(entry.key.profile, metric) ? 0 : null
       return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)

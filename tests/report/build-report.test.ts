@@ -69,6 +69,17 @@ describe('a report', () => {
       unscored: 1,
       cellF1: { mean: 0.8, meanUnscoredAsZero: 0.4, low: null, high: null },
       passRate: { mean: 1, meanUnscoredAsZero: 0.5 },
+      fieldPassRate: { mean: null, meanUnscoredAsZero: null },
+    })
+  })
+
+  it('gives imported attempts, which nothing scores, no lower bound either', () => {
+    const { attempts } = recordsOf([{ task: 't1', setting: 'online', f1: 1 }])
+    const report = buildReport({ manifest, attempts, scores: [], skippedTasks: [] })
+    expect(group(report, 'online', 'all')).toMatchObject({
+      unscored: 1,
+      passRate: { meanUnscoredAsZero: null },
+      cellF1: { meanUnscoredAsZero: null },
     })
   })
 
