@@ -30,22 +30,28 @@ function without(variant: string, dropped: (name: string) => boolean): string {
     .join(',')
 }
 
+/** Whether an offline variant is what a rag variant is compared with: the same but for what only rag has. */
+export function isOfflineOf(offline: string, rag: string): boolean {
+  return sameOptions(
+    offline,
+    without(rag, name => ragOptions.has(name)),
+  )
+}
+
 /** Each rag variant beside the offline one of the same model and options, and its controls where they were run. */
 export function degradationRows(entries: readonly Entry[]): DegradationRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.profile, key.judge, key.model]),
   )
   return [...families.values()].flatMap(family => {
-    const find = (setting: string, variant: string): readonly Entry[] | null =>
-      family.find(({ key }) => key.setting === setting && sameOptions(key.variant, variant))?.entries ?? null
+    const find = (setting: string, fits: (variant: string) => boolean): readonly Entry[] | null =>
+      family.find(({ key }) => key.setting === setting && fits(key.variant))?.entries ?? null
     return family.flatMap(({ key, entries: rag }) => {
       if (key.setting !== 'rag' || /(?:^|,)control=/.test(key.variant)) return []
-      const offline = find(
-        'offline',
-        without(key.variant, name => ragOptions.has(name)),
-      )
+      const offline = find('offline', variant => isOfflineOf(variant, key.variant))
       if (offline === null) return []
-      const control = (name: string) => find('rag', `${key.variant},control=${name}`)
+      const control = (name: string) =>
+        find('rag', variant => sameOptions(variant, `${key.variant},control=${name}`))
       return rowsOf(key, { offline, rag, oracle: control('oracle'), random: control('random') })
     })
   })

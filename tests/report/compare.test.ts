@@ -54,6 +54,30 @@ describe('the comparison', () => {
     expect(numbers(rag, 'cell F1')).toEqual({ financial: '51.0', legal: '30.0↓', allByDomain: '40.5↓' })
   })
 
+  it('sets retrieval beside offline of the same prompts and chain of thought (Table 6)', () => {
+    const made = (setting: string, variant: string, f1: number) => ({
+      task: 'legal_a_1_zh',
+      domain: 'legal',
+      setting,
+      variant,
+      f1,
+    })
+    const run = runOf('r9', 'sealed', [
+      made('offline', '', 0.9),
+      made('rag', 'retriever=bm25', 0.9),
+      made('offline', 'prompts=short', 0.3),
+      made('rag', 'retriever=bm25,prompts=short', 0.3),
+      made('offline', 'control=found-only', 0.1),
+    ])
+    const rows = table('table6', [run])?.rows ?? []
+    expect(rows.map(row => [row.label, numbers(row, 'cell F1').legal])).toEqual([
+      ['extractive', '90.0'],
+      ['+ rag [retriever=bm25]', '90.0'],
+      ['extractive [prompts=short]', '30.0'],
+      ['+ rag [retriever=bm25,prompts=short]', '30.0'],
+    ])
+  })
+
   it('pairs over tasks: one that was not scored on both sides moves no arrow', () => {
     const run = runOf('r9', 'sealed', [
       { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', f1: 0.9 },

@@ -1,3 +1,4 @@
+import { isOfflineOf } from '../degradation.ts'
 import { keyLabel } from '../differences.ts'
 import { type Entry, groupBy, isScored } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
@@ -124,18 +125,21 @@ function table3(families: readonly Family[]): PaperRow[] {
   return families.map(family => rowOf(keyLabel(family), family, metricsFor(family)))
 }
 
-/** Each model offline, then with retrieval: arrows where a number changed by more than two points. */
+/** Each model and its options offline, then with retrieval: arrows where a number changed by more than two points. */
 function table6(families: readonly Family[], entries: readonly Entry[]): PaperRow[] {
   return families
-    .filter(family => family.setting === 'offline' && family.variant === '')
+    .filter(family => family.setting === 'offline')
     .flatMap(base => {
       const retrieved = families.filter(
         family =>
-          family.setting === 'rag' && family.model === base.model && !/(?:^|,)cot=/.test(family.variant),
+          family.setting === 'rag' &&
+          family.model === base.model &&
+          isOfflineOf(base.variant, family.variant),
       )
       if (retrieved.length === 0) return []
+      const label = base.variant === '' ? base.model : `${base.model} [${base.variant}]`
       return [
-        rowOf(base.model, base, metricsFor(base)),
+        rowOf(label, base, metricsFor(base)),
         ...retrieved.map(family =>
           rowOf(
             `+ ${keyLabel(family)}`,
