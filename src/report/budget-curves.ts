@@ -31,6 +31,7 @@ type Measured = 'cellF1' | 'passRate' | 'discovery'
 
 interface AttemptSamples {
   readonly attempt: Attempt
+  readonly score: Score
   readonly samples: Readonly<Record<Measured, readonly Sample[]>>
 }
 
@@ -99,6 +100,7 @@ async function samplesOf(
   ]
   return {
     attempt,
+    score: final,
     samples: {
       cellF1: answers.map(one => ({ spent: one.spent, value: one.cellF1 })),
       passRate: answers.map(one => ({ spent: one.spent, value: one.passed ? 1 : 0 })),
@@ -136,6 +138,7 @@ function curveOf(
   kind: SpentKind,
 ): Curve | null {
   const { setting, model, variant } = group[0]!.attempt
+  const { profile, judge } = name === 'discovery' ? { profile: null, judge: null } : group[0]!.score
   const known = group.filter(one => name !== 'discovery' || one.attempt.discovery !== null)
   const points = gridOf(known, name, kind).flatMap(x => {
     const values = known.map(
@@ -149,7 +152,7 @@ function curveOf(
   })
   return points.length < 2
     ? null
-    : { figure: 'budget', setting, domain, model, variant, x: kind, y: name, points }
+    : { figure: 'budget', setting, domain, model, variant, profile, judge, x: kind, y: name, points }
 }
 
 /**

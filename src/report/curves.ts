@@ -14,6 +14,8 @@ export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
         domain,
         model,
         variant,
+        profile: null,
+        judge: null,
         x: 'k',
         y: 'evidenceRecall',
         points,

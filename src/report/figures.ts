@@ -184,15 +184,13 @@ const spentNames: Readonly<Record<string, string>> = {
   contextTokens: 'tokens of context',
 }
 
-function curveWords(curve: Curve): { title: string; caption: string } {
-  const { figure, x, y, profile, judge } = curve
-  if (figure === 'context') {
-    const scoring = profile === undefined || judge === undefined ? '' : ` (${scoringOf({ profile, judge })})`
+function curveWords({ figure, x, y, profile, judge }: Curve): { title: string; caption: string } {
+  const scoring = profile === null || judge === null ? '' : ` (${scoringOf({ profile, judge })})`
+  if (figure === 'context')
     return { ...curveTitles.context, title: `${measureNames[y] ?? y} ${curveTitles.context.title}${scoring}` }
-  }
   if (figure !== 'budget') return curveTitles[figure]
   return {
-    title: `${measureNames[y] ?? y} by ${spentNames[x] ?? x} spent`,
+    title: `${measureNames[y] ?? y} by ${spentNames[x] ?? x} spent${scoring}`,
     caption:
       y === 'discovery'
         ? "Share of the tasks' documents that were opened, from the trace cut at each step."

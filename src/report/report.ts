@@ -234,9 +234,9 @@ export interface Curve {
   readonly domain: string
   readonly model: string
   readonly variant: string
-  /** Of scores against the size of context: what they hang on. */
-  readonly profile?: string
-  readonly judge?: string
+  /** Whose scores `y` is made of; null where it is made of none. */
+  readonly profile: string | null
+  readonly judge: string | null
   /** What the axes measure, such as `k` and `evidenceRecall`. */
   readonly x: string
   readonly y: string
