@@ -40,6 +40,8 @@ function reportGroup(
 ): ReportGroup {
   const scored = entries.filter(isScored)
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
+  // A search that was broken off says nothing of what the agent finds.
+  const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
   return {
     setting: key.setting,
     domain,
@@ -60,8 +62,8 @@ function reportGroup(
     withoutTainted: untaintedScores(entries, pooling, tainted),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
     overall: over(entry => (isScored(entry) ? (entry.score.overall?.mean ?? null) : null)),
-    discoveryRecall: over(entry => entry.attempt.discovery?.recall.opened ?? null),
-    discovery: discoveryMeans(entries, pooling),
+    discoveryRecall: discovery?.opened ?? null,
+    discovery,
     evidenceRecall: evidenceRecallMeans(entries, pooling),
     evidenceInPrompt: over(entry => entry.attempt.retrieval?.evidenceInPrompt ?? null),
     coverage: over(entry => entry.attempt.retrieval?.coverage ?? null),

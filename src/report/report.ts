@@ -59,7 +59,7 @@ export interface ReportGroup extends GroupKey {
   readonly schemaPrecision: number | null
   /** The four LLM scores' mean, 0 to 100; null without a judge. */
   readonly overall: number | null
-  /** Share of hints whose document was opened; the other stages in `discovery`. */
+  /** Share of hints whose document was opened, over scored attempts; the other stages in `discovery`. */
   readonly discoveryRecall: number | null
   readonly discovery: DiscoveryMeans | null
   /** By k. */

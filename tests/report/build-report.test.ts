@@ -74,6 +74,30 @@ describe('a report', () => {
     })
   })
 
+  it('says what was found over scored attempts alone: a search that was broken off is no search', () => {
+    const recall = (share: number) => ({ surfaced: share, opened: share, parsed: share, used: share })
+    const found = (share: number) => ({
+      discovery: { hints: [], recall: recall(share), distractorsOpened: 2 },
+    })
+    const made = [
+      { task: 't1', setting: 'online', f1: 0.8, over: found(0.5) },
+      { task: 't1', setting: 'online', trial: 1, f1: 'provider', over: found(0) },
+      { task: 't2', domain: 'legal', setting: 'online', f1: 'provider', over: found(0) },
+    ]
+    const report = reportOf(made)
+    const opened = (domain: string) => group(report, 'online', domain).discoveryRecall
+    expect([opened('financial'), opened('legal'), opened('all'), opened('allByDomain')]).toEqual([
+      0.5,
+      null,
+      0.5,
+      0.5,
+    ])
+    expect(group(report, 'online', 'all').discovery).toMatchObject({ surfaced: 0.5, distractorsOpened: 2 })
+    const { attempts } = recordsOf(made)
+    const imported = buildReport({ manifest, attempts, scores: [], skippedTasks: [] })
+    expect(group(imported, 'online', 'all').discoveryRecall).toBe(0.125)
+  })
+
   it('gives imported attempts, which nothing scores, no lower bound either', () => {
     const { attempts } = recordsOf([{ task: 't1', setting: 'online', f1: 1 }])
     const report = buildReport({ manifest, attempts, scores: [], skippedTasks: [] })
