@@ -10,7 +10,7 @@ import type { ComparedCell, Profile, TableComparison } from './profile.ts'
 import { profileNamed } from './registry.ts'
 import { comparisonWithout } from './table/compare-tables.ts'
 import { type GoldTable, goldTableOf } from './table/gold-table.ts'
-import { measuresOf } from './table/measures.ts'
+import { tableMeasures } from './table/measures.ts'
 import { ratings } from './table/rating.ts'
 
 export interface AttemptToScore {
@@ -116,18 +116,19 @@ async function compareAnswer(
 }
 
 function measured(gold: GoldTable, comparison: TableComparison): Measured {
-  const { goldRows, predictedRows, matchedRows, cells } = comparison
+  const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
   const targets = gold.targetColumns.length
   const unscoredCells = cells.filter(cell => cell.rating.score === null).length
   if (unscoredCells > 0 && unscoredCells === cells.length) {
     return { ...unscored('judge'), judgeUsage: comparison.judgeUsage }
   }
   const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
+  const failedCells = cells.filter(cell => cell.rating.score === null && cell.predicted !== null).length
+  const counted = { goldRows, predictedRows, matchedRows, failedRows, targets, sum, failedCells }
   return {
     status: 'scored',
     cause: null,
-    row: measuresOf(matchedRows, predictedRows, goldRows),
-    cell: measuresOf(sum, predictedRows * targets - unscoredCells, goldRows * targets - unscoredCells),
+    ...tableMeasures(counted),
     schemaPrecision:
       comparison.nonKeyColumns === 0 ? null : comparison.matchedTargets / comparison.nonKeyColumns,
     overall: null,
@@ -142,7 +143,7 @@ function measured(gold: GoldTable, comparison: TableComparison): Measured {
       matchedTargets: comparison.matchedTargets,
       spuriousColumns: comparison.spuriousColumns,
       unscoredCells,
-      unscoredRows: comparison.failedRows,
+      unscoredRows: failedRows,
       judgedCells: cells.filter(cell => cell.rating.rule === 'judge').length,
     },
     judgeUsage: comparison.judgeUsage,

@@ -80,9 +80,9 @@ export async function scoreTableCase(data: ReadCase, profile: string, judge: Jud
     rows: comparison.predictedRows,
     matched: comparison.matchedRows,
     sum: comparison.cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0),
-    unscored: {
-      cells: unscored.length,
-      inMatchedRows: unscored.filter(cell => cell.predicted !== null).length,
+    failed: {
+      rows: comparison.failedRows,
+      cells: unscored.filter(cell => cell.predicted !== null).length,
     },
   })
   if (unscored.length === 0) return { id: data.id, ...problem, ...fields }

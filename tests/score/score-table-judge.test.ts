@@ -50,3 +50,25 @@ it('gives null, never 0, where the judge failed before a cell could be compared'
   expect(score).toMatchObject({ unscored_cells: 4, num_gold_rows: 2, row_f1: null, cell_f1: null })
   expect(score.num_original_mapped_rows).toBeNull()
 })
+
+it('counts a row that a judge failed to match on neither side, and no more gold rows than such rows', async () => {
+  const firms = ['Elm', 'Fir', 'Oak', 'Ash', 'Yew'].map(name => ({ name, revenue: '5' }))
+  const task = {
+    answers: firms,
+    key_cols: ['name'],
+    target_value_columns: ['revenue'],
+    numeric_columns: ['revenue'],
+  }
+  const answer = 'name,revenue\nElm,5\nFir,4\nsomebody else,5\n'
+  for (const profile of ['aoe', 'paper', 'strict']) {
+    const score = await scoreTableCase({ id: 'firms', task, answer_csv: answer }, profile, failing)
+    expect(score).toMatchObject({ unscored_cells: 1, num_matched_rows: 2, row_precision: 1, row_recall: 0.5 })
+    expect(score).toMatchObject({ cell_precision: 0.5, cell_recall: 0.25 })
+  }
+  const lost = await scoreTableCase(
+    { id: 'lost', task, answer_csv: 'name,revenue\nnobody,5\n' },
+    'aoe',
+    failing,
+  )
+  expect(lost).toMatchObject({ unscored_cells: 5, row_f1: null, cell_f1: null })
+})

@@ -1,5 +1,5 @@
 import type { CellGrid } from '../table/cell-grid.ts'
-import { measuresOf } from '../table/measures.ts'
+import { tableMeasures } from '../table/measures.ts'
 import { cellsAgree, type PreparedColumn, type PreparedTable, prepareTable } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
@@ -80,8 +80,8 @@ function countAgreeing(gold: PreparedColumn, answer: PreparedColumn, pairs: read
 }
 
 /**
- * The published field names from the counts: predicted rows, matched rows, the sum of cell scores. Cells without a score
- * (`unscored`, of which so many stand in matched rows) count on neither side.
+ * The published field names from the counts: predicted rows, matched rows, the sum of cell scores. What a judge failed on
+ * (rows of the answer, cells of matched rows) counts on neither side.
  */
 export function publishedFields(n: {
   declared: number
@@ -90,12 +90,19 @@ export function publishedFields(n: {
   rows: number
   matched: number
   sum: number
-  unscored?: { readonly cells: number; readonly inMatchedRows: number }
+  failed?: { readonly rows: number; readonly cells: number }
 }): PublishedFields {
-  const row = measuresOf(n.matched, n.rows, n.goldRows)
-  const unscored = n.unscored?.cells ?? 0
-  const cell = measuresOf(n.sum, n.rows * n.targets - unscored, n.goldRows * n.targets - unscored)
-  const compared = n.matched * n.targets - (n.unscored?.inMatchedRows ?? 0)
+  const failedCells = n.failed?.cells ?? 0
+  const { row, cell } = tableMeasures({
+    goldRows: n.goldRows,
+    predictedRows: n.rows,
+    matchedRows: n.matched,
+    failedRows: n.failed?.rows ?? 0,
+    targets: n.targets,
+    sum: n.sum,
+    failedCells,
+  })
+  const compared = n.matched * n.targets - failedCells
   return {
     num_initial_target_cols: n.declared,
     num_valid_target_cols_in_gold: n.targets,

@@ -3,7 +3,8 @@ import type { TableComparison } from '../profile.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import { cellsWithout, comparedCells } from './compared-cells.ts'
 import type { GoldTable } from './gold-table.ts'
-import { type CellRating, ratings } from './rating.ts'
+import { openRowsOf } from './measures.ts'
+import type { CellRating } from './rating.ts'
 
 /** Which rows belong together. */
 export interface RowMatching {
@@ -13,7 +14,10 @@ export interface RowMatching {
   readonly failedRows: number
 }
 
-/** Puts a comparison together. Gold rows without a match are 0, or unscored where a judge failed on some row. */
+/**
+ * Puts a comparison together. Gold rows without a match are 0; where a judge failed on rows, as many are unscored: which of
+ * them those rows mean is not known, so the first stand for them.
+ */
 export function comparisonOf(
   gold: GoldTable,
   answer: AlignedAnswer,
@@ -21,13 +25,12 @@ export function comparisonOf(
   rate: (goldRow: number, target: number, answerRow: number) => CellRating,
   tally: JudgeTally,
 ): TableComparison {
-  const unmatched = matching.failedRows > 0 ? ratings.judgeFailed : ratings.unmatchedRow
+  const { rowOf, failedRows } = matching
+  const rows = { goldRows: gold.rowCount, matchedRows: rowOf.size, failedRows }
   return {
-    goldRows: gold.rowCount,
+    ...rows,
     predictedRows: answer.rowCount,
-    matchedRows: matching.rowOf.size,
-    failedRows: matching.failedRows,
-    cells: comparedCells(gold, answer, matching.rowOf, unmatched, rate),
+    cells: comparedCells(gold, answer, rowOf, openRowsOf(rows), rate),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,

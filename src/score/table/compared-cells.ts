@@ -1,24 +1,28 @@
 import type { ComparedCell } from '../profile.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { GoldTable } from './gold-table.ts'
-import type { CellRating } from './rating.ts'
+import { type CellRating, ratings } from './rating.ts'
 
 /**
  * Every gold cell with its rating.
- * @param rowOf the answer's row of each gold row; a gold row without one gets `unmatched`
+ * @param rowOf the answer's row of each gold row
+ * @param openRows so many of the gold rows without one are unscored, the others 0
  */
 export function comparedCells(
   gold: GoldTable,
   answer: AlignedAnswer,
   rowOf: ReadonlyMap<number, number>,
-  unmatched: CellRating,
+  openRows: number,
   rate: (goldRow: number, target: number, answerRow: number) => CellRating,
 ): ComparedCell[] {
   const goldColumns = gold.targetColumns.map(name => gold.values.get(name)!)
   const answerColumns = gold.targetColumns.map(name => answer.columnOf(name))
   const cells: ComparedCell[] = []
+  let unmatchedRows = 0
   for (let goldRow = 0; goldRow < gold.rowCount; goldRow += 1) {
     const answerRow = rowOf.get(goldRow)
+    if (answerRow === undefined) unmatchedRows += 1
+    const unmatched = unmatchedRows > openRows ? ratings.unmatchedRow : ratings.judgeFailed
     for (const [target, column] of gold.targetColumns.entries()) {
       cells.push({
         goldRow,
