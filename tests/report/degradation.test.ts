@@ -81,6 +81,11 @@ describe('what RAG loses', () => {
     expect(cells('financial')['oracle - rag']).toMatch(/^\+25\.0 \[\+20\.0, \+30\.0\]$/)
   })
 
+  it('marks no change of two points to the dot', () => {
+    const some = reportOf({ 'offline:': { f1: 0.5 }, 'rag:': { f1: 0.52 } })
+    expect(degradationTables(some)[0]?.rows[0]?.slice(3, 5)).toEqual(['50.0', '52.0'])
+  })
+
   it('leaves out of every arm a task that one of them has no score of', () => {
     const { degradation: some } = reportOf({
       ...arms,
