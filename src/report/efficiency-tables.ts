@@ -45,7 +45,7 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
         ['seconds', group => seconds(group.wallMs)],
         ['working', group => seconds(group.efficiency.workingMs)],
       ],
-      'Means over all attempts, unscored ones included; – where it is unknown, for tokens of any one. cached: of the tokens in. working: seconds without waiting for others.',
+      'Means over all attempts that know it, unscored ones included; – where none does. cached: of the tokens in. working: seconds without waiting for others.',
     ),
     table(
       `What it cost, and for each correct cell ${allScorings(groups)}`,
@@ -61,7 +61,7 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
         ['US$/cell', group => dollars(group.efficiency.usdPerCorrectCell)],
         ['s/cell', group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
       ],
-      "US$ for an attempt, – where it is unknown of any one: model, search and fetch together; the judge's are the scoring's and stand apart. /cell: what scored attempts spent over all their correct cells; mean of domains: the mean of the domains' own, – where one has no correct cell or spent an unknown sum.",
+      "US$ for an attempt, means over those that know it: model, search and fetch together; the judge's are the scoring's and stand apart. /cell: what scored attempts spent over all their correct cells; mean of domains: the mean of the domains' own, – where one has no correct cell or spent an unknown sum.",
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables

@@ -1,6 +1,6 @@
 import { meanOf } from '../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
-import { meanOfAll, meanOver, type Pooling } from './measures.ts'
+import { meanOver, meanSpent, type Pooling } from './measures.ts'
 import type { Efficiency } from './report.ts'
 
 /** Input and output as billed; null where either is unknown. */
@@ -44,22 +44,24 @@ function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number 
 /** Providers leave out what is zero for them: null only where no attempt names any. */
 function cachedOf(entries: readonly Entry[], pooling: Pooling): number | null {
   const named = entries.some(entry => entry.attempt.usage.cachedInputTokens !== null)
-  return named ? meanOfAll(entries, entry => entry.attempt.usage.cachedInputTokens ?? 0, pooling) : null
+  const read = ({ attempt: { usage } }: Entry): number | null =>
+    usage.inputTokens === null ? null : (usage.cachedInputTokens ?? 0)
+  return named ? meanOver(entries, read, pooling) : null
 }
 
 export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Efficiency {
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
-  const ofAll = (read: (entry: Entry) => number | null) => meanOfAll(entries, read, pooling)
+  const spent = (read: (entry: Entry) => number | null) => meanSpent(entries, read, pooling)
   const perCell = (read: (entry: Entry) => number | null) => perCorrectCell(entries, read, pooling)
   return {
-    inputTokens: ofAll(entry => entry.attempt.usage.inputTokens),
+    inputTokens: spent(entry => entry.attempt.usage.inputTokens),
     cachedInputTokens: cachedOf(entries, pooling),
-    outputTokens: ofAll(entry => entry.attempt.usage.outputTokens),
+    outputTokens: spent(entry => entry.attempt.usage.outputTokens),
     workingMs: over(entry => entry.attempt.usage.workingMs),
-    usdModel: ofAll(entry => entry.attempt.usage.usdModel),
-    usdSearch: ofAll(entry => entry.attempt.usage.usdSearch),
-    usdFetch: ofAll(entry => entry.attempt.usage.usdFetch),
-    usdJudge: ofAll(entry => entry.score?.judgeUsage.usd ?? null),
+    usdModel: spent(entry => entry.attempt.usage.usdModel),
+    usdSearch: spent(entry => entry.attempt.usage.usdSearch),
+    usdFetch: spent(entry => entry.attempt.usage.usdFetch),
+    usdJudge: spent(entry => entry.score?.judgeUsage.usd ?? null),
     correctCells: over(correctCellsOf),
     tokensPerCorrectCell: perCell(tokensOf),
     usdPerCorrectCell: perCell(entry => entry.attempt.usage.usd),

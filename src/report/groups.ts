@@ -1,6 +1,6 @@
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
-import { meanOfAll, meanOver, measure, type Pooling } from './measures.ts'
+import { meanOver, meanSpent, measure, type Pooling } from './measures.ts'
 import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
@@ -68,12 +68,12 @@ function reportGroup(
     evidenceInPrompt: over(entry => entry.attempt.retrieval?.evidenceInPrompt ?? null),
     coverage: over(entry => entry.attempt.retrieval?.coverage ?? null),
     noise: over(entry => entry.attempt.retrieval?.noise ?? null),
-    tokens: meanOfAll(entries, tokensOf, pooling),
+    tokens: meanSpent(entries, tokensOf, pooling),
     modelCalls: over(entry => entry.attempt.usage.modelCalls),
     searchCalls: over(entry => entry.attempt.usage.searchCalls),
     fetchCalls: over(entry => entry.attempt.usage.fetchCalls),
     wallMs: over(entry => entry.attempt.usage.wallMs),
-    usd: meanOfAll(entries, entry => entry.attempt.usage.usd, pooling),
+    usd: meanSpent(entries, entry => entry.attempt.usage.usd, pooling),
     efficiency: efficiencyOf(entries, pooling),
   }
 }

@@ -106,11 +106,16 @@ export function meanOver(
   return poolMean(entries, values, pooling)
 }
 
-/** As `meanOver`, but null where an entry's is unknown: a mean without it would pass for that of all. */
-export function meanOfAll(
+/**
+ * As `meanOver`, of what was spent: null, too, where some entries do not know it and the others spent nothing, whose zeros
+ * would pass for the cost of all.
+ */
+export function meanSpent(
   entries: readonly Entry[],
   read: (entry: Entry) => number | null,
   pooling: Pooling = 'tasks',
 ): number | null {
-  return entries.some(entry => read(entry) === null) ? null : meanOver(entries, read, pooling)
+  const spent = entries.map(read)
+  const saysNothing = spent.includes(null) && spent.every(value => value === null || value === 0)
+  return saysNothing ? null : meanOver(entries, read, pooling)
 }

@@ -67,7 +67,7 @@ export interface ReportGroup extends GroupKey {
   readonly evidenceInPrompt: number | null
   readonly coverage: number | null
   readonly noise: number | null
-  /** Means for an attempt: tokens and dollars null where one does not know them, the others over those that do. */
+  /** Means for an attempt, over those that know it; null where none does, or only such as spent nothing. */
   readonly tokens: number | null
   readonly modelCalls: number | null
   readonly searchCalls: number | null
@@ -77,7 +77,7 @@ export interface ReportGroup extends GroupKey {
   readonly efficiency: Efficiency
 }
 
-/** Where tokens, time and money went. Means for an attempt, tokens and dollars null where one does not know them. */
+/** Where tokens, time and money went. Means as in a group. */
 export interface Efficiency {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null

@@ -227,7 +227,7 @@ describe('a report', () => {
     })
   })
 
-  it('knows tokens and dollars for an attempt only where it knows them of all, and takes what is unnamed from a cache as none', () => {
+  it('takes no zeros of attempts that spent nothing for what unknown ones spent, and what is unnamed from a cache as none', () => {
     const { usage } = makeAttempt({ task: 't', setting: 'rag' })
     const spent = { ...usage, inputTokens: 100, cachedInputTokens: 60, usd: 1, usdModel: 1 }
     const refused = {
@@ -253,6 +253,7 @@ describe('a report', () => {
       usd: 0.5,
       efficiency: { cachedInputTokens: 30, usdModel: 0.5 },
     })
+    expect(of(spent, { ...unbilled, usd: null })).toMatchObject({ usd: 1, tokens: 300 })
     expect(of(unpriced, refused)).toMatchObject({ usd: null, tokens: 150, efficiency: { usdModel: null } })
     expect(of(unbilled, refused)).toMatchObject({
       tokens: null,
