@@ -141,6 +141,20 @@ describe('fetch_page', () => {
     expect((await fetch('/')).text).toMatch(/公司的(资产总额|資產總額)/)
   })
 
+  it.each([
+    [
+      '被告人吴某犯诈骗罪，判处有期徒刑三年。',
+      'b1bbb8e6c8cbcee2c4b3b7b8d5a9c6add7efa3acc5d0b4a6d3d0c6dacdbdd0ccc8fdc4eaa1a3',
+    ],
+    ['대한민국의 주권은 국민에게 있다.', 'b4ebc7d1b9ceb1b9c0c720c1d6b1c7c0ba20b1b9b9cebfa1b0d420c0d6b4d92e'],
+  ])('reads %s though nothing says in which charset', async (sentence, hex) => {
+    const { fetch } = await serve(() => ({
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.concat([Buffer.from('<html><body><p>'), Buffer.from(hex, 'hex')]),
+    }))
+    expect((await fetch('/')).text).toContain(sentence)
+  })
+
   it('follows redirects and says where they ended', async () => {
     const { fetch } = await serve(request =>
       request.path === '/old' ? { status: 302, headers: { location: '/new/' } } : html('<p>Moved here</p>'),

@@ -10,7 +10,8 @@ const defaultLabels = new Set(['windows-1252'])
 /** The commonest characters of running text; what is decoded with the wrong table hits few of them. */
 const common = new Set(
   '的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市' +
-    '這來個們說為時會過對後麼沒於還發當無開頭見經動兩長樣現將與進實點種聲話問機給幾業間電門東聽氣關並內產萬書國學資負債總額報告營業收入股權淨利潤净润债总额报营权产',
+    '這來個們說為時會過對後麼沒於還發當無開頭見經動兩長樣現將與進實點種聲話問機給幾業間電門東聽氣關並內產萬書國學資負債總額報告營業收入股權淨利潤净润债总额报营权产' +
+    '이다에의는로하을가고지서한은기도를사시어리대자인해정수나일부있아그들라장과제스원만보주상전으여세마년조구관것유공신게안진오동경우위적생선국와합차개소연회결업피금무계영문법성명월불현',
 )
 
 /**
@@ -55,8 +56,8 @@ function commonShare(text: string): number {
     if (code < 0x80) continue
     foreign += 1
     const kana = code >= 0x3040 && code <= 0x30ff
-    const hangul = code >= 0xac00 && code <= 0xd7a3
-    if (common.has(character) || kana || hangul) hits += 1
+    // Of Hangul the common syllables alone: most Chinese characters of GB 18030 are some syllable in EUC-KR.
+    if (common.has(character) || kana) hits += 1
     if (code === 0xfffd) hits -= 1
   }
   return foreign === 0 ? 0 : hits / foreign
