@@ -15,7 +15,15 @@ export function setUsage(message: AIMessage, usage: UsageMetadata | null): AIMes
 export function usageOf(message: AIMessage): UsageMetadata | null {
   const usage: unknown = Reflect.get(message, 'usage_metadata')
   const told = typeof usage === 'object' && usage !== null && 'input_tokens' in usage
-  return told && typeof usage.input_tokens === 'number' ? (usage as UsageMetadata) : null
+  return told && typeof usage.input_tokens === 'number' ? withReasoning(usage as UsageMetadata) : null
+}
+
+/** xAI and Gemini count reasoning in the total alone, and bill it as output. */
+export function withReasoning(usage: UsageMetadata): UsageMetadata {
+  const { input_tokens, output_tokens, total_tokens } = usage
+  return input_tokens + output_tokens < total_tokens
+    ? { ...usage, output_tokens: total_tokens - input_tokens }
+    : usage
 }
 
 /** What a model that runs here bills: its conversation, text and tool calls by the cheap local count. */

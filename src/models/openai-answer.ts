@@ -2,7 +2,7 @@ import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import { z } from 'zod'
 import { ProviderError } from '../core/errors.ts'
 import { type BrokenCall, mendMessage } from './mend-message.ts'
-import { setUsage, usageOf } from './message-usage.ts'
+import { setUsage, usageOf, withReasoning } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 
 const text = z.string().nullish().catch(null)
@@ -13,6 +13,7 @@ const count = z
 const usage = z.looseObject({
   prompt_tokens: count,
   completion_tokens: count,
+  total_tokens: count,
   prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
   completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(null),
 })
@@ -91,13 +92,13 @@ export function usageFrom(told: CompletionFacts['usage']): UsageMetadata | null 
   const reasoning = told.completion_tokens_details?.reasoning_tokens
   // Read as unknown by whoever counts.
   const output = told.completion_tokens ?? Number.NaN
-  return {
+  return withReasoning({
     input_tokens: told.prompt_tokens,
     output_tokens: output,
-    total_tokens: told.prompt_tokens + output,
+    total_tokens: told.total_tokens ?? told.prompt_tokens + output,
     ...(typeof cached === 'number' && { input_token_details: { cache_read: cached } }),
     ...(typeof reasoning === 'number' && { output_token_details: { reasoning } }),
-  }
+  })
 }
 
 /** Refuses an answer that the provider itself gave up on; what it was billed goes with the refusal. */

@@ -1,4 +1,4 @@
-import { HumanMessage } from '@langchain/core/messages'
+import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -116,6 +116,22 @@ describe('what an OpenAI answer becomes', () => {
       total_tokens: 100,
       input_token_details: { cache_read: 64 },
       output_token_details: { reasoning: 5 },
+    })
+  })
+
+  it('counts reasoning as output where the provider counts it in the total alone', async () => {
+    // An answer of grok-4 to which xAI's own bill adds up; Gemini's endpoint says no more than the total.
+    const grok = { prompt_tokens: 10_120, completion_tokens: 1_499, total_tokens: 14_428 }
+    for (const details of [{ completion_tokens_details: { reasoning_tokens: 2_809 } }, {}]) {
+      const usage = { ...grok, ...details }
+      const { call } = await ask((_r, response) =>
+        send(response, 200, completion({ content: 'x' }, { usage })),
+      )
+      expect(usageOf(await call())).toMatchObject({ input_tokens: 10_120, output_tokens: 4_308 })
+    }
+    const gemini = { input_tokens: 7, output_tokens: 12, total_tokens: 515 }
+    expect(usageOf(new AIMessage({ content: 'x', usage_metadata: gemini } as never))).toMatchObject({
+      output_tokens: 508,
     })
   })
 
