@@ -14,6 +14,8 @@ const usage = z.looseObject({
   prompt_tokens: count,
   completion_tokens: count,
   total_tokens: count,
+  // DeepSeek's name for the cached ones.
+  prompt_cache_hit_tokens: count,
   prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
   completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(null),
 })
@@ -88,7 +90,7 @@ function billedOnly(body: unknown, blank: () => AIMessage): AIMessage | null {
 /** What a body says of usage, in LangChain's terms; null where it counts no input. */
 export function usageFrom(told: CompletionFacts['usage']): UsageMetadata | null {
   if (typeof told?.prompt_tokens !== 'number') return null
-  const cached = told.prompt_tokens_details?.cached_tokens
+  const cached = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens
   const reasoning = told.completion_tokens_details?.reasoning_tokens
   // Read as unknown by whoever counts.
   const output = told.completion_tokens ?? Number.NaN

@@ -119,6 +119,13 @@ describe('what an OpenAI answer becomes', () => {
     })
   })
 
+  it('knows cached tokens by the name that DeepSeek documents', async () => {
+    const cache = { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 }
+    const usage = { prompt_tokens: 100, completion_tokens: 9, total_tokens: 109, ...cache }
+    const { call } = await ask((_r, response) => send(response, 200, completion({ content: 'x' }, { usage })))
+    expect(usageOf(await call())).toMatchObject({ input_token_details: { cache_read: 64 } })
+  })
+
   it('counts reasoning as output where the provider counts it in the total alone', async () => {
     // An answer of grok-4 to which xAI's own bill adds up; Gemini's endpoint says no more than the total.
     const grok = { prompt_tokens: 10_120, completion_tokens: 1_499, total_tokens: 14_428 }
