@@ -21,7 +21,8 @@ export interface CutDocuments {
 
 /** Stands where characters were left out. */
 const gap = '[...]'
-const mostRounds = 24
+/** Rounds after which what stands around the documents is counted by itself. */
+const patience = 24
 
 /**
  * Fits documents into a number of tokens: `even` keeps the same share of each from its beginning, `head` whole documents
@@ -41,10 +42,15 @@ export function cutDocuments(
   // No tokenizer averages ten characters a token over a document: more than that need not be counted to be too long.
   let kept = Math.min(total, limitTokens * 10)
   let cut = take(documents, strategy, kept)
-  for (let round = 0; round < mostRounds && kept > 0; round++) {
+  let frame = 0
+  for (let round = 0; kept > 0; round++) {
     const tokens = count(cut)
     if (tokens <= limitTokens) return { documents: cut, wasCut: true }
-    kept = Math.max(0, Math.floor(Math.min(kept * (limitTokens / tokens) * 0.99, kept - 1)))
+    // Beside a long conversation the share of the whole says little of what the documents may have.
+    if (round === patience) frame = count(take(documents, strategy, 0))
+    if (frame >= limitTokens) break
+    const share = (limitTokens - frame) / (tokens - frame)
+    kept = Math.max(0, Math.floor(Math.min(kept * share * 0.99, kept - 1)))
     cut = take(documents, strategy, kept)
   }
   return { documents: take(documents, strategy, 0), wasCut: true }

@@ -19,3 +19,14 @@ it('reserves and keeps room for the tools that go out with the conversation', as
   expect(reserved).toBeGreaterThanOrEqual((messages + tools) * 1.1)
   expect(reserved).toBeLessThanOrEqual(8_000 - 2_000)
 })
+
+it('fills what a long conversation leaves of the window with the documents', async () => {
+  const said = 'so '.repeat(23_000)
+  const model = scripted({ contextWindow: 100_000, turns: [says(table)] })
+  const { environment } = world(model, {
+    transcript: async () => [{ role: 'user' as const, text: said }],
+    documents: async () => [document('a.pdf', 'x'.repeat(200_000))],
+  })
+  const { context } = await continueOnline(question, environment)
+  expect(context?.documents[0]?.charsInPrompt).toBeGreaterThan(1_000)
+})
