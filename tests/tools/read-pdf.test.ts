@@ -91,6 +91,24 @@ describe('read_pdf', () => {
     expect(second.text).toContain(`--- page ${last + 1} ---`)
   })
 
+  it('gives the pages behind one that can’t be read', async () => {
+    const plain = pdfiumReader()
+    const reader: typeof plain = {
+      ...plain,
+      read: async (bytes, name) => {
+        const document = await plain.read(bytes, name)
+        return { ...document, pages: document.pages.filter(page => page.number !== 2) }
+      },
+    }
+    const { call } = await serve(() => pdf(smallPdf(pages(4))), reader)
+    const all = await call('read_pdf', {})
+    expect(all.text).toContain('Pages 1-4 of 4')
+    expect(all.text).toContain('Page 4 begins')
+    expect(all.artifact.observations[0]).toMatchObject({ shown: [1, 3, 4], total: 4 })
+    expect((await call('read_pdf', { pages: '4' })).text).toContain('Page 4 begins')
+    expect((await call('read_pdf', { find: ['4,500'] })).text).toContain('Found in pages 1-4 of 4')
+  })
+
   it('finds passages, with page numbers, however the term is spaced', async () => {
     const { call } = await serve(() => pdf(smallPdf(pages(9))))
     const { text, artifact } = await call('read_pdf', { find: ['net  PROFIT 7500', 'dividend'] })

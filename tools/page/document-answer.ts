@@ -4,7 +4,7 @@ import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
 import { bodyArtifact } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
-import { pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
+import { lastPage, pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
 
 export interface DocumentQuestion {
   /** Such as `3-7`; null: from the start, as many as fit. */
@@ -36,7 +36,7 @@ export async function answerFromPdf(
         text: joinPages(document.pages),
         contentType: 'application/pdf',
         shown: shown.shown,
-        total: document.pages.length,
+        total: lastPage(document),
         ocr: shown.shown.filter(page => ocr.includes(page)),
         links: [],
         truncated: shown.truncated,
@@ -47,8 +47,8 @@ export async function answerFromPdf(
 }
 
 function view(body: PageBody, document: DocumentText, question: DocumentQuestion): ShownPages {
-  const total = document.pages.length
-  if (total === 0 || document.pages.every(page => !/\S/.test(page.text))) {
+  const total = lastPage(document)
+  if (document.pages.every(page => !/\S/.test(page.text))) {
     const why = document.problem ?? 'no text could be read from it'
     return { text: `URL: ${body.finalUrl}\nThis PDF can't be read: ${why}`, truncated: false, shown: [] }
   }
@@ -72,7 +72,7 @@ export function pagesOfPart(document: DocumentText, part: number): string {
       last += 1
       chars += document.pages[last]?.text.length ?? 0
     }
-    windows.push(`${first + 1}-${last + 1}`)
+    windows.push(`${document.pages[first]!.number}-${document.pages[last]!.number}`)
     first = last + 1
   }
   const window = windows[part - 1]

@@ -17,6 +17,11 @@ export interface PageRange {
   readonly last: number
 }
 
+/** The number of the last page: those that could not be read are left out of a document's pages. */
+export function lastPage({ pages }: DocumentText): number {
+  return pages.at(-1)?.number ?? 0
+}
+
 /** Reads `3-7`, `3`, `3-` or `-7`, within the pages there are; ToolError for anything else. */
 export function pageRange(asked: string, total: number): PageRange {
   const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(asked)
@@ -34,7 +39,7 @@ export function pageRange(asked: string, total: number): PageRange {
 
 /** As many of the pages asked for as fit, each under its number. */
 export function showPages(url: string, document: DocumentText, range: PageRange): ShownPages {
-  const total = document.pages.length
+  const total = lastPage(document)
   const wanted = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
   const fitting = pagesThatFit(wanted)
   const shortened = fitting.filter(page => page.text.length > longestPageChars)
@@ -102,11 +107,7 @@ export function showFound(
     shown.add(passage.page)
     sections.push(`${mark}\n${passage.text.slice(0, longestPageChars)}`)
   }
-  const head = headOf(
-    url,
-    document,
-    `Found in pages ${range.first}-${range.last} of ${document.pages.length}:`,
-  )
+  const head = headOf(url, document, `Found in pages ${range.first}-${range.last} of ${lastPage(document)}:`)
   const text = [[head, ...found.map(summaryOf)].join('\n'), ...sections]
   if (left.size > 0) text.push(`[more passages on pages ${[...left].join(', ')}: ask with pages]`)
   return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
