@@ -7,7 +7,8 @@ import type { ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the PDF.'),
-  pages: z
+  // A single page comes as a number, too: the tags of coder models cannot say that it is a text.
+  pages: z.coerce
     .string()
     .trim()
     .max(40)

@@ -46,6 +46,11 @@ describe('read_pdf', () => {
     expect(artifact.observations[0]).toMatchObject({ kind: 'body', shown: [3, 4], total: 9 })
   })
 
+  it('takes a page that is written as a number', async () => {
+    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    expect((await call('read_pdf', { pages: 3 })).text).toContain('Pages 3-3 of 9')
+  })
+
   it('marks the pages shown that were read off their images, for the agent and in the record', async () => {
     const plain = pdfiumReader()
     const reader: typeof plain = {
