@@ -68,7 +68,7 @@ type Lookup = (key: string, attemptId: string | null, repeat: number) => Recorde
 function indexed(exchanges: readonly RecordedExchange[]): Lookup {
   const ofAttempt = new Map<string, RecordedExchange[]>()
   const ofAnyone = new Map<string, RecordedExchange>()
-  for (const exchange of exchanges) {
+  for (const exchange of [...exchanges].sort(byTimeAsked)) {
     const place = `${exchange.attemptId ?? ''}\n${exchange.key}`
     const answers = ofAttempt.get(place) ?? []
     // An attempt that was made again begins again: what it got then replaces what it got before.
@@ -84,6 +84,11 @@ function indexed(exchanges: readonly RecordedExchange[]): Lookup {
     const own = ofAttempt.get(`${attemptId ?? ''}\n${key}`)
     return own?.[repeat] ?? own?.at(-1) ?? ofAnyone.get(key) ?? null
   }
+}
+
+/** Requests that an attempt makes at once stand in the recording as they were answered. */
+function byTimeAsked(a: RecordedExchange, b: RecordedExchange): number {
+  return Date.parse(a.at) - Date.parse(b.at) || a.repeat - b.repeat
 }
 
 async function replayed(

@@ -98,6 +98,27 @@ describe('a recording, replayed strictly', () => {
     expect(textOf((await ask(transportFor(replay, 'stranger'), '/count')).body)).toBe('answer 1')
   })
 
+  it('keeps the answers to requests that were made at once, whichever came first', async () => {
+    const answerAfter = [30, 0, 0]
+    let made = 0
+    const slowFirst: Transport = {
+      name: 'live',
+      async send({ url }) {
+        const number = made++
+        await new Promise(resolve => setTimeout(resolve, answerAfter[number]))
+        const status = number === 1 ? 429 : 200
+        return { status, headers: {}, body: Buffer.from(`answer ${number}`), finalUrl: url }
+      },
+    }
+    const ways = async (transport: Transport) => {
+      const [first, second] = await Promise.all([ask(transport, '/same'), ask(transport, '/same')])
+      return [first, second, await ask(transport, '/same')].map(answer => textOf(answer.body))
+    }
+    const got = await ways(transportFor(await createRecordingTransport(slowFirst, { folder }), 'a'))
+    expect(got).toEqual(['answer 0', 'answer 1', 'answer 2'])
+    expect(await ways(transportFor(await strict(), 'a'))).toEqual(got)
+  })
+
   it('gives failures again: statuses, broken connections, blocked places', async () => {
     const recorder = await record()
     const busy = [await ask(recorder, '/busy-once'), await ask(recorder, '/busy-once')]
