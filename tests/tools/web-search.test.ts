@@ -155,6 +155,17 @@ describe('web_search', () => {
     expect(web.requests).toHaveLength(1)
   })
 
+  it('takes no failure that repeats a query about credit for a lack of it', async () => {
+    const failed = { detail: 'not valid', input: 'credit agreement of IBM' }
+    const invalid = await search({ queries: ['q'] }, () => json(failed, 422))
+    await expect(invalid.asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
+    await web.close()
+    const down = await search({ queries: ['q'] }, (_, nth) =>
+      nth === 1 ? json(failed, 502) : json({ organic: [hit('https://a.example/')] }),
+    )
+    expect(String((await down.asked).content)).toContain('https://a.example/')
+  })
+
   it('calls a 200 that is no JSON a bad response', async () => {
     const { asked } = await search({ queries: ['q'] }, () => ({ body: '<html>Sign in</html>' }))
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason: 'bad-response' })

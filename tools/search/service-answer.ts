@@ -13,9 +13,9 @@ export interface FailureWords {
 }
 
 /**
- * The JSON of a search service's answer, read by `schema`. Rejects with ProviderError: lack of credit (looked for in
- * the body before the status) and a bad key are auth and never retried, 429 is rate-limited, 5xx and 408 unavailable,
- * and an answer that is no JSON of that shape bad-response. A request that the service finds wrong is a ToolError.
+ * The JSON of a search service's answer, read by `schema`. Rejects with ProviderError: lack of credit (402, or said in
+ * the body of a 400, 401, 403 or 429) and a bad key are auth and never retried, 429 is rate-limited, 5xx and 408
+ * unavailable, and an answer that is no JSON of that shape bad-response. A request that the service finds wrong is a ToolError.
  */
 export function readServiceAnswer<T>(
   service: string,
@@ -81,8 +81,11 @@ function failureOf(service: string, response: WebResponse, body: string, words: 
   return new ProviderError('bad-response', `${failed}${redirect}`, { retryable: false })
 }
 
+/** A failure of another status may speak of credit as well: it repeats the query. */
+const creditStatuses = new Set([400, 401, 403, 429])
+
 function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
-  if (/credit|quota/i.test(body) || status === 402) return 'credit'
+  if (status === 402 || (creditStatuses.has(status) && /credit|quota/i.test(body))) return 'credit'
   return status === 401 || status === 403 ? 'key' : null
 }
 
