@@ -5,7 +5,7 @@ import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors
 import { oneLine } from '../src/core/one-line.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { defineTool } from './define-tool.ts'
-import type { SearchHit, SearchRequest, ServiceCall } from './search/provider.ts'
+import type { SearchHit, SearchProvider, SearchRequest, ServiceCall } from './search/provider.ts'
 import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 
 const retries = 3
@@ -47,6 +47,7 @@ export const createWebSearch: ToolFactory = environment =>
       'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
     schema,
     async run(input) {
+      requirePage(input.page ?? 1, environment.search)
       const answered = await askAll([...new Set(input.queries)], environment, query => ({
         query,
         page: input.page ?? 1,
@@ -56,6 +57,13 @@ export const createWebSearch: ToolFactory = environment =>
       return printResults(answered)
     },
   })
+
+/** Refused before anything is charged: nothing would be sent. */
+function requirePage(page: number, { name, pages }: SearchProvider): void {
+  if (pages === undefined || page <= pages) return
+  const has = pages === 1 ? 'one page' : `${pages} pages`
+  throw new ToolError('bad-input', `${name} has ${has} of results: ask another query`)
+}
 
 /** One query after the other; a budget spent half-way keeps what was found before it. */
 async function askAll(

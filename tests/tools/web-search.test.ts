@@ -1,6 +1,7 @@
 import type { ToolMessage } from '@langchain/core/messages'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTools } from '../../tools/registry.ts'
+import { searchProviders } from '../../tools/search/registry.ts'
 import { testEnvironment } from './support/environment.ts'
 import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
 
@@ -195,6 +196,17 @@ describe('web_search', () => {
     const text = String((await asked).content)
     expect(text).toContain('https://a.example/')
     expect(text).toContain('Not searched: "two"')
+  })
+
+  it('charges nothing for a page that the service does not have', async () => {
+    web = await localWeb(() => json({}))
+    const tavily = searchProviders.tavily.create({ apiKey: 'k', baseUrl: web.url })
+    const environment = testEnvironment({ search: tavily })
+    const [tool] = await createTools(['web_search'], environment)
+    const asked = tool?.invoke({ queries: ['one'], page: 2 })
+    await expect(asked).rejects.toMatchObject({ errorClass: 'bad-input' })
+    expect(environment.charged).toEqual([])
+    expect(web.requests).toHaveLength(0)
   })
 
   it('sends nothing when no search is left', async () => {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ToolError } from '../../src/core/errors.ts'
 import type { SearchProvider } from './provider.ts'
 import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
@@ -15,9 +14,6 @@ const answerSchema = z.looseObject({
     .nullish(),
 })
 
-/** Brave's API counts pages from 0 and has ten of them. */
-const lastPage = 10
-
 /** Brave Search: its web results, never its summaries or info boxes. */
 export function braveProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Brave', 'BRAVE_API_KEY')
@@ -25,11 +21,12 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
   const key: Record<string, string> = apiKey === null ? {} : { 'x-subscription-token': apiKey }
   return {
     name: 'brave',
+    pages: 10,
     async search(request, call) {
-      if (request.page > lastPage) throw new ToolError('bad-input', `Brave has ${lastPage} pages of results`)
       const parameters = new URLSearchParams({
         q: request.query,
         count: '10',
+        // Counted from 0.
         offset: `${request.page - 1}`,
         text_decorations: 'false',
       })

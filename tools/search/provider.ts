@@ -35,5 +35,7 @@ export type ServiceCall = (
  */
 export interface SearchProvider {
   readonly name: string
+  /** Pages of results that it has; absent: not known. A page beyond is never asked for. */
+  readonly pages?: number
   search(request: SearchRequest, call: ServiceCall): Promise<SearchAnswer>
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ToolError } from '../../src/core/errors.ts'
 import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
@@ -21,9 +20,8 @@ export function tavilyProvider(settings: SearchSettings): SearchProvider {
   const key: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
   return {
     name: 'tavily',
+    pages: 1,
     async search(request, call) {
-      if (request.page > 1)
-        throw new ToolError('bad-input', 'Tavily has one page of results: ask another query')
       const body = JSON.stringify({
         query: request.query,
         search_depth: 'basic',
