@@ -128,6 +128,19 @@ describe('Brave', () => {
     await expect(ask('brave', () => ({ status: 429, body }))).rejects.toMatchObject({ reason })
   })
 
+  it.each([
+    ['ja', 'jp'],
+    ['pt-BR', 'pt-br'],
+    ['zh-CN', 'zh-hans'],
+    ['zh-TW', 'zh-hant'],
+    ['de-CH', 'de'],
+  ])('is asked in its own code for %s', async (language, code) => {
+    web = await localWeb(() => ({ body: '{}' }))
+    const brave = searchProviders.brave.create({ apiKey: 'secret-1', baseUrl: web.url })
+    await brave.search({ ...request, language }, call)
+    expect(new URL(web.requests[0]!.path, 'http://x').searchParams.get('search_lang')).toBe(code)
+  })
+
   it('takes the marks out of titles and descriptions', async () => {
     const results = [
       { url: 'https://a.example', title: '<strong>A</strong> &amp; B', description: 'x &lt; <b>y</b>' },

@@ -53,10 +53,16 @@ function verdict(status: number, body: string): 'key' | 'credit' | 'retry' | nul
   return status === 429 && /RATE_LIMITED/.test(body) ? 'retry' : null
 }
 
+/** Where Brave's codes are not those of the languages; what it has no code for it refuses. */
+const braveCodes: Readonly<Record<string, string>> = { ja: 'jp', no: 'nb', zh: 'zh-hans', pt: 'pt-pt' }
+const traditional = new Set(['zh-tw', 'zh-hk', 'zh-hant'])
+
 function braveLanguage(language: string): string {
   const lower = language.toLowerCase()
-  if (lower === 'zh-tw' || lower === 'zh-hk' || lower === 'zh-hant') return 'zh-hant'
-  return lower.startsWith('zh') ? 'zh-hans' : (lower.split('-')[0] ?? lower)
+  if (traditional.has(lower)) return 'zh-hant'
+  if (lower === 'pt-br') return lower
+  const [plain = lower] = lower.split('-')
+  return braveCodes[plain] ?? plain
 }
 
 const entities: Readonly<Record<string, string>> = {
