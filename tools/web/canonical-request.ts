@@ -80,7 +80,7 @@ const removed = 'removed'
 export function secretValues(request: WebRequest): string[] {
   const found: string[] = []
   for (const [name, value] of Object.entries(request.headers)) {
-    if (isSecretHeader(name)) found.push(value, ...value.split(/[\s;,=]+/))
+    if (isSecretHeader(name)) found.push(value, ...secretParts(name, value))
   }
   if (request.purpose === 'service' && URL.canParse(request.url)) {
     const parsed = new URL(request.url)
@@ -91,6 +91,12 @@ export function secretValues(request: WebRequest): string[] {
     if (secretName.test(hit[1] ?? '')) found.push(hit[2] ?? '')
   }
   return [...new Set(found)].filter(value => value.length >= 8)
+}
+
+/** A cookie's name is no secret: `currency` and its like stand in many a page's data. */
+function secretParts(header: string, value: string): string[] {
+  if (!/cookie/i.test(header)) return value.split(/[\s;,=]+/)
+  return value.split(';').map(pair => pair.slice(pair.indexOf('=') + 1).trim())
 }
 
 /** A text with every one of the values replaced. */
