@@ -239,6 +239,15 @@ describe('fetch_page', () => {
     expect(last.text).toMatch(/line 4998 of the register\s+line 4999 of the register/)
   }, 60_000)
 
+  it('does not fetch again what a redirect to a part of a page led to', async () => {
+    const { environment, fetch } = await serve(request =>
+      request.path === '/old' ? { status: 302, headers: { location: '/new#part' } } : html('<p>Here</p>'),
+    )
+    await fetch('/old')
+    expect((await fetch('/new')).text).toContain('Here')
+    expect(environment.charged).toHaveLength(1)
+  })
+
   it('says that a page is empty', async () => {
     const { fetch } = await serve(() => ({ body: '' }))
     expect((await fetch('/')).text).toContain('Note: the page is empty')

@@ -28,7 +28,7 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
   const { bodies } = storeOf(environment)
   return await once(bodies, url, async () => {
     const body = await download(url, environment)
-    bodies.set(body.finalUrl, Promise.resolve(body))
+    bodies.set(addressOf(body.finalUrl), Promise.resolve(body))
     return body
   })
 }
