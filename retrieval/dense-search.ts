@@ -25,7 +25,7 @@ export function denseSearches(
       if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
     }
     return {
-      name: `d${sha256(`${document.key}\n${embedder.name}`).slice(0, 56)}`,
+      name: `d${sha256(`${document.key}\n${embedder.identity ?? embedder.name}`).slice(0, 56)}`,
       texts,
       vectors: async signal => await embedInBatches(embedder, options.cacheFolder, texts, signal, progress),
     }

@@ -2,6 +2,8 @@
 export interface Embedder {
   /** As the user named it, without a URL: goes into records and into an index's identity. */
   readonly name: string
+  /** What an index and kept vectors go by where the name does not tell one model from another; absent: the name. */
+  readonly identity?: string
   /** False: made on the spot from the text alone, faster than it can be read back from disk. */
   readonly worthKeeping: boolean
   /** Texts sent at once. */

@@ -49,6 +49,8 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
   }
   return {
     name,
+    // Folders of different models may end in the same name.
+    ...(local && { identity: `onnx:${resolve(model)}` }),
     worthKeeping: true,
     batchSize: 16,
     embedChunks: async (texts, signal) => await embed(texts, 'passage', signal),

@@ -10,8 +10,8 @@ import type { Embedder } from './embedder.ts'
 export type EmbeddingProgress = (done: number, total: number) => void
 
 /**
- * The texts' vectors, in order. Those of an embedder worth keeping are kept on disk by the hash of text and embedder's
- * name: a text is embedded once however it is chunked, and indexing goes on where it was stopped.
+ * The texts' vectors, in order. Those of an embedder worth keeping are kept on disk by the hash of text and embedder: a
+ * text is embedded once however it is chunked, and indexing goes on where it was stopped.
  */
 export async function embedInBatches(
   embedder: Embedder,
@@ -22,7 +22,7 @@ export async function embedInBatches(
 ): Promise<Float32Array[]> {
   const distinct = [...new Set(texts)]
   const fileOf = (text: string): string => {
-    const key = sha256(JSON.stringify([embedder.name, text]))
+    const key = sha256(JSON.stringify([embedder.identity ?? embedder.name, text]))
     return join(folder, 'vectors', key.slice(0, 2), `${key}.f32`)
   }
   const vectors = new Map<string, Float32Array>()
