@@ -17,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   guardrail_intervened: 'content_filter',
   error_toxic: 'content_filter',
   content_filtered: 'content_filter',
+  sensitive: 'content_filter',
 }
 
 /** Why an answer ended, in OpenAI's words (stop, length, tool_calls, content_filter, refusal), whichever provider said it; null: it did not say. */

@@ -103,6 +103,9 @@ export function usageFrom(told: CompletionFacts['usage']): UsageMetadata | null 
   })
 }
 
+/** How servers say that they broke an answer off; the last two are DeepSeek's and Zhipu's. */
+const brokenOff = new Set(['error', 'abort', 'insufficient_system_resource', 'network_error'])
+
 /** Refuses an answer that the provider itself gave up on; what it was billed goes with the refusal. */
 export function requireWhole(
   name: string,
@@ -112,7 +115,7 @@ export function requireWhole(
   if (finishReason === 'content_filter') return
   // A router that reached no model bills nothing and says nothing of usage.
   if (error !== null) throw errorInside(name, error, usageOf(answer) === null ? null : answer)
-  if (finishReason !== 'error' && finishReason !== 'abort') return
+  if (finishReason === null || !brokenOff.has(finishReason)) return
   throw new ProviderError('unavailable', `${name}: the server broke its answer off (${finishReason})`, {
     retryable: true,
     answer,

@@ -168,32 +168,42 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
       { choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: 'Half an' } }] },
     )
 
-  it('is paid for an answer that its content filter stopped', async () => {
-    const { termination, usage, of } = await attempt(
-      (_request, response) => ok(response, stoppedBy('content_filter')),
-      {
-        caps: { tokens: 20_000 },
-        options: { toolProtocol: protocol, prices: { fake: { input: 1, cachedInput: 1, output: 2 } } },
-      },
-    )
-    expect(termination).toMatchObject({ cause: 'provider', reason: 'content-filter', answerProduced: false })
-    expect(usage).toMatchObject({ modelCalls: 1, inputTokens: 11, outputTokens: 7, usd: 25e-6 })
-    expect(of('model-answered')).toMatchObject([
-      { finishReason: 'content_filter', text: { text: 'Half an' } },
-    ])
-    expect(of('budget-charged').filter(event => event.kind === 'tokens')).toMatchObject([{ total: 18 }])
-  })
+  it.each(['content_filter', 'sensitive'])(
+    'is paid for an answer that its content filter stopped with %s',
+    async reason => {
+      const { termination, usage, of } = await attempt(
+        (_request, response) => ok(response, stoppedBy(reason)),
+        {
+          caps: { tokens: 20_000 },
+          options: { toolProtocol: protocol, prices: { fake: { input: 1, cachedInput: 1, output: 2 } } },
+        },
+      )
+      expect(termination).toMatchObject({
+        cause: 'provider',
+        reason: 'content-filter',
+        answerProduced: false,
+      })
+      expect(usage).toMatchObject({ modelCalls: 1, inputTokens: 11, outputTokens: 7, usd: 25e-6 })
+      expect(of('model-answered')).toMatchObject([
+        { finishReason: 'content_filter', text: { text: 'Half an' } },
+      ])
+      expect(of('budget-charged').filter(event => event.kind === 'tokens')).toMatchObject([{ total: 18 }])
+    },
+  )
 
-  it.each(['error', 'abort'])('is paid for every answer that it broke off with %s', async reason => {
-    const { termination, usage, of } = await attempt(
-      (_request, response, index) =>
-        ok(response, index === 0 ? stoppedBy(reason) : completion({ content: table })),
-      { caps: { tokens: 20_000 }, options: { toolProtocol: protocol } },
-    )
-    expect(termination).toMatchObject({ reason: 'answered' })
-    expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 22, outputTokens: 14 })
-    expect(of('provider-retried')).toMatchObject([{ reason: 'unavailable' }])
-  })
+  it.each(['error', 'abort', 'insufficient_system_resource', 'network_error'])(
+    'is paid for every answer that it broke off with %s',
+    async reason => {
+      const { termination, usage, of } = await attempt(
+        (_request, response, index) =>
+          ok(response, index === 0 ? stoppedBy(reason) : completion({ content: table })),
+        { caps: { tokens: 20_000 }, options: { toolProtocol: protocol } },
+      )
+      expect(termination).toMatchObject({ reason: 'answered' })
+      expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 22, outputTokens: 14 })
+      expect(of('provider-retried')).toMatchObject([{ reason: 'unavailable' }])
+    },
+  )
 
   it('fails at once on a 429 for lack of credit', async () => {
     const { termination, usage } = await attempt(
