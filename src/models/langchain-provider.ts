@@ -39,11 +39,13 @@ export interface LangChainRecipe {
   readonly defaultUrl?: string
   /** Constructor fields for one request; everything said here is really sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
-  /** Makes a fetch of our own for each request; `finish` completes its answer. */
-  transport?(name: string): Promise<() => RequestTransport>
+  /** Makes a fetch of our own for each request, which is made of these messages; `finish` completes its answer. */
+  transport?(name: string): Promise<NewTransport>
   /** Asks the server itself for window and tools. */
   ask?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
 }
+
+export type NewTransport = (messages: readonly BaseMessage[]) => RequestTransport
 
 export interface RequestTransport {
   readonly fetch: Fetch
@@ -68,7 +70,7 @@ interface Ground {
   readonly recordName: string
   readonly count: TokenCounter
   readonly price: TokenPrice | null
-  readonly newTransport: (() => RequestTransport) | null
+  readonly newTransport: NewTransport | null
   /** Mutable: a server that refuses tools is remembered for the attempts that follow. */
   nativeTools: boolean
 }
@@ -241,7 +243,7 @@ async function request(
   options: ModelCallOptions,
 ): Promise<AIMessage> {
   const maxOutputTokens = smallerCap(options.maxOutputTokens, ground.options.maxOutputTokens)
-  const transport = ground.newTransport?.() ?? null
+  const transport = ground.newTransport?.(messages) ?? null
   const model = new ground.chatModel({
     ...ground.recipe.fields({ ...ground.settings, seed, maxOutputTokens }, transport?.fetch ?? null),
     maxRetries: 0,

@@ -1,6 +1,11 @@
-import type { AIMessage } from '@langchain/core/messages'
+import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
-import { type LangChainRecipe, langChainProvider, type RequestSettings } from './langchain-provider.ts'
+import {
+  type LangChainRecipe,
+  langChainProvider,
+  type NewTransport,
+  type RequestSettings,
+} from './langchain-provider.ts'
 import { setUsage } from './message-usage.ts'
 import type { ModelProvider } from './model-source.ts'
 import { type CompletionFacts, readCompletion, requireWhole, usageFrom } from './openai-answer.ts'
@@ -34,18 +39,18 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
   }
 }
 
-async function openAiTransport(name: string): ReturnType<NonNullable<LangChainRecipe['transport']>> {
+async function openAiTransport(name: string, wantsReasoning: boolean): Promise<NewTransport> {
   const [{ AIMessage }, fetchFor] = await Promise.all([
     import('@langchain/core/messages'),
     createCheckedFetch(name),
   ])
-  return () => {
+  return messages => {
     let facts: CompletionFacts | null = null
     const fetch = fetchFor(body => {
       facts = readCompletion(name, body, () => new AIMessage(''))
     })
     return {
-      fetch,
+      fetch: wantsReasoning ? (input, init) => fetch(input, withReasoning(init, messages)) : fetch,
       finish: answer => {
         if (facts === null) return
         addFacts(answer, facts)
@@ -53,6 +58,19 @@ async function openAiTransport(name: string): ReturnType<NonNullable<LangChainRe
       },
     }
   }
+}
+
+/** The request with the reasoning that led to each tool call, which LangChain leaves out. */
+function withReasoning(init: RequestInit | undefined, messages: readonly BaseMessage[]): RequestInit {
+  const body = JSON.parse(String(init?.body)) as { messages: Record<string, unknown>[] }
+  const thoughts = messages
+    .filter(message => message.type === 'ai')
+    .map(message => message.additional_kwargs.reasoning_content)
+  const said = body.messages.filter(message => message.role === 'assistant')
+  for (const [index, message] of said.entries())
+    if (message.tool_calls !== undefined && typeof thoughts[index] === 'string')
+      message.reasoning_content = thoughts[index]
+  return { ...init, body: JSON.stringify(body) }
 }
 
 function addFacts(answer: AIMessage, facts: CompletionFacts): void {
@@ -64,15 +82,19 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
 }
 
 /** A provider that speaks OpenAI's chat completions. */
-export function openAiProvider(
-  recipe: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'>,
-): ModelProvider {
+export function openAiProvider({
+  wantsReasoning = false,
+  ...recipe
+}: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'> & {
+  /** It refuses tool calls that come back without the reasoning that led to them. */
+  readonly wantsReasoning?: boolean
+}): ModelProvider {
   return langChainProvider({
     ...recipe,
     package: '@langchain/openai',
     className: 'ChatOpenAI',
     fields: openAiFields,
-    transport: openAiTransport,
+    transport: name => openAiTransport(name, wantsReasoning),
     ask: askServer,
   })
 }

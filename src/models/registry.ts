@@ -127,6 +127,7 @@ export const modelProviders: Readonly<Record<string, ModelProvider>> = {
     summary: 'DeepSeek',
     keyVariable: 'DEEPSEEK_API_KEY',
     defaultUrl: 'https://api.deepseek.com/v1',
+    wantsReasoning: true,
   }),
   xai: openAiProvider({ summary: 'xAI', keyVariable: 'XAI_API_KEY', defaultUrl: 'https://api.x.ai/v1' }),
   together: openAiProvider({

@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage } from '@langchain/core/messages'
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -98,6 +98,39 @@ describe('what an OpenAI request carries', () => {
     const keyed = await ask(play, { env: { OPENAI_API_KEY: 'sk-test' } })
     await keyed.call()
     expect(keyed.server.seen[0]!.headers.authorization).toBe('Bearer sk-test')
+  })
+})
+
+describe('the reasoning that led to a tool call', () => {
+  it.each([
+    ['deepseek', 'look it up'],
+    ['openai', undefined],
+  ])('comes back with it to %s as %j', async (provider, sent) => {
+    const asked = { name: 'web_search', arguments: '{"queries":["a"]}' }
+    const server = await serve((_request, response) =>
+      send(
+        response,
+        200,
+        completion({
+          reasoning_content: 'look it up',
+          tool_calls: [{ id: 'c', type: 'function', function: asked }],
+        }),
+      ),
+    )
+    const source = await createModel(`${provider}:fake@${server.url}`, base)
+    const handle = source.forAttempt(attempt)
+    const options = { tools: [search], maxOutputTokens: null, signal: new AbortController().signal }
+    const begun = [new HumanMessage('hi'), new AIMessage('before')]
+    const answer = await handle.call(begun, options)
+    await handle.call([...begun, answer, new ToolMessage({ content: 'x', tool_call_id: 'c' })], options)
+    const messages = server.seen[1]!.body.messages as Record<string, unknown>[]
+    expect(messages.map(message => message.reasoning_content)).toEqual([
+      undefined,
+      undefined,
+      sent,
+      undefined,
+    ])
+    expect(messages[2]).toMatchObject({ role: 'assistant', tool_calls: [{ id: 'c' }] })
   })
 })
 
