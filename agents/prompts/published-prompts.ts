@@ -104,12 +104,13 @@ function checkTemplates(file: string, data: unknown): Templates {
 function checkPlaceholders(file: string, templates: Templates): void {
   for (const [language, domains] of Object.entries(templates))
     for (const [domain, tasks] of Object.entries(domains))
-      for (const [task, { Instruction, Example, Output }] of Object.entries(tasks)) {
-        const all = [Instruction, Example ?? '', Output].join('\n')
-        for (const placeholder of ['{query}', '{input_doc}'])
-          if (!all.includes(placeholder))
-            throw new DataError(`--prompts ${file}: ${language}.${domain}.${task}: lacks ${placeholder}`)
-      }
+      for (const [task, { Instruction, Instruction_no_cot: atOnce, Example, Output }] of Object.entries(
+        tasks,
+      ))
+        for (const instruction of [Instruction, atOnce ?? Instruction])
+          for (const placeholder of ['{query}', '{input_doc}'])
+            if (![instruction, Example ?? '', Output].join('\n').includes(placeholder))
+              throw new DataError(`--prompts ${file}: ${language}.${domain}.${task}: lacks ${placeholder}`)
 }
 
 /** The template for a question, or why there is none. */

@@ -191,6 +191,14 @@ describe("AOE's published prompts", () => {
       () => yaml('en:\n  G:\n    Task:\n      Instruction: x\n      Output: "{query}"'),
       /en\.G\.Task: lacks \{input_doc\}/,
     ],
+    [
+      'a placeholder that is missing without chain of thought',
+      () =>
+        yaml(
+          'en:\n  G:\n    Task:\n      Instruction: "{query}"\n      Instruction_no_cot: x\n      Output: "{input_doc}"',
+        ),
+      /en\.G\.Task: lacks \{query\}/,
+    ],
   ])('refuse %s with the place and what is wrong', async (_what, file, words) => {
     await expect(loadPrompts(file())).rejects.toThrow(words)
     await expect(loadPrompts(file())).rejects.toThrow(DataError)
