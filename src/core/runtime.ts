@@ -6,22 +6,31 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** 24.8 days: a timer that is set for longer ends at once. */
+export const longestTimerMs = 2_147_483_647
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      const timer = setTimeout(done, ms)
-      signal?.addEventListener('abort', aborted, { once: true })
-      function done(): void {
-        signal?.removeEventListener('abort', aborted)
-        resolve()
-      }
-      function aborted(): void {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-    }),
+    ms <= longestTimerMs
+      ? sleepOnce(ms, signal)
+      : sleepOnce(longestTimerMs, signal).then(() => systemClock.sleep(ms - longestTimerMs, signal)),
+}
+
+function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', aborted, { once: true })
+    function done(): void {
+      signal?.removeEventListener('abort', aborted)
+      resolve()
+    }
+    function aborted(): void {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+  })
 }
 
 /** A seeded source of numbers in [0, 1). */

@@ -1,4 +1,5 @@
 import { ProviderError } from '../core/errors.ts'
+import { longestTimerMs } from '../core/runtime.ts'
 
 /** A request may take this long, answer included, unless told otherwise. */
 export const defaultRequestTimeoutMs = 120_000
@@ -17,7 +18,8 @@ export async function withTimeLimit<T>(
   const controller = new AbortController()
   const forward = (): void => controller.abort(signal.reason)
   signal.addEventListener('abort', forward, { once: true })
-  const timer = setTimeout(() => controller.abort(tooLate(name, timeoutMs)), timeoutMs)
+  const end = (): void => controller.abort(tooLate(name, timeoutMs))
+  const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs))
   try {
     return await work(controller.signal)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import {
   type LangChainRecipe,
@@ -26,7 +27,7 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
       ...(fetch !== null && { fetch }),
     },
     // Ours is the only time limit: the client's own would end long answers after ten minutes.
-    timeout: 2_147_483_647,
+    timeout: longestTimerMs,
     streaming: false,
     useResponsesApi: false,
     ...(takesSampling && settings.temperature !== null && { temperature: settings.temperature }),
