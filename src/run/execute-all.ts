@@ -33,7 +33,7 @@ export async function executeAll(
     const executed = await executor.execute(planned, started, leave)
     if (executed === null) return
     await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
-    await executor.recorded(attemptId)
+    executor.recorded(attemptId)
     if (!isMadeAgain(executed.attempt.termination)) ended.push(attemptId)
     const [score] = executed.scores
     const cellF1 = score?.cell?.f1 ?? null

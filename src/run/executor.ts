@@ -15,7 +15,7 @@ export interface Executor {
    */
   execute(planned: PlannedAttempt, started: () => void, answered: () => void): Promise<ExecutedAttempt | null>
   /** The attempt stands in the run's folder. */
-  recorded(attemptId: string): Promise<void>
+  recorded(attemptId: string): void
   /** `complete`: every attempt that was given to it came back and is recorded. */
   close(complete: boolean): Promise<void>
 }
@@ -31,7 +31,7 @@ export function localExecutor(grounds: RunGrounds, concurrency: number, cancelle
       started()
       return await executeAttempt(planned, settingOf(planned), grounds, measures, cancelled, answered)
     },
-    recorded: async () => undefined,
+    recorded: () => undefined,
     close: async () => undefined,
   }
 }

@@ -20,8 +20,8 @@ export type QueuedOutcome =
 export interface Coordinator {
   /** `started` is called when a worker begins, again when another takes it over. */
   make(attemptId: string, started: () => void): Promise<QueuedOutcome>
-  /** The attempt stands in the run's folder: it goes out of Redis. */
-  recorded(attemptId: string): Promise<void>
+  /** The attempt stands in the run's folder: it goes out of Redis, which is not waited for. */
+  recorded(attemptId: string): void
   /** `complete`: nothing is to come any more, so nothing of the campaign stays in Redis. */
   close(complete: boolean): Promise<void>
 }
@@ -72,6 +72,8 @@ class Coordination implements Coordinator {
   readonly #keys: CampaignKeys
   readonly #budget: SharedBudget
   readonly #expected = new Map<string, Expected>()
+  /** What is recorded and on its way out of Redis. */
+  readonly #leaving = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #tellWorkers: (count: number) => void
   #board: JobBoard | null = null
@@ -120,33 +122,35 @@ class Coordination implements Coordinator {
     const outcome = new Promise<QueuedOutcome>(settle => {
       this.#expected.set(attemptId, { started, settle })
     })
-    try {
-      // It may have been made while no coordinator was there.
-      if (!(await this.#collect(attemptId))) await this.#put(attemptId)
-    } catch (error) {
-      // Put with the next round.
-      this.#tellProblem(error)
-    }
+    // What fails is put with the next round; a Redis that is away must not keep a stopped run from ending.
+    this.#put(attemptId).catch(this.#tellProblem)
     return await outcome
   }
 
-  async recorded(attemptId: string): Promise<void> {
-    await this.#budget.record(attemptId)
-    await this.#link.client.hdel(this.#keys.results, attemptId)
-    await this.#board?.remove(attemptId)
+  recorded(attemptId: string): void {
+    const parts = [
+      this.#budget.record(attemptId),
+      this.#link.client.hdel(this.#keys.results, attemptId),
+      this.#board!.remove(attemptId),
+    ]
+    const leaving = Promise.all(parts.map(part => part.catch(this.#tellProblem)))
+    this.#leaving.add(leaving)
+    void leaving.then(() => this.#leaving.delete(leaving))
   }
 
   async close(complete: boolean): Promise<void> {
     this.#input.stopping.removeEventListener('abort', this.#withdraw)
     this.#input.cancelled.removeEventListener('abort', this.#cancel)
     this.#closing.abort(new Error('the coordinator ends'))
-    if (complete && !this.#gaveUp) {
-      const { runId } = this.#input.campaign.campaign
-      await this.#within(graceMs, removeCampaign(this.#link.client, runId))
-    }
+    if (!this.#gaveUp) await this.#within(graceMs, this.#leave(complete))
     await this.#within(1_000, this.#board?.close() ?? Promise.resolve())
     this.#link.close()
     await this.#reconciling
+  }
+
+  async #leave(complete: boolean): Promise<void> {
+    await Promise.all(this.#leaving)
+    if (complete) await removeCampaign(this.#link.client, this.#input.campaign.campaign.runId)
   }
 
   /** Redis may be away when the run is stopped: that must not keep it from ending. */
@@ -158,9 +162,11 @@ class Coordination implements Coordinator {
   }
 
   async #put(attemptId: string): Promise<void> {
+    // It may have been made while no coordinator was there.
+    if (await this.#collect(attemptId)) return
     const failedBefore = (await this.#board!.failed()).some(job => job.attemptId === attemptId)
     if (failedBefore) await this.#board!.remove(attemptId)
-    await this.#board!.put(attemptId)
+    if (this.#expected.has(attemptId)) await this.#board!.put(attemptId)
   }
 
   /** Whether the result of an attempt was there. */

@@ -1,0 +1,66 @@
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
+import { keysOf } from '../../../src/run/queue/keys.ts'
+import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
+
+const campaign = { runId: 'run', config: {}, distractors: null, files: [], identity: {}, programs: {} }
+const nothing = { tokens: 0, usd: 0, searchCalls: 0 }
+
+describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
+  let server: RealRedis
+  let redis: Redis
+
+  async function open() {
+    const [stop, cancel] = [new AbortController(), new AbortController()]
+    const told: string[] = []
+    const coordinator = await openCoordinator({
+      queue: server.url,
+      campaign: { campaign, paths: new Map() },
+      caps: {},
+      recorded: async () => nothing,
+      tell: line => void told.push(line),
+      stopping: stop.signal,
+      cancelled: cancel.signal,
+    })
+    const end = (): void => {
+      stop.abort()
+      cancel.abort()
+    }
+    return { coordinator, told, end }
+  }
+
+  beforeEach(async () => {
+    server = await realRedis()
+    await server.start()
+    redis = new Redis(server.url, { maxRetriesPerRequest: null })
+    redis.on('error', () => undefined)
+  })
+  afterEach(async () => {
+    redis.disconnect()
+    await server.kill()
+  })
+
+  it('ends when it is stopped while Redis does not answer, whatever was on its way there', async () => {
+    const { coordinator, end } = await open()
+    server.freeze()
+    coordinator.recorded('a')
+    const making = coordinator.make('b', () => undefined)
+    end()
+    expect(await making).toEqual({ kind: 'withdrawn' })
+    await coordinator.close(false)
+  }, 30_000)
+
+  it('goes on when Redis has no memory to book what is recorded, and frees what the result took', async () => {
+    const { coordinator, told } = await open()
+    const { results } = keysOf('run')
+    await redis.hset(results, 'a', 'packed')
+    await redis.config('SET', 'maxmemory', '1')
+    coordinator.recorded('a')
+    await expect.poll(() => redis.hexists(results, 'a')).toBe(0)
+    await redis.config('SET', 'maxmemory', '0')
+    await expect.poll(() => told).toContainEqual(expect.stringMatching(/^--queue: OOM/))
+    await coordinator.close(true)
+    expect(await redis.keys('tablehunt:*')).toEqual([])
+  }, 30_000)
+})
