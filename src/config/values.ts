@@ -94,6 +94,7 @@ export const httpUrl = text.refine(
 )
 /** The address of a Redis. */
 export const redisUrl = text.refine(
-  given => /^rediss?:\/\/./.test(given) && URL.canParse(given),
-  'the address of a Redis, such as redis://127.0.0.1:6379',
+  given =>
+    /^rediss?:\/\/./.test(given) && URL.canParse(given) && /^(?:\/\d*)?$/.test(new URL(given).pathname),
+  'the address of a Redis, such as redis://127.0.0.1:6379, or redis://127.0.0.1:6379/1 for its database 1',
 )

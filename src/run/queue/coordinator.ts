@@ -90,7 +90,7 @@ class Coordination implements Coordinator {
     const { runId } = input.campaign.campaign
     this.#keys = keysOf(runId)
     this.#budget = sharedBudget(link.client, runId, clock, input.tell)
-    this.#tellWorkers = workerTeller(link.place, input.tell)
+    this.#tellWorkers = workerTeller(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
   }
 
   async open(): Promise<void> {
@@ -289,12 +289,12 @@ class Coordination implements Coordinator {
 }
 
 /** Tells how many workers there are when that changes, and what to do where there is none. */
-function workerTeller(place: string, tell: (line: string) => void): (count: number) => void {
+function workerTeller(address: string, tell: (line: string) => void): (count: number) => void {
   let last: number | null = null
   return count => {
     if (count === last) return
     last = count
-    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue redis://${place}`)
+    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue ${address}`)
     else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
   }
 }

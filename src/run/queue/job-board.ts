@@ -62,8 +62,9 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
     },
     async countWorkers() {
       const connected = await queue.getWorkers()
-      // Those that sign for a worker's life have no name.
-      return connected.filter(({ rawname = '' }) => rawname.includes(':w:')).length
+      const { db: own = 0 } = link.client.options
+      // Those that sign for a worker's life have no name; those on another database never see this one's jobs.
+      return connected.filter(({ rawname = '', db }) => rawname.includes(':w:') && db === String(own)).length
     },
     async close() {
       await Promise.all([events.close(), queue.close()])

@@ -6,7 +6,7 @@ export interface RedisLink {
   readonly client: Redis
   /** One more connection of the same kind, closed with this one. */
   another(): Redis
-  /** `host:port`, without user and password. */
+  /** As redisPlace gives it. */
   readonly place: string
   close(): void
 }
@@ -15,10 +15,10 @@ const pingEveryMs = 3_000
 const longestPingMs = 5_000
 const longestReconnectMs = 1_000
 
-/** `host:port` of a Redis address, without user and password. */
+/** `host:port` of a Redis address, with its database where it names one, without user and password. */
 export function redisPlace(url: string): string {
-  const { hostname, port } = new URL(url)
-  return `${hostname}:${port === '' ? '6379' : port}`
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}:${port === '' ? '6379' : port}${pathname === '/' ? '' : pathname}`
 }
 
 /**
@@ -101,8 +101,10 @@ export type RedisFinding = { readonly version: string } | { readonly problem: st
 
 /** What is wrong and its mend, for a Redis that refuses us: waiting does not help; null: it is another problem. */
 export function refusalOf(url: string, problem: string): string | null {
+  const refuses = `--queue: Redis at ${redisPlace(url)} refuses (${problem})`
+  if (/^ERR DB index/.test(problem)) return `${refuses}: name a database that it has, such as HOST:PORT/0`
   if (!/^(?:WRONGPASS|NOAUTH|NOPERM)/.test(problem)) return null
-  return `--queue: Redis at ${redisPlace(url)} refuses (${problem}): give its user and password as redis://USER:PASSWORD@HOST:PORT`
+  return `${refuses}: give its user and password as redis://USER:PASSWORD@HOST:PORT`
 }
 
 /** Asks the Redis at an address which version it is; the problem where none answers in that time. */
@@ -117,8 +119,11 @@ export async function askRedis(url: string, withinMs: number): Promise<RedisFind
     () => ({ problem: last ?? `no answer within ${withinMs / 1000} s` }),
     () => ({ problem: 'not waited for' }),
   )
-  const answer = client.info('server').then(
-    text => ({ version: /^redis_version:(.+)$/m.exec(text)?.[1]?.trim() ?? 'of unknown version' }),
+  const { db = 0 } = client.options
+  // Of a database that is not there the client says nothing, and goes on with the first one.
+  const chosen = db === 0 ? Promise.resolve() : client.select(db)
+  const answer = Promise.all([client.info('server'), chosen]).then(
+    ([text]) => ({ version: /^redis_version:(.+)$/m.exec(text)?.[1]?.trim() ?? 'of unknown version' }),
     (error: Error) => ({ problem: error.message }),
   )
   try {

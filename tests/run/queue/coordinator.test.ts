@@ -1,7 +1,10 @@
+import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { redisUrl } from '../../../src/config/values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
-import { keysOf } from '../../../src/run/queue/keys.ts'
+import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
+import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const campaign = { runId: 'run', config: {}, distractors: null, files: [], identity: {}, programs: {} }
@@ -11,11 +14,11 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   let server: RealRedis
   let redis: Redis
 
-  async function open() {
+  async function open(database = '') {
     const [stop, cancel] = [new AbortController(), new AbortController()]
     const told: string[] = []
     const coordinator = await openCoordinator({
-      queue: server.url,
+      queue: `${server.url}${database}`,
       campaign: { campaign, paths: new Map() },
       caps: {},
       recorded: async () => nothing,
@@ -63,4 +66,27 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await coordinator.close(true)
     expect(await redis.keys('tablehunt:*')).toEqual([])
   }, 30_000)
+
+  it('counts the workers on its own database alone, and names that database where there are none', async () => {
+    const worker = new Worker(queueName, async () => undefined, { connection: redis, name: 'elsewhere' })
+    await worker.waitUntilReady()
+    const { coordinator, told, end } = await open('/3')
+    const making = coordinator.make('a', () => undefined)
+    const hint = `no worker is there: start one with: tablehunt worker --queue ${server.url}/3`
+    await expect.poll(() => told, { timeout: 5_000 }).toEqual([hint])
+    end()
+    await making
+    await coordinator.close(true)
+    await worker.close()
+  }, 30_000)
+
+  it('is refused where the address names a database that is not there, or none', async () => {
+    const found = await askRedis(`${server.url}/99`, 2_000)
+    expect(found).toEqual({ problem: 'ERR DB index is out of range' })
+    expect(refusalOf(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
+      /\/99 refuses .* name a database/,
+    )
+    expect(await askRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
+    expect(redisUrl.safeParse(`${server.url}/tablehunt`).success).toBe(false)
+  })
 })
