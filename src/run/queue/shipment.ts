@@ -112,17 +112,24 @@ function takerFor(option: string, files: Map<string, FileToShip>): Take {
   }
 }
 
-/** The file itself, or every file below a folder, hidden ones left out. */
+/** The file itself, or every file below a folder, hidden ones left out; of tasks every JSON file, as in their hash. */
 async function filesAt(path: string, option: string): Promise<string[]> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`--${option} ${path}: can't be read (${error.code})`)
   })
   if (found.isFile()) return [path]
   const names = await readdir(path, { recursive: true })
+  const isHidden = (name: string): boolean => name.split(sep).some(part => part.startsWith('.'))
   const paths = names
-    .filter(name => !name.split(sep).some(part => part.startsWith('.')))
+    .filter(name => (option === 'tasks' ? name.endsWith('.json') : !isHidden(name)))
     .map(name => join(path, name))
-  const kinds = await Promise.all(paths.map(async each => (await stat(each)).isFile()))
+  // A link that leads nowhere is refused by its name when it is to be hashed.
+  const isFile = async (each: string): Promise<boolean> =>
+    await stat(each).then(
+      found => found.isFile(),
+      () => true,
+    )
+  const kinds = await Promise.all(paths.map(isFile))
   return paths.filter((_, index) => kinds[index]).sort()
 }
 

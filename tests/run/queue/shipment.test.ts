@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig, runOptions } from '../../../src/config.ts'
+import { hashOfTasks } from '../../../src/run/folder/tasks-hash.ts'
 import { campaignSchema } from '../../../src/run/queue/campaign.ts'
+import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
 import {
   localOptions,
   requireShippable,
@@ -68,6 +70,41 @@ describe('what a campaign ships', () => {
     const { shipment } = await ship({ web: 'sealed' })
     expect(shipment.files.map(file => file.place)).toContain('docs/docs/deeper/c.txt')
     expect(shipment.files.map(file => file.place)).not.toContain('docs/docs/.hidden')
+  })
+
+  it('is every JSON file of a folder of tasks, hidden ones too: their hash is of these', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tablehunt-ship-'))
+    await mkdir(join(folder, 'finance'))
+    for (const [name, text] of [
+      ['finance/10q-schema.json', '{"type":"object","properties":{"a":{"type":"string"}}}'],
+      ['finance/a.gold.json', '{"a":"x"}'],
+      ['.settings.json', '{}'],
+      ['notes.txt', ''],
+    ] as const)
+      await writeFile(join(folder, name), text)
+    const { shipment } = await ship({ tasks: folder, benchmark: 'extract-bench', docs: null })
+    const [store, place] = [await mkdtemp(join(tmpdir(), 'tablehunt-ship-')), rootedAt(shipment.config, '')]
+    for (const file of shipment.files) {
+      await mkdir(dirname(join(store, file.place)), { recursive: true })
+      await copyFile(file.path, join(store, file.place))
+    }
+    expect(await hashOfTasks(join(store, String(place.tasks)))).toBe(await hashOfTasks(folder))
+    expect(shipment.files.some(file => file.place.endsWith('notes.txt'))).toBe(false)
+  })
+
+  it('names a document that is a link to nowhere', async () => {
+    const { shipment, folder } = await ship()
+    await symlink('/nowhere', join(folder, 'docs/gone.txt'))
+    const config = resolveConfig({
+      ...{ tasks: join(folder, 'tasks.jsonl'), docs: join(folder, 'docs') },
+      ...{ out: join(folder, 'run'), web: 'sealed' },
+    })
+    const { tasks } = await loadTasks(config)
+    const about = { runId: 'r', identity: {}, programs: {} }
+    await expect(hashShipment(await shipmentOf(config, tasks, null), about)).rejects.toThrow(
+      /gone\.txt goes to the workers, but can't be read \(ENOENT\)/,
+    )
+    expect(await shipmentOf({ ...config, web: 'live' }, tasks, null)).toMatchObject({ files: shipment.files })
   })
 
   it('is what a script, a judge, prices and faults name; names of built-in ones stay', async () => {
