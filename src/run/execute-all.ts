@@ -26,7 +26,7 @@ export async function executeAll(
   const isMadeAgain = madeAgain(null)
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
-  await workThrough(schedule, executor.atATime, stopping, async (planned, leave) => {
+  const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
     const label = labelOf(planned, grounds.config)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
@@ -40,7 +40,16 @@ export async function executeAll(
     const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
     tally.add(executed.attempt)
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
-  }).finally(pace.stop)
+  }
+  const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
+    try {
+      await makeOne(planned, leave)
+    } catch (error) {
+      executor.withdraw()
+      throw error
+    }
+  }
+  await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)
   return ended
 }
 

@@ -16,6 +16,8 @@ export interface Executor {
   execute(planned: PlannedAttempt, started: () => void, answered: () => void): Promise<ExecutedAttempt | null>
   /** The attempt stands in the run's folder. */
   recorded(attemptId: string): void
+  /** An attempt could not be recorded, so the run ends: what nobody has begun comes back as null. */
+  withdraw(): void
   /** `complete`: every attempt that was given to it came back and is recorded. */
   close(complete: boolean): Promise<void>
 }
@@ -32,6 +34,7 @@ export function localExecutor(grounds: RunGrounds, concurrency: number, cancelle
       return await executeAttempt(planned, settingOf(planned), grounds, measures, cancelled, answered)
     },
     recorded: () => undefined,
+    withdraw: () => undefined,
     close: async () => undefined,
   }
 }

@@ -22,6 +22,8 @@ export interface Coordinator {
   make(attemptId: string, started: () => void): Promise<QueuedOutcome>
   /** The attempt stands in the run's folder: it goes out of Redis, which is not waited for. */
   recorded(attemptId: string): void
+  /** Takes off the queue what no worker has begun. */
+  withdraw(): void
   /** `complete`: nothing is to come any more, so nothing of the campaign stays in Redis. */
   close(complete: boolean): Promise<void>
 }
@@ -112,7 +114,7 @@ class Coordination implements Coordinator {
     const listener = this.#link.another()
     await listener.subscribe(this.#keys.notices)
     listener.on('message', (_channel, text) => tell(text))
-    stopping.addEventListener('abort', this.#withdraw, { once: true })
+    stopping.addEventListener('abort', this.withdraw, { once: true })
     cancelled.addEventListener('abort', this.#cancel, { once: true })
     this.#reconciling = this.#keepReconciling()
   }
@@ -139,7 +141,7 @@ class Coordination implements Coordinator {
   }
 
   async close(complete: boolean): Promise<void> {
-    this.#input.stopping.removeEventListener('abort', this.#withdraw)
+    this.#input.stopping.removeEventListener('abort', this.withdraw)
     this.#input.cancelled.removeEventListener('abort', this.#cancel)
     this.#closing.abort(new Error('the coordinator ends'))
     if (!this.#gaveUp) await this.#within(graceMs, this.#leave(complete))
@@ -265,7 +267,7 @@ class Coordination implements Coordinator {
     this.#input.tell(`run budget: what workers that died had held counts as spent: ${amounts} in all`)
   }
 
-  readonly #withdraw = (): void => {
+  readonly withdraw = (): void => {
     const withdrawAll = async (): Promise<void> => {
       for (const attemptId of [...this.#expected.keys()]) {
         if (!(await this.#board!.remove(attemptId)) || (await this.#collect(attemptId))) continue

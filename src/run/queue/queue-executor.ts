@@ -77,6 +77,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       return { attempt, scores, answerText, leaks }
     },
     recorded: attemptId => coordinator.recorded(attemptId),
+    withdraw: coordinator.withdraw,
     close: complete => coordinator.close(complete),
   }
 }

@@ -80,6 +80,18 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await worker.close()
   }, 30_000)
 
+  it('takes back what nobody has begun, and no more of it is put there', async () => {
+    const { coordinator } = await open()
+    const making = coordinator.make('a', () => undefined)
+    const job = `bull:${queueName}:run.a`
+    await expect.poll(() => redis.exists(job)).toBe(1)
+    coordinator.withdraw()
+    expect(await making).toEqual({ kind: 'withdrawn' })
+    await new Promise(resolve => setTimeout(resolve, 2_500))
+    expect(await redis.exists(job)).toBe(0)
+    await coordinator.close(true)
+  }, 30_000)
+
   it('is refused where the address names a database that is not there, or none', async () => {
     const found = await askRedis(`${server.url}/99`, 2_000)
     expect(found).toEqual({ problem: 'ERR DB index is out of range' })

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { executeAll } from '../../src/run/execute-all.ts'
+import type { Executor } from '../../src/run/executor.ts'
+import type { RunFolder } from '../../src/run/folder/run-folder.ts'
+import type { RunGrounds } from '../../src/run/grounds/grounds.ts'
+import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
+import { quiet } from '../../src/run/run-surroundings.ts'
+import { createTally } from '../../src/run/watch/tally.ts'
+
+type Executed = Awaited<ReturnType<Executor['execute']>>
+
+it('has nothing more made elsewhere when a disk is too full for a record', async () => {
+  const planned = ['a', 'b', 'c'].map(
+    attemptId =>
+      ({ attemptId, setting: 'offline', model: 'm', task: { question: { taskId: 't' } } }) as PlannedAttempt,
+  )
+  const waiting: (() => void)[] = []
+  const executor: Executor = {
+    atATime: 10,
+    execute: ({ attemptId }) =>
+      attemptId === 'a'
+        ? Promise.resolve({ attempt: {}, scores: [], leaks: [] } as unknown as Executed)
+        : new Promise(resolve => waiting.push(() => resolve(null))),
+    recorded: () => expect.fail('it is not recorded'),
+    withdraw: () => {
+      for (const giveBack of waiting) giveBack()
+    },
+    close: async () => undefined,
+  }
+  const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
+  const grounds = {
+    config: { model: ['m'], trials: 1 },
+    serviceFor: () => 'm',
+    limitOf: () => Number.POSITIVE_INFINITY,
+  } as unknown as RunGrounds
+  const tally = createTally({ offline: 3 }, null)
+  await expect(executeAll(planned, grounds, executor, full, tally, quiet)).rejects.toThrow('ENOSPC')
+})
