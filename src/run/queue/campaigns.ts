@@ -24,20 +24,24 @@ interface Entry {
 
 const idleMs = 30_000
 
-/** `folder`: the worker's own; each campaign stands in a folder below it. */
+/** `folder`: the worker's own; each campaign stands in a folder below it, and so does one that is opened again. */
 export function createCampaigns(
   redis: Redis,
   folder: string,
   common: Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>,
+  openIt: typeof openCampaign = openCampaign,
 ): Campaigns {
   const entries = new Map<string, Entry>()
+  let openings = 0
 
   async function entryOf(runId: string): Promise<Entry | null> {
     const text = entries.has(runId) ? null : await redis.get(keysOf(runId).campaign)
     const known = entries.get(runId)
     if (known !== undefined || text === null) return known ?? null
     const campaign = campaignSchema.parse(JSON.parse(text))
-    const opened = openCampaign({ ...common, redis, campaign, folder: join(folder, runId) })
+    // Its own, since one of the same run may still be closing, which removes its folder.
+    const place = join(folder, `${runId}-${openings++}`)
+    const opened = openIt({ ...common, redis, campaign, folder: place })
     const entry: Entry = { opened, users: 0, idleSince: Date.now() }
     entries.set(runId, entry)
     return entry

@@ -1,0 +1,31 @@
+import type { Redis } from 'ioredis'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createCampaigns } from '../../../src/run/queue/campaigns.ts'
+import type { CampaignInput } from '../../../src/run/queue/worker-campaign.ts'
+
+it('never opens a campaign in the folder that an idle one of the same run is about to remove', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const campaign = { runId: 'r', config: {}, distractors: null, files: [], identity: {}, programs: {} }
+  const redis = { get: async () => JSON.stringify(campaign) } as unknown as Redis
+  const standing: string[] = []
+  let removed = (): void => undefined
+  const closing = new Promise<void>(resolve => {
+    removed = resolve
+  })
+  const open = async ({ folder }: CampaignInput) => {
+    expect(standing).not.toContain(folder)
+    standing.push(folder)
+    return { make: async () => null, close: () => closing }
+  }
+  const common = {} as Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>
+  const campaigns = createCampaigns(redis, '/worker', common, open)
+  await campaigns.use('r', async () => undefined)
+  vi.setSystemTime(Date.now() + 60_000)
+  const idle = campaigns.closeIdle()
+  await campaigns.use('r', async () => undefined)
+  expect(standing).toHaveLength(2)
+  removed()
+  await idle
+  await campaigns.closeAll()
+})
