@@ -31,14 +31,15 @@ for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
 local function open() return num('closedUntil') <= now end
 `
 
-/** ARGV: closed for how many ms, then cap, base and least lost of each kind; an empty cap is none. */
+/** ARGV: closed for how many ms, then cap, least base and least lost of each kind; an empty cap is none. */
 export const setUpScript = `
 local wasThere = redis.call('HEXISTS', KEYS[1], 'base:tokens') == 1
 ${common}
 for at, kind in ipairs(kinds) do
   local cap, base, lost = ARGV[at * 3 - 1], ARGV[at * 3], ARGV[at * 3 + 1]
   if cap == '' then redis.call('HDEL', B, 'cap:' .. kind) else redis.call('HSET', B, 'cap:' .. kind, cap) end
-  redis.call('HSET', B, 'base:' .. kind, base)
+  -- Redis knows more than the run's folder: what attempts spent that workers gave back or made a second time.
+  redis.call('HSET', B, 'base:' .. kind, string.format('%.17g', math.max(num('base:' .. kind), tonumber(base))))
   if num('lost:' .. kind) < tonumber(lost) then redis.call('HSET', B, 'lost:' .. kind, lost) end
 end
 if not wasThere then redis.call('HSET', B, 'closedUntil', now + tonumber(ARGV[1])) end

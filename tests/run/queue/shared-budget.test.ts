@@ -90,6 +90,19 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     second.settle(nothing)
   })
 
+  it('goes on counting what an attempt spent that a worker gave back when the run is begun again', async () => {
+    const { budget, take } = await newBudget({ tokens: 1_000 })
+    const given = await take('a', { tokens: 400 })
+    given.settle(spent(300))
+    const again = await take('a', { tokens: 400 })
+    again.settle(spent(200))
+    await budget.record('a')
+    await budget.setUp({ tokens: 1_000 }, spent(200), null)
+    const next = await take('b', {})
+    expect(next.caps.tokens).toBe(500)
+    next.settle(nothing)
+  })
+
   it('counts what a dead worker held as spent when another takes the attempt over', async () => {
     const { budget, take, runId } = await newBudget({ tokens: 1_000 })
     await redis.hset(
