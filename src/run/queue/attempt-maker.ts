@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { Campaigns } from './campaigns.ts'
-import { keptSeconds } from './file-store.ts'
+import { keptAfterSeconds, keptSeconds } from './file-store.ts'
 import { type AttemptJob, jobIdOf, keysOf } from './keys.ts'
 import type { LifeSigns } from './life-signs.ts'
 import { packResult } from './result.ts'
@@ -154,11 +154,12 @@ export class AttemptMaker {
   /** A Redis without memory to spare has some when the coordinator has recorded more. */
   async #deliver(runId: string, attemptId: string, packed: Buffer): Promise<void> {
     const { redis, clock, closing, tell } = this.#input
-    const { results } = keysOf(runId)
+    const { results, campaign } = keysOf(runId)
     for (let tries = 0; ; tries++) {
       try {
         await redis.hsetnx(results, attemptId, packed)
-        await redis.expire(results, keptSeconds)
+        const isThere = (await redis.exists(campaign)) === 1
+        await redis.expire(results, isThere ? keptSeconds : keptAfterSeconds)
         return
       } catch (error) {
         if (closing.aborted) throw error

@@ -1,3 +1,5 @@
+import { keptAfterSeconds, keptSeconds } from './file-store.ts'
+
 /**
  * A run's budget in Redis. KEYS: budget, held, spent, waiting. `budget` holds cap:KIND (absent: no cap), base:KIND (what
  * is recorded) and lost:KIND (what dead workers held); `held` and `spent` hold an attempt's amounts as JSON until it is
@@ -19,15 +21,18 @@ local function total(key, kind)
   for _, text in ipairs(redis.call('HVALS', key)) do sum = sum + (cjson.decode(text)[kind] or 0) end
   return sum
 end
-local function put(key, id, entry)
-  redis.call('HSET', key, id, cjson.encode(entry))
-end
 -- Living workers call every few seconds. After a silence, such as Redis being away, they are heard first.
 local quietMs, hearMs = 10000, 8000
 local last = num('last')
 if last > 0 and now - last > quietMs and redis.call('HLEN', H) > 0 then redis.call('HSET', B, 'closedUntil', now + hearMs) end
 redis.call('HSET', B, 'last', now)
-for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
+-- A budget that nobody set up, or no more, is that of a run that is over, or that Redis lost.
+local keptSeconds = redis.call('HEXISTS', B, 'base:tokens') == 1 and ${keptSeconds} or ${keptAfterSeconds}
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, keptSeconds) end
+local function put(key, id, entry)
+  redis.call('HSET', key, id, cjson.encode(entry))
+  redis.call('EXPIRE', key, keptSeconds)
+end
 local function open() return num('closedUntil') <= now end
 `
 
@@ -43,6 +48,7 @@ for at, kind in ipairs(kinds) do
   if num('lost:' .. kind) < tonumber(lost) then redis.call('HSET', B, 'lost:' .. kind, lost) end
 end
 if not wasThere then redis.call('HSET', B, 'closedUntil', now + tonumber(ARGV[1])) end
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${keptSeconds}) end
 return 1
 `
 

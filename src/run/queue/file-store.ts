@@ -10,6 +10,9 @@ const partBytes = 16 * 1024 * 1024
 /** Keys of a campaign whose run never came back are gone after that; one that goes renews them. */
 export const keptSeconds = 7 * 24 * 3600
 
+/** What comes of a campaign that is over, or that a Redis lost and its run is to put again, is gone after that. */
+export const keptAfterSeconds = 600
+
 /** SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')

@@ -103,6 +103,20 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     next.settle(nothing)
   })
 
+  it('leaves nothing for long of what is settled when the run is over, and all of a run that goes on', async () => {
+    const { budget, take, runId } = await newBudget({ tokens: 1_000 })
+    const key = (name: string): string => `tablehunt:${runId}:${name}`
+    expect(await redis.ttl(key('budget'))).toBeGreaterThan(600_000)
+    const late = await take('a', {})
+    await redis.del(key('budget'), key('held'))
+    late.settle(spent(10))
+    await expect.poll(() => redis.exists(key('spent'))).toBe(1)
+    for (const name of ['spent', 'budget']) expect(await redis.ttl(key(name))).toBeGreaterThan(0)
+    for (const name of ['spent', 'budget']) expect(await redis.ttl(key(name))).toBeLessThanOrEqual(600)
+    await budget.setUp({ tokens: 1_000 }, nothing, null)
+    for (const name of ['spent', 'budget']) expect(await redis.ttl(key(name))).toBeGreaterThan(600_000)
+  })
+
   it('counts what a dead worker held as spent when another takes the attempt over', async () => {
     const { budget, take, runId } = await newBudget({ tokens: 1_000 })
     await redis.hset(
