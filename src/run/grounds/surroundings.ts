@@ -4,6 +4,7 @@ import { searchProviders } from '../../../tools/search/registry.ts'
 import { cacheFolder } from '../../core/cache-folder.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { modelProviders } from '../../models/registry.ts'
+import { codeVersion } from '../folder/code-version.ts'
 import { requireWritable } from '../require-writable.ts'
 import { openRenderer } from './grounds.ts'
 
@@ -42,9 +43,10 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
   return set.length === 0 ? null : set.join(', ')
 }
 
-/** Programs by which two machines may read the same page or document otherwise; null: not here. */
-export async function readingPrograms(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {
+/** Programs by which two machines may make the same attempt otherwise; null: not here. */
+export async function programsOf(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {
   return {
+    tablehunt: await codeVersion(),
     tesseract: await versionOf('tesseract', '--version'),
     browser: (await openRenderer(null, env))?.name ?? null,
   }

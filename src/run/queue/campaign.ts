@@ -20,7 +20,7 @@ export const campaignSchema = z.object({
   files: z.array(z.object({ place: placeSchema, sha256: hash })),
   /** What results hang on, as the coordinator found it: a worker that finds otherwise makes no attempts. */
   identity: z.record(z.string(), z.unknown()),
-  /** What the coordinator's machine reads with: told where a worker's has another. */
+  /** What the coordinator's machine makes attempts with: told where a worker's has another. */
   programs: z.record(z.string(), z.string().nullable()),
 })
 export type Campaign = z.infer<typeof campaignSchema>

@@ -7,7 +7,7 @@ import { spentEarlier } from '../budget/earlier-spending.ts'
 import { executeAttempt } from '../execute.ts'
 import type { Executor } from '../executor.ts'
 import type { RunGrounds } from '../grounds/grounds.ts'
-import { readingPrograms } from '../grounds/surroundings.ts'
+import { programsOf } from '../grounds/surroundings.ts'
 import { createMeasures } from '../score/measure.ts'
 import { openCoordinator } from './coordinator.ts'
 import { keepTrace } from './keep-result.ts'
@@ -52,7 +52,7 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
   const { config, runId, identity, grounds } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
-  const programs = await readingPrograms(input.env)
+  const programs = await programsOf(input.env)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({

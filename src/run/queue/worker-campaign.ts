@@ -16,7 +16,7 @@ import { identityOf } from '../folder/identity.ts'
 import { openGates } from '../grounds/gates.ts'
 import { openGrounds, type RunGrounds } from '../grounds/grounds.ts'
 import { secretsOf } from '../grounds/secrets.ts'
-import { readingPrograms } from '../grounds/surroundings.ts'
+import { programsOf } from '../grounds/surroundings.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { planRun } from '../plan/plan-run.ts'
 import { createMeasures } from '../score/measure.ts'
@@ -82,7 +82,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     await grounds.close()
     throw error
   }
-  await tellOtherPrograms(input, await readingPrograms(input.env))
+  await tellOtherPrograms(input, await programsOf(input.env))
   const planned = new Map(planRun(config, tasks, grounds).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
   const measures = createMeasures()
@@ -156,7 +156,7 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   )
 }
 
-/** Scans read by another tesseract, or by none, may give another text: not refused, for many runs have none. */
+/** Another commit may do anything otherwise, another tesseract read scans so: not refused, for many runs have none. */
 async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignInput,
   here: Readonly<Record<string, string | null>>,
@@ -166,7 +166,7 @@ async function tellOtherPrograms(
   const shown = other.map(
     ([name, there]) => `${name}: ${here[name] ?? 'none'}, the coordinator has ${there ?? 'none'}`,
   )
-  const line = `worker ${workerId} may read some documents or pages otherwise (${shown.join('; ')})`
+  const line = `worker ${workerId} may make some attempts otherwise (${shown.join('; ')})`
   tell(line)
   await redis.publish(keysOf(campaign.runId).notices, line)
 }

@@ -45,6 +45,23 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     await setup.remove()
   }, 240_000)
 
+  it('tells where a worker is of another commit', async () => {
+    const setup = await newSetup(1)
+    const queue = ['--queue', server.url]
+    // Without git it knows its version alone.
+    const worker = start(['worker', ...queue, '--cache', setup.out('cache')], { env: { PATH: '/nowhere' } })
+    const run = start(['run', ...setup.options, '--setting', 'offline', '--out', setup.out('run'), ...queue])
+    expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('[1/1]')])
+    const manifest = JSON.parse(await readFile(join(setup.out('run'), 'manifest.json'), 'utf8'))
+    if (manifest.codeVersion !== manifest.tablehunt)
+      expect(run.said()).toContain(
+        `may make some attempts otherwise (tablehunt: ${manifest.tablehunt}, the coordinator has ${manifest.codeVersion}`,
+      )
+    worker.child.kill('SIGINT')
+    await worker.ended
+    await setup.remove()
+  }, 240_000)
+
   it('keeps the password of its Redis out of the manifest', async () => {
     const setup = await newSetup(1)
     const url = server.url.replace('redis://', 'redis://default:hush@')
