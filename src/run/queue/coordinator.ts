@@ -1,3 +1,5 @@
+import { ReplyError } from 'ioredis'
+import { RunError } from '../../core/errors.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
@@ -49,7 +51,7 @@ const renewEveryMs = 600_000
 /** How long cancelled attempts may take to come back, and Redis to answer at the end. */
 const graceMs = 8_000
 
-/** Connects, puts the campaign and its budget into Redis. */
+/** Connects, puts the campaign and its budget into Redis. Rejects with RunError where Redis does not take them. */
 export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
   const link = linkRedis(input.queue, input.tell)
   try {
@@ -58,7 +60,11 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
     return coordination
   } catch (error) {
     link.close()
-    throw error
+    if (!(error instanceof ReplyError)) throw error
+    throw new RunError(
+      `--queue: Redis at ${link.place} does not take what workers need (${firstLineOf(error)}): see to it (memory: maxmemory), then give the same command again`,
+      { cause: error },
+    )
   }
 }
 

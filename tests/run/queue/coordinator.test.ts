@@ -2,6 +2,7 @@ import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { redisUrl } from '../../../src/config/values.ts'
+import { RunError } from '../../../src/core/errors.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
 import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
@@ -66,6 +67,12 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await coordinator.close(true)
     expect(await redis.keys('tablehunt:*')).toEqual([])
   }, 30_000)
+
+  it('says in a line that Redis has no memory for what the workers need', async () => {
+    await redis.config('SET', 'maxmemory', '1')
+    await expect(open()).rejects.toThrow(RunError)
+    await expect(open()).rejects.toThrow(/^--queue: Redis at 127.* does not take .*\(OOM .*maxmemory/)
+  })
 
   it('counts the workers on its own database alone, and names that database where there are none', async () => {
     const worker = new Worker(queueName, async () => undefined, { connection: redis, name: 'elsewhere' })
