@@ -18,10 +18,11 @@ export const registerReport: RegisterCommand = command => {
 
 /** Prints a run's report in every form asked for (terminal text when none is) and writes report.html into it. */
 export async function printReport(folder: string, flags: ReportFlags): Promise<void> {
-  const { readReport, writeHtmlReport } = await import('../run/report-run.ts')
+  const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
   const { requireWritableFile } = await import('../run/require-writable.ts')
   const loaded = await readReport(folder)
-  if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
+  const own = reportFile(folder)
+  await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
   if (flags.markdown === true) {
     const { renderMarkdown } = await import('../report/markdown.ts')
@@ -32,5 +33,6 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<v
     process.stdout.write(renderTerminal(loaded.report, { columns: width() }))
   }
   const written = await writeHtmlReport(loaded, flags.html ?? null)
-  process.stderr.write(`report: ${written.join(', ')}\n`)
+  const refused = written.includes(own) || flags.html === undefined ? '' : `; ${own} can't be written`
+  process.stderr.write(`report: ${written.join(', ')}${refused}\n`)
 }

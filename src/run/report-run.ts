@@ -13,6 +13,7 @@ import { readStability } from './folder/stability-file.ts'
 import { type RunSummaries, readSummaries } from './folder/summaries.ts'
 import { traceSource } from './folder/trace-source.ts'
 import { tasksAtHand } from './grounds/tasks-at-hand.ts'
+import { isWritableFile } from './require-writable.ts'
 
 export interface LoadedReport {
   readonly folder: string
@@ -40,13 +41,21 @@ export async function readReport(folder: string): Promise<LoadedReport> {
   return { folder, records, wholeOf, report, tasks: await tasksAtHand(manifest) }
 }
 
-/** Writes RUN/report.html, and a copy where one is asked for; gives the files written. */
+/** The report that stands in a run's folder. */
+export const reportFile = (folder: string): string => join(folder, 'report.html')
+
+/**
+ * Writes RUN/report.html, and a copy where one is asked for; gives the files written. The copy alone where the run's own
+ * can't be written.
+ */
 export async function writeHtmlReport(loaded: LoadedReport, copy: string | null): Promise<string[]> {
   const { htmlPieces } = await import('../report/html.ts')
-  const file = join(loaded.folder, 'report.html')
+  const own = reportFile(loaded.folder)
+  const alone = copy === null || resolve(copy) === resolve(own)
+  const file = alone || (await isWritableFile(own)) ? own : copy
   const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder) })
   await pipeline(Readable.from(pieces), createWriteStream(file))
-  if (copy === null || resolve(copy) === resolve(file)) return [file]
+  if (alone || file === copy) return [file]
   await copyFile(file, copy)
   return [file, copy]
 }

@@ -16,6 +16,16 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
   }
 }
 
+/** Whether a file can be written, in a folder that is there. */
+export async function isWritableFile(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null)
+  if (found?.isDirectory()) return false
+  return await access(found === null ? dirname(file) : file, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Makes the folder of the file that `flag` names; ConfigError with flag and file where it can't be written. */
 export async function requireWritableFile(flag: string, file: string): Promise<void> {
   const found = await stat(file).catch(() => null)

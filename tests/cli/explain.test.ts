@@ -15,6 +15,25 @@ it('tells wrong input, a run that failed and a bug apart', () => {
   expect(code).toBe(1)
 })
 
+it('names the path that is a folder, or below a file, and calls it no bug', () => {
+  const failure = (act: () => unknown): unknown => {
+    try {
+      return act()
+    } catch (error) {
+      return error
+    }
+  }
+  const file = join(packageRoot, 'package.json')
+  expect(explain(failure(() => writeFileSync(packageRoot, 'x')))).toEqual({
+    line: `${packageRoot}: is a folder where a file is wanted (EISDIR)`,
+    code: 2,
+  })
+  expect(explain(failure(() => writeFileSync(`${file}/x`, 'x')))).toEqual({
+    line: `${file}/x: a file stands where a folder is wanted (ENOTDIR)`,
+    code: 2,
+  })
+})
+
 it.skipIf(!existsSync('/dev/full'))(
   'says what the machine lacks, without a stack (/dev/full, Linux only)',
   () => {

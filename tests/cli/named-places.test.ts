@@ -81,6 +81,21 @@ it('makes the folders that a named file lies in', async () => {
   expect(['new/deep/x.html', 'new/sheets/a.csv'].map(name => existsSync(name))).toEqual([true, true])
 })
 
+it('reports a run whose own report can not be written, where another file is named', async () => {
+  await cp('run', 'shut', { recursive: true })
+  await rm('shut/report.html')
+  await mkdir('shut/report.html')
+  const refused = await here('report', 'shut')
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(/shut\/report\.html: is a folder; name a file with --html\n$/)
+  const { code, stderr } = await here('report', 'shut', '--html', 'shut.html')
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: "report: shut.html; shut/report.html can't be written\n",
+  })
+  expect(existsSync('shut.html')).toBe(true)
+})
+
 it('reports a run without its scores as one with none, and names the mend', async () => {
   await cp('run', 'unscored', { recursive: true })
   await rm('unscored/scores.jsonl')
