@@ -48,7 +48,7 @@ export function figureHtml(figure: Figure, draw: DrawFigure): string {
     `<figcaption>${escapeHtml(figure.title)}</figcaption>`,
     `<p class="remark">${escapeHtml(figure.caption)} ${dataLink(`${figure.id}.csv`, figureCsv(figure), 'Data as CSV')}</p>`,
     `<ul class="legend">${entries.join('')}</ul>`,
-    svg,
+    `<div class="chart" tabindex="0" role="group" aria-label="${escapeHtml(figure.title)}">${svg}</div>`,
     '</figure>',
   ].join('\n')
 }

@@ -304,6 +304,23 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     },
   )
 
+  it('keeps the letters of figures readable and the page within the width of a telephone', async () => {
+    const variant = 'retriever=table-aware,embedder=openai:multilingual-e5-small,vector-store=exact'
+    const attempts = [makeAttempt({ task: 'task', setting: 'rag', variant })]
+    const scores = [makeScore(attempts[0]!, 0.5)]
+    const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
+    const report = buildReport({ manifest, attempts, scores, skippedTasks: [] })
+    const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    try {
+      await phone.setContent(await renderHtml({ report, records: { attempts, scores } }))
+      expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      const heights = `[...document.querySelectorAll('figure svg text')].map(one => one.getBoundingClientRect().height)`
+      expect(Math.min(...((await phone.evaluate(heights)) as number[]))).toBeGreaterThan(9)
+    } finally {
+      await phone.close()
+    }
+  })
+
   it('loads a trace from the viewer when an attempt is opened', async () => {
     const input = inputOf(3)
     const html = await renderHtml({ ...input, inlineTraceChars: 0 })

@@ -11,7 +11,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: .3rem 0; overflow-wrap: anywh
 h3 { font-size: 1rem; margin: 1.6rem 0 .4rem; } h1:focus { outline: none; } details h3 { font-size: .85rem; margin: .6rem 0 .2rem; color: var(--soft); }
 section, figure { scroll-margin-top: 3.2rem; }
 a { color: var(--link); } a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible,
-.scroll:focus-visible, pre:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.scroll:focus-visible, .chart:focus-visible, pre:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .contents { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; padding: .5rem 0; margin: 1rem 0 0; background: var(--back); border-bottom: 1px solid var(--line); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); gap: .8rem; list-style: none; padding: 0; margin: 1.1rem 0 0; }
 .cards li { display: flex; flex-direction: column; gap: .1rem; padding: .75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shade); }
@@ -27,11 +27,12 @@ th.number, td.number { text-align: right; white-space: nowrap; } thead th { posi
 thead button { all: unset; cursor: pointer; font-weight: 600; } thead button:focus-visible { outline: 3px solid var(--link); }
 th[aria-sort=descending] button::after { content: ' ▼'; } th[aria-sort=ascending] button::after { content: ' ▲'; }
 .remark { color: var(--soft); font-size: .88rem; margin: .3rem 0; max-width: 62rem; } .note { border-left: 4px solid #b7791f; border-radius: 0 4px 4px 0; padding: .35rem .8rem; margin: .5rem 0; background: var(--raised); }
-figure { margin: 1rem 0 1.4rem; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; } figcaption { font-weight: 600; } figure svg { display: block; max-width: 100%; height: auto; color: var(--ink); }
+figure { margin: 1rem 0 1.4rem; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; } figcaption { font-weight: 600; } figure svg { display: block; max-width: 100%; height: auto; color: var(--ink); } .chart { overflow-x: auto; }
+@media screen and (max-width: 50rem) { figure svg { max-width: none; } }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1rem; list-style: none; padding: 0; margin: .4rem 0; font-size: .88rem; }
 .swatch { display: inline-block; width: 1em; height: 1em; border: 1px solid var(--ink); border-radius: 2px; vertical-align: -.15em; margin-right: .35em; }
 .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: .6rem 0 .9rem; } #attempt-count { color: var(--soft); padding-bottom: .3rem; }
-.filters label { display: block; font-size: .82rem; color: var(--soft); }
+.filters > div, select { max-width: 100%; } .filters label { display: block; font-size: .82rem; color: var(--soft); }
 input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: 4px; background: var(--back); color: var(--ink); } .plain { cursor: pointer; } .plain:hover { background: var(--raised); }
 #detail h1 { font-size: 1.3rem; margin: 1.2rem 0 .6rem; } #detail h2 { font-size: 1.05rem; margin: 1.8rem 0 .5rem; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; } .facts dt { color: var(--soft); max-width: 22rem; overflow-wrap: anywhere; } .facts dd { margin: 0; overflow-wrap: anywhere; }
