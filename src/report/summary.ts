@@ -22,9 +22,10 @@ export function summaryHtml(report: Report): string {
   const groups = report.groups.filter(group => isShown(group, report.groups[0]))
   const models = new Set(groups.map(group => group.model))
   const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models.size > 1))
-  return cards.length === 0
+  const [first] = groups
+  return cards.length === 0 || first === undefined
     ? ''
-    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul>`
+    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks (${escapeHtml(scoringOf(first))})</p>`
 }
 
 function cardHtml(group: ReportGroup, withModel: boolean): string[] {

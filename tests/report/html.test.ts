@@ -230,6 +230,9 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const cards = await page.locator('.cards li').allTextContents()
     expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
     expect(cards[0]).toMatch(/[\d.]+ cell F1.*pass 100\.0 · n 20/)
+    expect(await page.locator('.cards + p').textContent()).toBe(
+      'Means over all tasks (profile aoe, judge rules)',
+    )
   })
 
   it('opens an event of a trace by its own address', async () => {
