@@ -18,6 +18,8 @@ export interface ReportManifest {
   readonly runId: string
   readonly startedAt: string | null
   readonly endedAt: string | null
+  /** What its results hang on, by name. */
+  readonly identity?: Readonly<Record<string, unknown>>
   readonly planned?: number
   readonly config: Readonly<Record<string, unknown>>
 }

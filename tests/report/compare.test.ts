@@ -214,6 +214,26 @@ describe('the comparison', () => {
     expect(pairs).not.toContain('offline [control=found-only] -> online [control=oracle-inject]')
   })
 
+  it('says which runs are not finished', () => {
+    const half = { ...full, manifest: { ...full.manifest, planned: 12 } }
+    expect(compareRuns([half], { force: false }).notes).toEqual([
+      '3 of 12 attempts of run r1 have not been made',
+    ])
+  })
+
+  it('says that tasks were searched for on sealed webs that differ', () => {
+    const on = (webSha256: string, run = full): ComparedRun => ({
+      ...run,
+      manifest: { ...run.manifest, identity: { webSha256 } },
+    })
+    const words = '3 tasks were searched for on sealed webs that differ (documents, --twins or --seed)'
+    expect(compareRuns([on('a'), on('b')], { force: false }).notes.join()).toContain(words)
+    const other = runOf('r2', 'sealed', [{ task: 'financial_c_4_en', setting: 'online', f1: 0.1 }])
+    const offline = runOf('r3', 'sealed', [{ task: 'legal_a_1_zh', setting: 'offline', f1: 0.1 }])
+    const fine = compareRuns([on('a'), on('a'), on('b', other), on('c', offline)], { force: false })
+    expect(fine.notes.join()).not.toContain('sealed webs')
+  })
+
   it('says that an attempt of two runs counts as two trials', () => {
     expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
       '9 attempts stand in more than one run',

@@ -95,6 +95,8 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     notes: [
       ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
       ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
+      ...unfinishedNotes(runs),
+      ...sealedNotes(runs),
       ...unscoredNotes(runs),
       ...repeatNotes(runs),
     ],
@@ -105,6 +107,30 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     differences: [...differenceRows(entries), ...modelDifferences(entries)],
     differencesByTaskType: differenceRows(typed).filter(row => row.domain !== 'all'),
   }
+}
+
+function unfinishedNotes(runs: readonly ComparedRun[]): string[] {
+  return runs.flatMap(({ manifest: { runId, planned }, attempts }) => {
+    const missing = (planned ?? attempts.length) - attempts.length
+    return missing > 0 ? [`${missing} of ${planned} attempts of run ${runId} have not been made`] : []
+  })
+}
+
+/** Sealed webs of other documents, twins or seeds are more or less hard to search. */
+function sealedNotes(runs: readonly ComparedRun[]): string[] {
+  const met = runs.flatMap(({ manifest, attempts }) => {
+    const web = manifest.identity?.webSha256
+    const online = attempts.filter(attempt => attempt.setting === 'online')
+    return typeof web === 'string' ? online.map(({ taskId }) => ({ taskId, web })) : []
+  })
+  const differing = [...groupBy(met, one => one.taskId).values()].filter(
+    ([first, ...others]) => first !== undefined && others.some(other => other.web !== first.web),
+  ).length
+  return differing === 0
+    ? []
+    : [
+        `${differing} tasks were searched for on sealed webs that differ (documents, --twins or --seed): their online attempts do not compare`,
+      ]
 }
 
 /** Such runs have ends and costs to compare, no scores. */
