@@ -1,6 +1,6 @@
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { cacheFolder } from '../../src/core/cache-folder.ts'
 
 it.each([
@@ -21,4 +21,11 @@ it.each([
   ],
 ])('what runs share is kept below %s', (_place, given, env, expected) => {
   expect(cacheFolder(given, env)).toBe(expected)
+})
+
+it('is never the folder of the call where HOME is empty', () => {
+  vi.stubEnv('HOME', '')
+  vi.stubEnv('USERPROFILE', '')
+  expect(cacheFolder(null, {})).toBe(join(userInfo().homedir, '.cache', 'tablehunt'))
+  vi.unstubAllEnvs()
 })
