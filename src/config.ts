@@ -31,7 +31,10 @@ const runSchema = z.strictObject(
 
 /** All options, resolved. Times in milliseconds, budgets in their own units. */
 export type RunConfig = z.infer<typeof runSchema>
-/** What a caller gives: any option may be left out but tasks and out. */
+/**
+ * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
+ * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
+ */
 export type RunOptions = z.input<typeof runSchema>
 
 /** `--budget-wall` of `budgetWall`. */
@@ -75,5 +78,8 @@ export function isRequired(name: OptionName): boolean {
 }
 
 function shown(given: unknown): string {
-  return typeof given === 'string' ? `'${given}'` : (JSON.stringify(given) ?? String(given))
+  if (typeof given === 'string') return `'${given}'`
+  // JSON has no such value: NaN and Infinity would read null, and a bigint is refused.
+  if (typeof given === 'number' || typeof given === 'bigint') return String(given)
+  return JSON.stringify(given) ?? String(given)
 }

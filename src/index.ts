@@ -18,7 +18,8 @@ import type { RunSummary, RunSurroundings } from './run.ts'
 
 /**
  * Runs attempts as `tablehunt run` does: options are its flags in camelCase. Resolves when every attempt of the plan has
- * a record; rejects with ConfigError or DataError for wrong input.
+ * a record or it was stopped (`left` of the summary); rejects with ConfigError or DataError for wrong input, with RunError
+ * where the run could not be carried out. Nothing is printed; `surroundings` says who listens and who may stop it.
  */
 export async function run(
   options: RunOptions,

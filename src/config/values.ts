@@ -25,10 +25,11 @@ const sizeWords = 'a number such as 8000, 8k or 4m'
 /** A count, `8k` and `4m` included. */
 export const size = z.union([z.number(), z.string()], sizeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
-  if (match === null) return bad(`'${given}': ${sizeWords}`)
+  if (match === null) return bad(`'${given}': ${Number(given) < 0 ? 'not below 0' : sizeWords}`)
   const read = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
   const whole = Math.round(read)
-  if (Math.abs(read - whole) > 1e-6 || !Number.isSafeInteger(whole)) return bad(`'${given}': a whole number`)
+  if (Math.abs(read - whole) > 1e-6) return bad(`'${given}': a whole number`)
+  if (!Number.isSafeInteger(whole)) return bad(`'${given}': at most ${Number.MAX_SAFE_INTEGER}`)
   return whole
 })
 /** A size above 0. */

@@ -175,3 +175,11 @@ it('flags and variables of all options differ from each other', () => {
   expect(variableOf('budgetWall')).toBe('TABLEHUNT_BUDGET_WALL')
   expect(flagOf('budgetWall')).toBe('--budget-wall')
 })
+
+it.each([
+  ['seed', Number.NaN, '--seed: NaN: '],
+  ['budgetUsd', Number.POSITIVE_INFINITY, '--budget-usd: Infinity: '],
+  ['trials', 1n, '--trials: 1: '],
+])('names the value of %s that is refused as a program wrote it', (name, value, words) => {
+  expect(() => resolveConfig({ tasks: 'tasks.jsonl', out: 'run', [name]: value })).toThrow(words)
+})
