@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commands } from '../../src/commands/registry.ts'
@@ -20,4 +20,16 @@ it('names every command and none that does not exist', () => {
     rows.flatMap(row => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)/g)].map(hit => hit[1])),
   )
   expect([...named].sort()).toEqual(Object.keys(commands).sort())
+})
+
+it('links to nothing that is missing, or that the package leaves out', () => {
+  const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { files: string[] }
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(hit => hit[1] ?? '')
+  expect(links.length).toBeGreaterThan(5)
+  expect(links.filter(link => !existsSync(join(packageRoot, link)))).toEqual([])
+  const patterns = files.map(
+    file => new RegExp(`^${file.replaceAll('.', '\\.').replace('*', '[^/]+')}(?:/|$)`),
+  )
+  const isPacked = (link: string): boolean => patterns.some(pattern => pattern.test(link))
+  expect(links.filter(link => !isPacked(link))).toEqual([])
 })
