@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { expect, it, vi } from 'vitest'
 import { registerTool } from '../../src/commands/tool.ts'
+import { toolNames } from '../../tools/registry.ts'
 
 vi.mock('../../tools/registry.ts', async original => {
   const registry = await original<typeof import('../../tools/registry.ts')>()
@@ -10,5 +11,6 @@ vi.mock('../../tools/registry.ts', async original => {
 it('names every tool of the registry in its help', () => {
   const command = new Command('tool')
   registerTool(command, () => {})
-  expect(command.helpInformation()).toMatch(/NAME\s+web_search, fetch_page, read_pdf,\s+read_tea/)
+  expect(toolNames.at(-1)).toBe('read_tea')
+  expect(command.helpInformation().replace(/\s+/g, ' ')).toContain(`NAME ${toolNames.join(', ')} JSON`)
 })

@@ -63,11 +63,10 @@ describe.each(names)('the search service %s', name => {
   it('sends the query whole', async () => {
     await ask(name, () => ({ body: '{}' }))
     const asked = web?.requests[0]
-    const sent =
-      asked?.method === 'GET'
-        ? new URL(asked.path, 'http://x').searchParams.get('q')
-        : Object.values(JSON.parse(asked?.body ?? '{}') as object).find(value => value === request.query)
-    expect(sent).toBe(request.query)
+    const { pathname, searchParams } = new URL(asked?.path ?? '', 'http://x')
+    const body = Object.values(JSON.parse(asked?.body || '{}') as object)
+    const sent = [...searchParams.values(), ...pathname.split('/').map(decodeURIComponent), ...body]
+    expect(sent).toContain(request.query)
   })
 
   it('takes an answer without results for no hits', async () => {
