@@ -103,6 +103,7 @@ describe('two attempts side by side', () => {
       `${folder}: 6 attempts begin with 'many': many.1, many.2, many.3, many.4, many.5, …`,
     )
     await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toThrow('no run with traces there')
+    await expect(findTrace('one.aa')).rejects.toThrow("'one.aa': write RUN/ATTEMPT, or name a trace file")
   })
 
   it('are shown step by step, with nothing that steers the terminal', async () => {

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
@@ -59,6 +59,8 @@ export async function traceOf(run: string, attempt: string): Promise<FoundTrace>
 
 /** A trace named as RUN/ATTEMPT or by its file; DataError where there is neither. */
 export async function findTrace(place: string): Promise<FoundTrace> {
+  if (!place.includes('/') && !place.includes(sep) && !(await isFile(place)))
+    throw new DataError(`'${place}': write RUN/ATTEMPT, or name a trace file`)
   if (!(await isFile(place))) return await traceOf(dirname(place), basename(place))
   const { events } = await readTraceFile(place)
   const attemptId = events[0]?.attemptId ?? basename(place, '.jsonl')
