@@ -10,7 +10,7 @@ import { allCaps } from './run/budget/caps.ts'
 import { executeAll } from './run/execute-all.ts'
 import { identityOf, requireSameRun } from './run/folder/identity.ts'
 import { lockRun } from './run/folder/lock.ts'
-import { countBySetting, manifestOf } from './run/folder/new-manifest.ts'
+import { countBySetting, goneOn, manifestOf } from './run/folder/new-manifest.ts'
 import { repairRun } from './run/folder/repair.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/folder/run-folder.ts'
 import { checkDocuments } from './run/grounds/documents.ts'
@@ -146,12 +146,14 @@ async function runOn(
   const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, grounds)
-  const manifest =
-    earlier ?? redactor.value(await manifestOf(grounds, identity, planned, loaded, surroundings))
   const { out, retry } = config
   const standing = await finishedAttempts(out, madeAgain(null))
   const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))
   const pending = unfinished(planned, kept)
+  const manifest =
+    earlier === null
+      ? redactor.value(await manifestOf(grounds, identity, planned, loaded, surroundings))
+      : await (pending.length === 0 ? earlier : goneOn(earlier))
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })

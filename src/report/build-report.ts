@@ -21,6 +21,9 @@ export interface ReportManifest {
   /** What its results hang on, by name. */
   readonly identity?: Readonly<Record<string, unknown>>
   readonly planned?: number
+  /** The version of the program that began it, and others that went on with it. */
+  readonly codeVersion?: string | undefined
+  readonly laterVersions?: readonly string[] | undefined
   readonly config: Readonly<Record<string, unknown>>
 }
 
@@ -45,6 +48,13 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
 
+/** The versions of the program that made the runs, each once, commits cut short. */
+export function versionsOf(manifests: readonly ReportManifest[]): string[] {
+  const all = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
+  const known = all.filter(version => version !== undefined)
+  return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+}
+
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const notes: string[] = []
   const { manifest, attempts } = input
@@ -52,6 +62,9 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   if (missing > 0) {
     notes.push(`${missing} of ${manifest.planned} attempts have not been made: the run is not finished`)
   }
+  const versions = versionsOf([manifest])
+  if (versions.length > 1)
+    notes.push(`made by several versions of tablehunt (${versions.join(', ')}): attempts may differ by that`)
   const unscored = new Set(
     entries.filter(entry => entry.score === null).map(entry => entry.attempt.attemptId),
   )

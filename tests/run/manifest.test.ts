@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { packageVersion } from '../../src/core/paths.ts'
+import type { ReportManifest } from '../../src/report/build-report.ts'
+import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
@@ -51,4 +53,37 @@ it('a run goes on when the server of its embedder or judge has moved, and not wi
   await expect(run('openai:other@http://127.0.0.1:2/v1')).rejects.toThrow(
     /embedder was "openai:bge-m3", is "openai:other"/,
   )
+})
+
+it('a run that another version goes on with says so, to compare too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-version-'))
+  const script = join(folder, 'script.jsonl')
+  await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
+  const out = join(folder, 'run')
+  const given = { tasks: demoPaths.tasks, docs: demoPaths.documents, limit: 1, setting: 'offline', out }
+  const goOn = async () => {
+    const { report } = await executeRun(resolveConfig({ ...given, model: `scripted:${script}` }))
+    const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as Record<string, unknown>
+    return { manifest, notes: report.notes.filter(note => note.includes('versions')) }
+  }
+  const { manifest: first, notes } = await goOn()
+  expect([first.laterVersions, notes]).toEqual([undefined, []])
+  const older = { ...first, codeVersion: '0.0.9' }
+  await writeFile(join(out, 'manifest.json'), JSON.stringify(older))
+  // Nothing is left to make.
+  expect((await goOn()).manifest.laterVersions).toBeUndefined()
+  for (const name of ['attempts.jsonl', 'scores.jsonl']) await writeFile(join(out, name), '')
+  const later = await goOn()
+  expect(later.manifest).toMatchObject({ codeVersion: '0.0.9', laterVersions: [first.codeVersion] })
+  expect(later.notes).toEqual([expect.stringMatching(/^made by several versions of tablehunt \(0\.0\.9, /)])
+  const runs = [older, { ...older, runId: 'other', codeVersion: '0.0.8' }].map(manifest => ({
+    manifest: manifest as unknown as ReportManifest,
+    attempts: [],
+    scores: [],
+  }))
+  expect(compareRuns(runs, { force: false }).notes).toEqual([
+    expect.stringContaining('1 of 1'),
+    expect.stringContaining('1 of 1'),
+    'made by several versions of tablehunt (0.0.8, 0.0.9)',
+  ])
 })

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
-import type { ReportManifest } from '../build-report.ts'
+import { type ReportManifest, versionsOf } from '../build-report.ts'
 import { differenceRows } from '../differences.ts'
 import type { EndRow } from '../ends.ts'
 import { type Entry, groupBy, joinEntries } from '../entries.ts'
@@ -96,6 +96,7 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
       ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
       ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
       ...unfinishedNotes(runs),
+      ...versionNotes(runs),
       ...sealedNotes(runs),
       ...unscoredNotes(runs),
       ...repeatNotes(runs),
@@ -114,6 +115,11 @@ function unfinishedNotes(runs: readonly ComparedRun[]): string[] {
     const missing = (planned ?? attempts.length) - attempts.length
     return missing > 0 ? [`${missing} of ${planned} attempts of run ${runId} have not been made`] : []
   })
+}
+
+function versionNotes(runs: readonly ComparedRun[]): string[] {
+  const versions = versionsOf(runs.map(run => run.manifest))
+  return versions.length > 1 ? [`made by several versions of tablehunt (${versions.join(', ')})`] : []
 }
 
 /** Sealed webs of other documents, twins or seeds are more or less hard to search. */

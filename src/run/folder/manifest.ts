@@ -6,6 +6,8 @@ export const manifestSchema = z.object({
   tablehunt: z.string(),
   /** The version, in a checkout with its commit; absent in runs of older versions. */
   codeVersion: z.string().optional(),
+  /** Others that went on with it; absent: none did. */
+  laterVersions: z.array(z.string()).optional(),
   command: z.array(z.string()),
   startedAt: z.string(),
   /** Null while it runs, and in one that was stopped. */

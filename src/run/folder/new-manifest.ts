@@ -44,6 +44,15 @@ export async function manifestOf(
   }
 }
 
+/** Of a run that goes on, perhaps under another version than that which began it. */
+export async function goneOn(earlier: Manifest): Promise<Manifest> {
+  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
+  const now = await codeVersion()
+  return [first, ...laterVersions].includes(now)
+    ? earlier
+    : { ...earlier, laterVersions: [...laterVersions, now] }
+}
+
 function searchOf(web: Web | null): Manifest['search'] {
   if (web === null) return null
   if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
