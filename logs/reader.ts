@@ -30,13 +30,17 @@ export async function readTraceFile(path: string): Promise<ReadTrace> {
   return parseTrace(content, path)
 }
 
-/** The events in a trace's content; `place` names it in errors. */
-export function parseTrace(content: string, place: string): ReadTrace {
+/** The events in a trace's content, on all lines or on those wanted; `place` names it in errors. */
+export function parseTrace(
+  content: string,
+  place: string,
+  isWanted: (line: string) => boolean = () => true,
+): ReadTrace {
   const lines = content.split('\n')
   const events: TraceEvent[] = []
   let halfLine = false
   for (const [index, line] of lines.entries()) {
-    if (line === '') continue
+    if (line === '' || !isWanted(line)) continue
     const event = parseLine(line)
     const unended = index === lines.length - 1
     if (event.success) events.push(event.event)

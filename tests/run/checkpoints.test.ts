@@ -1,8 +1,9 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
+import { tracePath } from '../../logs/writer.ts'
 import { resolveConfig } from '../../src/config.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { readRun } from '../../src/run/folder/run-folder.ts'
@@ -62,5 +63,20 @@ it('are scored again with the run', async () => {
   const strict = scores.filter(score => score.profile === 'strict')
   expect(strict.map(score => score.checkpoints?.length)).toEqual(
     before.map(score => score.checkpoints?.length),
+  )
+}, 60_000)
+
+it('that were damaged in a trace are named by file and line when the run is scored again', async () => {
+  const folder = await onlineRun({ checkpointTokens: '1k', limit: 1 })
+  const [{ attemptId }] = (await readRun(folder)).attempts as [Attempt]
+  const path = tracePath(folder, attemptId)
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  const at = lines.findIndex(line => line.includes('"type":"checkpoint"'))
+  lines[at] = lines[at]!.replace('"type":"checkpoint",', '"type":"checkpoint",,')
+  await writeFile(path, lines.join('\n'))
+  const config = resolveConfig({ tasks: '-', out: '-' })
+  const signal = new AbortController().signal
+  await expect(scoreRun(folder, { profiles: ['strict'], config, repeats: 1, signal })).rejects.toThrow(
+    `${path}:${at + 1}: no trace event: damaged`,
   )
 }, 60_000)

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tracePath } from '../../logs/writer.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { type CellClass, cellClasses, type Score } from '../../src/core/score.ts'
 import { lossesOf } from '../../src/report/waterfall.ts'
@@ -88,6 +89,19 @@ describe('the classes of a run', () => {
       const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
       expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
     }
+  })
+
+  it('stay open with a notice where the line that names what an attempt saw is damaged', async () => {
+    const wrong = (score: Score) => score.setting === 'offline' && score.cells.some(cell => cell.score === 0)
+    const { attemptId } = (await readRun(folder)).scores.find(wrong)!
+    const path = tracePath(folder, attemptId)
+    const trace = await readFile(path, 'utf8')
+    await writeFile(path, trace.replace('"type":"answer-parsed",', '"type":"answer-parsed",,'))
+    const notices: string[] = []
+    const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
+    await scoreRun(folder, { ...options, profiles: ['aoe'] })
+    await writeFile(path, trace)
+    expect(notices).toEqual([expect.stringMatching(/^1 of \d+ attempts have lost cells .*: damaged/)])
   })
 
   it('stay open with a notice, never guessed, where the run has lost its documents', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { textOf } from '../../../logs/blobs.ts'
-import { eventBodySchema } from '../../../logs/events.ts'
+import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import type { CheckpointScore, Score } from '../../core/score.ts'
@@ -25,12 +25,10 @@ export async function withCheckpoints(
   return { ...score, checkpoints: scored }
 }
 
-/** The checkpoints that a trace tells of; only their lines are parsed. */
+/** The checkpoints that a trace tells of; only their lines are parsed. DataError names one that is damaged. */
 export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
-  const trace = (await readFile(tracePath(folder, attemptId), 'utf8').catch(ifMissing)) ?? ''
-  return trace.split('\n').flatMap(line => {
-    if (!line.includes('"type":"checkpoint"') || !line.endsWith('}')) return []
-    const event = eventBodySchema.safeParse(JSON.parse(line))
-    return event.success && event.data.type === 'checkpoint' ? [checkpointOf(event.data)] : []
-  })
+  const path = tracePath(folder, attemptId)
+  const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
+  const { events } = parseTrace(trace, path, line => line.includes('"type":"checkpoint"'))
+  return events.flatMap(event => (event.type === 'checkpoint' ? [checkpointOf(event)] : []))
 }

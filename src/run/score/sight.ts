@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type BlobStore, storedText, textOf } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'
+import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
@@ -55,9 +56,9 @@ export async function keptSight(
   attemptId: string,
   blobs: Pick<BlobStore, 'get'>,
 ): Promise<Sight | { readonly lack: string }> {
-  const hash = await sightHash(folder, attemptId)
-  if (hash === null) return { lack: 'its run kept no documents of it' }
   try {
+    const hash = await sightHash(folder, attemptId)
+    if (hash === null) return { lack: 'its run kept no documents of it' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
     const whole = ({ hint, text }: z.infer<typeof piece>) => ({ hint, text: textOf(text, blobs) })
     const texts = new Map(documents.map(whole).map(document => [document.hint, document.text]))
@@ -76,14 +77,13 @@ export async function keptSight(
   }
 }
 
-const namedSight = z.object({ type: z.literal('answer-parsed'), sight: z.string() })
-
 /** Traces are long and the line stands at their end, so that no other is parsed. */
 async function sightHash(folder: string, attemptId: string): Promise<string | null> {
-  const trace = await readFile(tracePath(folder, attemptId), 'utf8').catch(ifMissing)
-  const line = (trace ?? '').split('\n').findLast(one => one.includes('"answer-parsed"') && one.endsWith('}'))
-  const named = line === undefined ? null : namedSight.safeParse(JSON.parse(line))
-  return named?.success === true ? named.data.sight : null
+  const path = tracePath(folder, attemptId)
+  const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
+  const { events } = parseTrace(trace, path, line => line.includes('"type":"answer-parsed"'))
+  const event = events.at(-1)
+  return event?.type === 'answer-parsed' ? (event.sight ?? null) : null
 }
 
 /** For the loss ledger. */
