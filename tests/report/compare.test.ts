@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
-import { type ComparedRun, compareRuns } from '../../src/report/compare/comparison.ts'
+import { compareRuns } from '../../src/report/compare/comparison.ts'
 import type { PaperRow } from '../../src/report/compare/paper-tables.ts'
 import {
   comparisonFiles,
@@ -10,6 +10,7 @@ import {
   paperTableLatex,
   renderComparison,
 } from '../../src/report/compare/render-comparison.ts'
+import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import { taskTypeOf } from '../../src/report/compare/task-type.ts'
 import { displayWidth } from '../../src/report/display-width.ts'
 import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
@@ -237,6 +238,18 @@ describe('the comparison', () => {
   it('says that an attempt of two runs counts as two trials', () => {
     expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
       '9 attempts stand in more than one run',
+    )
+  })
+
+  it('says by what runs differ whose attempts count as trials of one task', () => {
+    const under = (budgetTokens: number, seed: number): ComparedRun => ({
+      ...full,
+      manifest: { ...full.manifest, identity: { budgetTokens, seed, trials: seed } },
+    })
+    const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
+    expect(notes(under(1000, 0), under(1000, 1))).toMatch(/count as trials of one task$/)
+    expect(notes(under(1000, 0), under(500, 1))).toMatch(
+      /count as trials of one task, though their runs differ by budgetTokens \(1000, 500\)$/,
     )
   })
 })

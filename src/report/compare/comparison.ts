@@ -1,22 +1,14 @@
-import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError } from '../../core/errors.ts'
-import type { Score } from '../../core/score.ts'
-import { type ReportManifest, versionsOf } from '../build-report.ts'
 import { differenceRows } from '../differences.ts'
 import type { EndRow } from '../ends.ts'
-import { type Entry, groupBy, joinEntries } from '../entries.ts'
+import { type Entry, joinEntries } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
 import type { DifferenceRow, ReportGroup } from '../report.ts'
 import { endRows, firstScoring } from '../termination-rows.ts'
 import { modelDifferences } from './model-differences.ts'
 import { type PaperTable, paperTables } from './paper-tables.ts'
+import { type ComparedRun, runNotes } from './run-notes.ts'
 import { taskTypeOf } from './task-type.ts'
-
-export interface ComparedRun {
-  readonly manifest: ReportManifest
-  readonly attempts: readonly Attempt[]
-  readonly scores: readonly Score[]
-}
 
 /** `compare RUN… --json`. */
 export interface Comparison {
@@ -95,11 +87,7 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     notes: [
       ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
       ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
-      ...unfinishedNotes(runs),
-      ...versionNotes(runs),
-      ...sealedNotes(runs),
-      ...unscoredNotes(runs),
-      ...repeatNotes(runs),
+      ...runNotes(runs),
     ],
     tables: paperTables(entries, groups, types),
     groups,
@@ -108,53 +96,4 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     differences: [...differenceRows(entries), ...modelDifferences(entries)],
     differencesByTaskType: differenceRows(typed).filter(row => row.domain !== 'all'),
   }
-}
-
-function unfinishedNotes(runs: readonly ComparedRun[]): string[] {
-  return runs.flatMap(({ manifest: { runId, planned }, attempts }) => {
-    const missing = (planned ?? attempts.length) - attempts.length
-    return missing > 0 ? [`${missing} of ${planned} attempts of run ${runId} have not been made`] : []
-  })
-}
-
-function versionNotes(runs: readonly ComparedRun[]): string[] {
-  const versions = versionsOf(runs.map(run => run.manifest))
-  return versions.length > 1 ? [`made by several versions of tablehunt (${versions.join(', ')})`] : []
-}
-
-/** Sealed webs of other documents, twins or seeds are more or less hard to search. */
-function sealedNotes(runs: readonly ComparedRun[]): string[] {
-  const met = runs.flatMap(({ manifest, attempts }) => {
-    const web = manifest.identity?.webSha256
-    const online = attempts.filter(attempt => attempt.setting === 'online')
-    return typeof web === 'string' ? online.map(({ taskId }) => ({ taskId, web })) : []
-  })
-  const differing = [...groupBy(met, one => one.taskId).values()].filter(
-    ([first, ...others]) => first !== undefined && others.some(other => other.web !== first.web),
-  ).length
-  return differing === 0
-    ? []
-    : [
-        `${differing} tasks were searched for on sealed webs that differ (documents, --twins or --seed): their online attempts do not compare`,
-      ]
-}
-
-/** Such runs have ends and costs to compare, no scores. */
-function unscoredNotes(runs: readonly ComparedRun[]): string[] {
-  return runs
-    .filter(run => run.attempts.length > 0 && !run.scores.some(score => score.status === 'scored'))
-    .map(({ manifest: { runId, config } }) => {
-      const why =
-        typeof config.imported === 'string' ? `imported from ${config.imported} logs, no gold` : 'no scores'
-      return `run ${runId} stands in no table of scores (${why})`
-    })
-}
-
-/** The same attempt in two runs counts as two trials of its task. */
-function repeatNotes(runs: readonly ComparedRun[]): string[] {
-  const ids = runs.flatMap(run => run.attempts.map(attempt => attempt.attemptId))
-  const repeated = [...groupBy(ids, id => id).values()].filter(group => group.length > 1).length
-  return repeated === 0
-    ? []
-    : [`${repeated} attempts stand in more than one run: they count as trials of one task`]
 }
