@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readLawArticles } from '../../src/core/law-articles.ts'
+import { readLawArticles, withArabicArticles, withLawOfEach } from '../../src/core/law-articles.ts'
 
 it('articles of a citation are given in Arabic numerals, each with its law', () => {
   expect(readLawArticles('《刑法》第二百六十四条、第六十七条第一款、第133条之一')).toEqual([
@@ -7,4 +7,22 @@ it('articles of a citation are given in Arabic numerals, each with its law', () 
     '《刑法》第67条',
     '《刑法》第133条之一',
   ])
+})
+
+it('numbers of articles are written in Arabic numerals, and nothing else is', () => {
+  expect(withArabicArticles('《民法典》第一千二百五十四条第一款、第133条之一')).toBe(
+    '《民法典》第1254条第1款、第133条之一',
+  )
+  expect(withArabicArticles('第二十届三中全会，二百六十六人')).toBe('第二十届三中全会，二百六十六人')
+})
+
+it('articles in a row stand each under the law named last', () => {
+  expect(
+    withLawOfEach(['《刑法》第27条、第64条和第67条第一款', '第70条', '《民法典》第1条', '第2条']),
+  ).toEqual([
+    ...['《刑法》第27条', '《刑法》第64条', '《刑法》第67条第一款', '《刑法》第70条'],
+    ...['《民法典》第1条', '《民法典》第2条'],
+  ])
+  const plain = ['第27条', 'a, b']
+  expect(withLawOfEach(plain)).toBe(plain)
 })

@@ -1,3 +1,4 @@
+import { withLawOfEach } from '../../core/law-articles.ts'
 import { normaliseText } from './normalise.ts'
 
 const clearSeparator = /[;；、\n|]+/
@@ -73,11 +74,11 @@ function joinedAsGold(text: string, gold: readonly string[]): string[] {
 
 /**
  * The paper's rule for lists: the same items score 1; else 0.8 x items found / items in the gold.
- * Items are compared after normalisation, each at most once.
+ * Items are compared after normalisation, each at most once; articles of a law, each on its own.
  */
 export function listScore(gold: readonly string[], answer: readonly string[]): number {
-  const wanted = [...new Set(gold.map(normaliseText))]
-  const given = new Set(answer.map(normaliseText))
+  const wanted = [...new Set(withLawOfEach(gold).map(normaliseText))]
+  const given = new Set(withLawOfEach(answer).map(normaliseText))
   if (wanted.length === 0) return given.size === 0 ? 1 : 0
   const found = wanted.filter(item => given.has(item)).length
   if (found === wanted.length && given.size === wanted.length) return 1
