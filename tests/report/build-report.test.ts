@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/build-report.ts'
-import { reportFigures } from '../../src/report/figures.ts'
 import { retrievalTables } from '../../src/report/loss-tables.ts'
 import type { Report } from '../../src/report/report.ts'
 import { type MadeAttempt, makeAttempt, makeCell, makeScore } from './records.ts'
@@ -303,39 +302,6 @@ describe('a report', () => {
     const curve = report.curves.find(one => one.domain === 'all')
     expect(curve?.points.map(point => point.x)).toEqual([5, 250])
     expect(curve?.points[1]?.y).toBeCloseTo(0.9, 12)
-  })
-
-  it('draws the curves of two scorings apart, each under its name, and what no scoring changes once', () => {
-    const retrieval = {
-      ...{
-        retriever: 'aoe',
-        embedder: 'hash',
-        k: 250,
-        chunksInPrompt: 10,
-        charsInPrompt: 5000,
-        coverage: 0.5,
-      },
-      ...{ evidenceInPrompt: 0.5, evidenceRecall: { '5': 0.2, '250': 0.8 }, cellsFindable: 4 },
-      ...{ cellsUnfindable: 0, noise: 0.25, starvedHints: [], medianEvidenceRank: 3 },
-    }
-    const sized = (tokens: number) => ({ variant: `context-tokens=${tokens}`, over: { retrieval } })
-    const { attempts, scores } = recordsOf([
-      { task: 't1', setting: 'rag', f1: 0.3, ...sized(2000) },
-      { task: 't1', setting: 'rag', f1: 0.4, ...sized(8000) },
-    ])
-    const strict = attempts.map(attempt => makeScore(attempt, 0.1, { profile: 'strict' }))
-    const report = buildReport({ manifest, attempts, scores: [...scores, ...strict], skippedTasks: [] })
-    const own = report.curves.filter(one => one.domain === 'all')
-    expect(own.map(({ y, profile, points }) => [y, profile, points.map(point => point.y)])).toEqual([
-      ['evidenceRecall', null, [0.2, 0.8]],
-      ['evidenceRecall', null, [0.2, 0.8]],
-      ['cellF1', 'aoe', [0.3, 0.4]],
-      ['cellF1', 'strict', [0.1, 0.1]],
-      ['evidenceInPrompt', null, [0.5, 0.5]],
-    ])
-    const titles = reportFigures(report).map(figure => figure.title)
-    expect(titles).toContain('Cell F1 by size of context (profile aoe, judge rules)')
-    expect(titles).toContain('Cell F1 by size of context (profile strict, judge rules)')
   })
 
   it('keeps profiles and judges apart and warns of mixed judges', () => {

@@ -9,6 +9,7 @@ import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from 
 import { linkRedis, type RedisLink } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
+import { workerTeller } from './worker-teller.ts'
 
 /** What came of an attempt that was put on the queue. */
 export type QueuedOutcome =
@@ -293,16 +294,5 @@ class Coordination implements Coordinator {
       this.#expected.clear()
     }
     this.#clock.sleep(graceMs, this.#closing.signal).then(giveUp, () => undefined)
-  }
-}
-
-/** Tells how many workers there are when that changes, and what to do where there is none. */
-function workerTeller(address: string, tell: (line: string) => void): (count: number) => void {
-  let last: number | null = null
-  return count => {
-    if (count === last) return
-    last = count
-    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue ${address}`)
-    else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
   }
 }
