@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ToolMessage } from '@langchain/core/messages'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { PageText } from '../../src/core/document.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { createTools } from '../../tools/registry.ts'
 import type { ToolArtifact } from '../../tools/tool.ts'
@@ -17,6 +18,18 @@ const pdf = (bytes: Uint8Array, contentType = 'application/pdf'): LocalAnswer =>
   headers: { 'content-type': contentType },
   body: bytes,
 })
+
+/** Reads a PDF and gives its pages as altered. */
+function readerOf(altered: (pages: readonly PageText[]) => PageText[]): ReturnType<typeof pdfiumReader> {
+  const plain = pdfiumReader()
+  return {
+    ...plain,
+    read: async (bytes, name) => {
+      const document = await plain.read(bytes, name)
+      return { ...document, pages: altered(document.pages) }
+    },
+  }
+}
 
 async function serve(answer: (request: LocalRequest) => LocalAnswer, reader = pdfiumReader()) {
   web = await localWeb(answer)
@@ -52,14 +65,7 @@ describe('read_pdf', () => {
   })
 
   it('marks the pages shown that were read off their images, for the agent and in the record', async () => {
-    const plain = pdfiumReader()
-    const reader: typeof plain = {
-      ...plain,
-      read: async (bytes, name) => {
-        const document = await plain.read(bytes, name)
-        return { ...document, pages: document.pages.map(page => ({ ...page, ocr: page.number > 1 })) }
-      },
-    }
+    const reader = readerOf(all => all.map(page => ({ ...page, ocr: page.number > 1 })))
     const { call } = await serve(() => pdf(smallPdf(pages(3))), reader)
     const { text, artifact } = await call('read_pdf', { pages: '1-2' })
     expect(text).toContain('--- page 2 (read off the image) ---')
@@ -97,14 +103,7 @@ describe('read_pdf', () => {
   })
 
   it('gives the pages behind one that can’t be read', async () => {
-    const plain = pdfiumReader()
-    const reader: typeof plain = {
-      ...plain,
-      read: async (bytes, name) => {
-        const document = await plain.read(bytes, name)
-        return { ...document, pages: document.pages.filter(page => page.number !== 2) }
-      },
-    }
+    const reader = readerOf(all => all.filter(page => page.number !== 2))
     const { call } = await serve(() => pdf(smallPdf(pages(4))), reader)
     const all = await call('read_pdf', {})
     expect(all.text).toContain('Pages 1-4 of 4')
