@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Bench, Figure } from './figure.ts'
 import type { WaitsInput } from './parts/bare-waits.ts'
 import { runModule } from './parts/process.ts'
@@ -27,13 +29,16 @@ export const overhead: Bench = {
     'overhead-cpu-ms-per-step',
   ],
   async run() {
-    const costs: CampaignCost[] = []
-    const waits: number[] = []
-    for (let turn = 0; turn < repetitions; turn++) {
-      waits.push(await waitOnly())
-      costs.push(await withTemporaryFolder(makeRun))
-    }
-    return figuresOf(costs, waits)
+    // Their folders go together at the end: where many files were just removed, some file systems make new ones slowly.
+    return await withTemporaryFolder(async folder => {
+      const costs: CampaignCost[] = []
+      const waits: number[] = []
+      for (let turn = 0; turn < repetitions; turn++) {
+        waits.push(await waitOnly())
+        costs.push(await makeRun(join(folder, String(turn))))
+      }
+      return figuresOf(costs, waits)
+    })
   },
 }
 
@@ -45,6 +50,7 @@ async function waitOnly(): Promise<number> {
 }
 
 async function makeRun(folder: string): Promise<CampaignCost> {
+  await mkdir(folder)
   const input: CampaignInput = { folder, attempts, steps, turnMs, webMs, answerMs: stepMs, concurrency }
   const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
   if (cost.answered !== attempts)

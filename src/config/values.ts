@@ -36,7 +36,8 @@ export const size = z.union([z.number(), z.string()], sizeWords).transform(given
 export const positive = size.refine(read => read > 0, 'more than 0')
 /** A size that is not more than `most`. */
 export const atMost = (most: number, sizes: typeof size | typeof positive = size) =>
-  sizes.refine(read => read <= most, `at most ${most.toLocaleString('en')}`)
+  // Worded when it is needed: the first number in a language's form takes 20 ms.
+  sizes.refine(read => read <= most, { error: () => `at most ${most.toLocaleString('en-US')}` })
 /** An amount above 0. */
 export const dollars = decimal.refine(read => read > 0, 'more than 0')
 /** A share above 0, 1 included. */
