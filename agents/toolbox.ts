@@ -5,7 +5,7 @@ import { storedText } from '../logs/blobs.ts'
 import { BudgetRefusedError, ProviderError, type ProviderReason, ToolError } from '../src/core/errors.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { closeTools } from '../tools/registry.ts'
-import type { ToolArtifact, ToolEnvironment } from '../tools/tool.ts'
+import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tools/tool.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { CallEvents } from './call-events.ts'
 import { messageText } from './message-text.ts'
@@ -140,6 +140,7 @@ async function callOne(
     const wallMs = Math.max(0, Math.round(clock.now() - startedAt))
     if (failure.counts) run.usage.toolFailed()
     const { errorClass, infrastructure, trace } = failure
+    const seen = error instanceof NotShownError ? { observations: [...error.observations] } : {}
     events.file(() =>
       run.emit({
         type: 'tool-failed',
@@ -148,6 +149,7 @@ async function callOne(
         errorClass,
         message: trace,
         infrastructure,
+        ...seen,
         wallMs,
       }),
     )

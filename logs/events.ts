@@ -97,6 +97,8 @@ const bodies = [
     errorClass: z.string(),
     message: z.string(),
     infrastructure: z.boolean(),
+    /** Bodies that it got and could not show; absent where there were none. */
+    observations: z.array(observationSchema).optional(),
     wallMs: count,
   }),
   z.object({

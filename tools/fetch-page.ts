@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from './define-tool.ts'
 import { fetchBody } from './page/body.ts'
-import { answerFromPdf, pagesOfPart, readDocument } from './page/document-answer.ts'
+import { answerFromPdf } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
 import type { ToolFactory } from './tool.ts'
 
@@ -21,7 +21,6 @@ export const createFetchPage: ToolFactory = environment =>
       const body = await fetchBody(input.url, environment)
       const part = input.part ?? 1
       if (body.type !== 'pdf') return await answerFromPage(body, { part, note: null }, environment)
-      const pages = part === 1 ? null : pagesOfPart(await readDocument(body, environment), part)
-      return await answerFromPdf(body, { pages, find: [] }, environment)
+      return await answerFromPdf(body, { pages: part === 1 ? null : { part }, find: [] }, environment)
     },
   })

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { Observation } from '../logs/events.ts'
 import type { DocumentReader } from '../retrieval/document-reader.ts'
+import { ToolError } from '../src/core/errors.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { PageReader } from './page/page-reader.ts'
 import type { PageRenderer } from './page/renderer.ts'
@@ -30,6 +31,16 @@ export interface ToolEnvironment {
 export interface ToolArtifact {
   readonly truncated: boolean
   readonly observations: readonly Observation[]
+}
+
+/** A call that got a body and could not show what was asked of it, such as a page beyond the last. */
+export class NotShownError extends ToolError {
+  readonly observations: readonly Observation[]
+  constructor(failure: ToolError, { observations }: ToolArtifact) {
+    const { errorClass, message, infrastructure } = failure
+    super(errorClass, message, { infrastructure, cause: failure })
+    this.observations = observations
+  }
 }
 
 /**

@@ -36,32 +36,23 @@ interface StoredText {
   readonly blob?: string
 }
 
-interface TraceLikeEvent {
-  readonly type: string
+interface StoredAnswer {
   readonly step: number
-}
-
-interface ToolAnsweredLike extends TraceLikeEvent {
-  readonly type: 'tool-answered'
   readonly text: StoredText
   readonly observations: readonly Observed[]
 }
 
-function isToolAnswer(event: TraceLikeEvent): event is ToolAnsweredLike {
-  return event.type === 'tool-answered'
-}
-
 /**
- * The tool answers of a trace, in its order. `textOf` gives a stored text by its hash, null where it is gone;
+ * Tool answers as a trace keeps them, in its order, with their texts. `textOf` gives a stored text by its hash, null where it is gone;
  * an answer whose text is gone counts as having shown nothing.
  */
 export function observedAnswers(
-  events: readonly TraceLikeEvent[],
+  answers: readonly StoredAnswer[],
   textOf: (hash: string) => string | null,
 ): ObservedAnswer[] {
-  return events.filter(isToolAnswer).map(event => ({
-    step: event.step,
-    observations: event.observations,
-    text: event.text.text ?? (event.text.blob === undefined ? null : textOf(event.text.blob)) ?? '',
+  return answers.map(({ step, text, observations }) => ({
+    step,
+    observations,
+    text: text.text ?? (text.blob === undefined ? null : textOf(text.blob)) ?? '',
   }))
 }

@@ -85,7 +85,10 @@ describe('read_pdf', () => {
 
   it.each(['0', '10', '5-3', 'all', 'x-y'])('refuses pages "%s" and says what there is', async asked => {
     const { call } = await serve(() => pdf(smallPdf(pages(9))))
-    await expect(call('read_pdf', { pages: asked })).rejects.toMatchObject({ errorClass: 'bad-input' })
+    await expect(call('read_pdf', { pages: asked })).rejects.toMatchObject({
+      errorClass: 'bad-input',
+      observations: [{ kind: 'body', shown: [] }],
+    })
   })
 
   it('shows as many pages as fit and says how to go on', async () => {

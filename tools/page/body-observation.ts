@@ -1,4 +1,5 @@
-import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
+import { ToolError } from '../../src/core/errors.ts'
+import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tool.ts'
 import type { PageBody } from './body-type.ts'
 
 /** What a call showed of a body. */
@@ -35,5 +36,21 @@ export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolE
         links: [...seen.links],
       },
     ],
+  }
+}
+
+/** What `show` gives; where it fails, the failure tells of the body, which was opened all the same. */
+export function showing<T>(
+  body: PageBody,
+  whole: Pick<ShownBody, 'text' | 'contentType' | 'total'>,
+  environment: ToolEnvironment,
+  show: () => T,
+): T {
+  try {
+    return show()
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    const seen = { ...whole, shown: [], links: [], truncated: false }
+    throw new NotShownError(error, bodyArtifact(body, seen, environment))
   }
 }

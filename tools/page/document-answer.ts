@@ -2,13 +2,13 @@ import { type DocumentText, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { bodyArtifact } from './body-observation.ts'
+import { bodyArtifact, showing } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { lastPage, pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
 
 export interface DocumentQuestion {
-  /** Such as `3-7`; null: from the start, as many as fit. */
-  readonly pages: string | null
+  /** Such as `3-7`, or a part of so many pages as fit into one answer; null: from the start, as many as fit. */
+  readonly pages: string | { readonly part: number } | null
   readonly find: readonly string[]
 }
 
@@ -26,17 +26,20 @@ export async function answerFromPdf(
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
   const document = await readDocument(body, environment)
-  const shown = view(body, document, question)
+  const whole = {
+    text: joinPages(document.pages),
+    contentType: 'application/pdf',
+    total: lastPage(document),
+  }
+  const shown = showing(body, whole, environment, () => view(body, document, question))
   const ocr = document.pages.filter(page => page.ocr).map(page => page.number)
   return [
     shown.text,
     bodyArtifact(
       body,
       {
-        text: joinPages(document.pages),
-        contentType: 'application/pdf',
+        ...whole,
         shown: shown.shown,
-        total: lastPage(document),
         ocr: shown.shown.filter(page => ocr.includes(page)),
         links: [],
         truncated: shown.truncated,
@@ -46,20 +49,21 @@ export async function answerFromPdf(
   ]
 }
 
-function view(body: PageBody, document: DocumentText, question: DocumentQuestion): ShownPages {
+function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQuestion): ShownPages {
   const total = lastPage(document)
   if (document.pages.every(page => !/\S/.test(page.text))) {
     const why = document.problem ?? 'no text could be read from it'
     return { text: `URL: ${body.finalUrl}\nThis PDF can't be read: ${why}`, truncated: false, shown: [] }
   }
-  const range = question.pages === null ? { first: 1, last: total } : pageRange(question.pages, total)
-  return question.find.length === 0
+  const asked = typeof pages === 'object' && pages !== null ? pagesOfPart(document, pages.part) : pages
+  const range = asked === null ? { first: 1, last: total } : pageRange(asked, total)
+  return find.length === 0
     ? showPages(body.finalUrl, document, range)
-    : showFound(body.finalUrl, document, range, question.find)
+    : showFound(body.finalUrl, document, range, find)
 }
 
 /** The pages that part n of a document, as fetch_page counts, holds: windows of as many pages as fit. */
-export function pagesOfPart(document: DocumentText, part: number): string {
+function pagesOfPart(document: DocumentText, part: number): string {
   const windows: string[] = []
   let first = 0
   while (first < document.pages.length) {

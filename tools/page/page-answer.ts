@@ -1,13 +1,13 @@
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { bodyArtifact } from './body-observation.ts'
+import { bodyArtifact, showing } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { decodeText } from './charset.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
-import { showPart } from './page-text.ts'
+import { countParts, showPart } from './page-text.ts'
 
 const maxRecordedLinks = 1_000
 
@@ -28,15 +28,17 @@ export async function answerFromPage(
 ): Promise<[string, ToolArtifact]> {
   const page = await textPageOf(body, environment)
   const note = [asked.note, page.note].filter(said => said !== null).join(' ')
-  const shown = showPart({ ...page, note: note === '' ? null : note }, asked.part)
+  const whole = { text: page.text, contentType: contentTypes[body.type], total: countParts(page) }
+  const shown = showing(body, whole, environment, () =>
+    showPart({ ...page, note: note === '' ? null : note }, asked.part),
+  )
   return [
     shown.text,
     bodyArtifact(
       body,
       {
         ...shown,
-        text: page.text,
-        contentType: contentTypes[body.type],
+        ...whole,
         links: page.links.slice(0, maxRecordedLinks).map(link => link.url),
       },
       environment,

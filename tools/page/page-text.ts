@@ -14,6 +14,11 @@ export interface ShownPart {
   readonly total: number
 }
 
+/** Parts of a page, an empty one included. */
+export function countParts({ marked }: Pick<ReadPage, 'marked'>): number {
+  return splitParts(marked).length
+}
+
 /**
  * One part of a page: `URL`, `Title`, `Part n of m`, the text, and its links. The first part also names what else the
  * page links to, files first. ToolError for a part that is not there.

@@ -12,7 +12,7 @@ export interface AttemptWatch {
   failed(): void
   /** A page that publishes the answers was asked for, and refused. */
   blocked(source: { readonly url: string; readonly rule: string }): void
-  /** What tools answered so far. */
+  /** What tools answered so far, and what they got and could not show. */
   readonly told: readonly ToldEvent[]
   /** Texts of shadow answers at checkpoints so far; null where none came. */
   readonly checkpoints: readonly Checkpoint[]
@@ -42,7 +42,10 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       trace.emit(step, event)
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof Spent] += event.amount
-      if (event.type === 'tool-answered') told.push({ ...event, step })
+      if (event.type === 'tool-answered')
+        told.push({ step, text: event.text, observations: event.observations })
+      if (event.type === 'tool-failed' && event.observations !== undefined)
+        told.push({ step, text: { text: '' }, observations: event.observations })
       if (event.type === 'checkpoint') {
         checkpoints.push(checkpointOf(event))
         const { tokens, usd } = spentOn(event)

@@ -21,8 +21,11 @@ import { withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
 import { attemptSight, type Sight } from './sight.ts'
 
-/** What a trace says of an attempt, kept while it runs so that no file is read back. */
-export type ToldEvent = { readonly step: number } & Extract<EventBody, { type: 'tool-answered' }>
+/** What a tool showed of what it saw, kept while the attempt runs so that no file is read back. */
+export type ToldEvent = { readonly step: number } & Pick<
+  Extract<EventBody, { type: 'tool-answered' }>,
+  'text' | 'observations'
+>
 
 /** What an attempt left behind. */
 export interface AttemptYield {
