@@ -241,16 +241,42 @@ describe('the comparison', () => {
     )
   })
 
-  it('says by what runs differ whose attempts count as trials of one task', () => {
-    const under = (budgetTokens: number, seed: number): ComparedRun => ({
+  describe('of runs that hold the same attempts', () => {
+    const under = (identity: Record<string, unknown>): ComparedRun => ({
       ...full,
-      manifest: { ...full.manifest, identity: { budgetTokens, seed, trials: seed } },
+      manifest: { ...full.manifest, identity },
     })
-    const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
-    expect(notes(under(1000, 0), under(1000, 1))).toMatch(/count as trials of one task$/)
-    expect(notes(under(1000, 0), under(500, 1))).toMatch(
-      /count as trials of one task, though their runs differ by budgetTokens \(1000, 500\)$/,
-    )
+    const variants = (runs: ComparedRun[], setting: string): string[] => [
+      ...new Set(
+        compareRuns(runs, { force: false })
+          .groups.filter(group => group.setting === setting)
+          .map(group => group.variant),
+      ),
+    ]
+
+    it('pools as trials those that differ by the seed, or by what does not concern a setting', () => {
+      const runs = [under({ seed: 0, trials: 1, cut: 'head' }), under({ seed: 1, trials: 2, cut: 'middle' })]
+      expect(variants(runs, 'online')).toEqual([''])
+      expect(compareRuns(runs, { force: false }).notes.join()).toContain('3 attempts stand in more than one')
+      expect(variants(runs, 'offline')).toContain('cot=off,cut=middle')
+    })
+
+    it('keeps apart, by their variants, those under other budgets, and sets one beside the other', () => {
+      const runs = [under({ budgetTokens: 1000, block: [] }), under({ budgetTokens: 500, block: ['a', 'b'] })]
+      expect(variants(runs, 'rag')).toEqual(['budget-tokens=500', 'budget-tokens=1000'])
+      expect(variants(runs, 'online')).toEqual(['block=a+b,budget-tokens=500', 'budget-tokens=1000'])
+      const { notes, differences } = compareRuns(runs, { force: false })
+      expect(notes.join()).toMatch(/differ by --block, --budget-tokens: kept apart, in their variants$/)
+      const labels = differences.map(({ from, to }) => `${from} > ${to}`)
+      expect(labels).toContain('rag [budget-tokens=500] > rag [budget-tokens=1000]')
+      expect(labels).toContain('offline [budget-tokens=500] > rag [budget-tokens=500]')
+      expect(labels).not.toContain('offline [budget-tokens=500] > rag [budget-tokens=1000]')
+    })
+
+    it('leaves out an option that was not given', () => {
+      const runs = [under({ budgetUsd: null }), under({ budgetUsd: 2 })]
+      expect(variants(runs, 'rag')).toEqual(['', 'budget-usd=2'])
+    })
   })
 })
 

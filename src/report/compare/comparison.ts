@@ -9,6 +9,7 @@ import { modelDifferences } from './model-differences.ts'
 import { type PaperTable, paperTables } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { taskTypeOf } from './task-type.ts'
+import { toldApart } from './told-apart.ts'
 
 /** `compare RUN… --json`. */
 export interface Comparison {
@@ -61,9 +62,10 @@ function requireComparable(webs: readonly string[], runs: readonly ComparedRun[]
 /**
  * Several runs side by side, from their records alone. Runs with online attempts of different webs or scores of different
  * judges are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several judges
- * stand in rows of their own.
+ * stand in rows of their own, and so do the same attempts under other options, such as budgets.
  */
-export function compareRuns(runs: readonly ComparedRun[], options: { readonly force: boolean }): Comparison {
+export function compareRuns(given: readonly ComparedRun[], options: { readonly force: boolean }): Comparison {
+  const { runs, notes: apart } = toldApart(given)
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
   const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
   const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
@@ -87,6 +89,7 @@ export function compareRuns(runs: readonly ComparedRun[], options: { readonly fo
     notes: [
       ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
       ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
+      ...apart,
       ...runNotes(runs),
     ],
     tables: paperTables(entries, groups, types),

@@ -1,5 +1,4 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { canonicalJson } from '../../core/hash.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportManifest, versionsOf } from '../build-report.ts'
 import { groupBy } from '../entries.ts'
@@ -61,37 +60,12 @@ function unscoredNotes(runs: readonly ComparedRun[]): string[] {
     })
 }
 
-/** By these an attempt has another id, or none in one of the runs; webs and judges have words of their own. */
-const toldApart = new Set([
-  ...[
-    'benchmark',
-    'setting',
-    'trials',
-    'seed',
-    'limit',
-    'filter',
-    'models',
-    'cot',
-    'controls',
-    'retriever',
-    'contextTokens',
-  ],
-  ...['web', 'twins', 'webSha256', 'judge', 'judgeBatch', 'profile', 'checkpointTokens'],
-  ...['tasksSha256', 'documentsSha256', 'promptsSha256'],
-])
-
-/** The same attempt in two runs counts as two trials of its task, which it is where nothing but the seed differs. */
+/** The same attempt in two runs counts as two trials of its task. */
 function repeatNotes(runs: readonly ComparedRun[]): string[] {
-  const made = runs.flatMap(run => run.attempts.map(({ attemptId }) => ({ attemptId, run })))
-  const repeated = [...groupBy(made, one => one.attemptId).values()].filter(group => group.length > 1)
-  if (repeated.length === 0) return []
-  const identities = [...new Set(repeated.flat().map(one => one.run))].map(run => run.manifest.identity ?? {})
-  const names = new Set(identities.flatMap(identity => Object.keys(identity)))
-  const differing = [...names]
-    .filter(name => !toldApart.has(name))
-    .map(name => [name, new Set(identities.map(identity => canonicalJson(identity[name] ?? null)))] as const)
-    .filter(([, values]) => values.size > 1)
-    .map(([name, values]) => `${name} (${[...values].sort().join(', ')})`)
-  const but = differing.length === 0 ? '' : `, though their runs differ by ${differing.join(' and ')}`
-  return [`${repeated.length} attempts stand in more than one run: they count as trials of one task${but}`]
+  const made = runs.flatMap(run => run.attempts)
+  const kinds = groupBy(made, one => JSON.stringify([one.attemptId, one.variant]))
+  const repeated = [...kinds.values()].filter(group => group.length > 1).length
+  return repeated === 0
+    ? []
+    : [`${repeated} attempts stand in more than one run: they count as trials of one task`]
 }
