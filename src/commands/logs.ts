@@ -48,8 +48,11 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   }
   const { terminationTables } = await import('../report/termination-tables.ts')
   const { renderTables } = await import('../report/terminal.ts')
+  const { unfinishedNote } = await import('../report/build-report.ts')
   const columns = width()
-  process.stdout.write(renderTables(terminationTables(report), { columns }))
+  const unfinished = unfinishedNote(manifest, attempts)
+  const note = unfinished === null ? '' : `Note: ${unfinished}.\n`
+  process.stdout.write(renderTables(terminationTables(report), { columns }) + note)
 }
 
 async function importFiles(format: string, files: string[], { out }: { out: string }): Promise<void> {

@@ -55,13 +55,20 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
   return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
 }
 
+/** What a reader must know of a run that is not finished; null: it is. */
+export function unfinishedNote(
+  { planned }: Pick<ReportManifest, 'planned'>,
+  attempts: readonly Attempt[],
+): string | null {
+  const missing = (planned ?? attempts.length) - attempts.length
+  return missing > 0 ? `${missing} of ${planned} attempts have not been made: the run is not finished` : null
+}
+
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const notes: string[] = []
   const { manifest, attempts } = input
-  const missing = (manifest.planned ?? attempts.length) - attempts.length
-  if (missing > 0) {
-    notes.push(`${missing} of ${manifest.planned} attempts have not been made: the run is not finished`)
-  }
+  const unfinished = unfinishedNote(manifest, attempts)
+  if (unfinished !== null) notes.push(unfinished)
   const versions = versionsOf([manifest])
   if (versions.length > 1)
     notes.push(`made by several versions of tablehunt (${versions.join(', ')}): attempts may differ by that`)
