@@ -11,9 +11,14 @@ const refills =
 /** A free tier that leaves a model out says so as a limit of nothing. */
 const neverGiven = /\blimit: 0\b/i
 
+/** Whether a failure speaks of a limit that time alone lifts. */
+export function saysRefilling(words: string): boolean {
+  return refills.test(words)
+}
+
 /** Whether a failure says that the account has to be paid or raised before asking again can help. */
 export function saysNoCredit(words: string): boolean {
-  return neverGiven.test(words) || (noCredit.test(words) && !refills.test(words))
+  return neverGiven.test(words) || (noCredit.test(words) && !saysRefilling(words))
 }
 
 const spans = String.raw`(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h(?:ours?|r)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\s*)+`
