@@ -5,7 +5,13 @@ import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors
 import { oneLine } from '../src/core/one-line.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { defineTool } from './define-tool.ts'
-import type { SearchHit, SearchProvider, SearchRequest, ServiceCall } from './search/provider.ts'
+import type {
+  SearchAnswer,
+  SearchHit,
+  SearchProvider,
+  SearchRequest,
+  ServiceCall,
+} from './search/provider.ts'
 import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 
 const retries = 3
@@ -37,6 +43,8 @@ interface AnsweredQuery {
   readonly query: string
   /** Null: not sent, because the budget did not cover it. */
   readonly hits: readonly SearchHit[] | null
+  /** Why there are none where that says nothing of the web; absent: not so. */
+  readonly silence?: string
 }
 
 /** web_search: what the search service finds for up to five queries, each hit once. */
@@ -54,6 +62,7 @@ export const createWebSearch: ToolFactory = environment =>
         language: input.language ?? null,
         region: input.region ?? null,
       }))
+      requireVoice(answered)
       return printResults(answered)
     },
   })
@@ -65,6 +74,13 @@ function requirePage(page: number, { name, pages }: SearchProvider): void {
   throw new ToolError('bad-input', `${name} has ${has} of results: ask another query`)
 }
 
+/** A search in which nothing answered is a failure, and no web without results. */
+function requireVoice(answered: readonly AnsweredQuery[]): void {
+  const silent = answered.find(({ silence }) => silence !== undefined)
+  if (silent?.silence === undefined || answered.some(({ hits }) => (hits ?? []).length > 0)) return
+  throw new ToolError('network', silent.silence, { infrastructure: true })
+}
+
 /** One query after the other; a budget spent half-way keeps what was found before it. */
 async function askAll(
   queries: readonly string[],
@@ -74,7 +90,8 @@ async function askAll(
   const answered: AnsweredQuery[] = []
   for (const query of queries) {
     try {
-      answered.push({ query, hits: await ask(requestFor(query), environment) })
+      const { hits, silence } = await ask(requestFor(query), environment)
+      answered.push({ query, hits, ...(silence !== undefined && { silence }) })
     } catch (error) {
       if (!(error instanceof BudgetRefusedError) || answered.length === 0) throw error
       answered.push({ query, hits: null })
@@ -83,10 +100,10 @@ async function askAll(
   return answered
 }
 
-async function ask(request: SearchRequest, environment: ToolEnvironment): Promise<readonly SearchHit[]> {
+async function ask(request: SearchRequest, environment: ToolEnvironment): Promise<SearchAnswer> {
   const call = serviceCall(environment)
   const what = `search: ${request.query}`
-  const answer = await withRetry(
+  return await withRetry(
     () => {
       environment.charge('searchCalls', what)
       return environment.search.search(request, call)
@@ -105,7 +122,6 @@ async function ask(request: SearchRequest, environment: ToolEnvironment): Promis
         ),
     },
   )
-  return answer.hits
 }
 
 /** A search service that can't be reached is the provider's failure, not an observation. */
@@ -150,7 +166,7 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
   let number = 0
   let chars = 0
   let leftOut = 0
-  for (const { query, hits } of answered) {
+  for (const { query, hits, silence } of answered) {
     const printed: SearchHit[] = []
     const lines: string[] = []
     let links = 0
@@ -170,7 +186,7 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
       printed.push(hit)
       lines.push(entry)
     }
-    blocks.push(block(query, lines, hits === null ? null : links))
+    blocks.push(silence === undefined ? block(query, lines, hits === null ? null : links) : `${silence}.`)
     if (hits !== null) observations.push(observationOf(query, printed))
   }
   if (leftOut > 0) blocks.push(`[${leftOut} more results left out: too long; ask fewer queries at once]`)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
+import { saysNoCredit, saysRefilling, waitNamedIn } from '../../src/core/failure-words.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
@@ -90,13 +91,21 @@ function statusError(service: JsonService, response: Response, text: string): Pr
     `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`,
     {
       retryable,
-      retryAfterMs: retryAfter(name => response.headers.get(name), service.clock.now()),
+      retryAfterMs:
+        retryAfter(name => response.headers.get(name), service.clock.now()) ??
+        (retryable ? waitNamedIn(text) : null),
     },
   )
 }
 
+/** A failure of another status may repeat a text about credit. */
+const creditStatuses = new Set([400, 403, 412, 429])
+
 function statusMeaning(status: number, text: string): [ProviderReason, string] {
-  if (status === 402 || ((status === 403 || status === 429) && /insufficient_quota|credit/i.test(text))) {
+  const speaksOfCredit = (status === 403 || status === 429) && /insufficient_quota|credit/i.test(text)
+  // Many services call the limit of a minute a quota, too.
+  const isBroke = creditStatuses.has(status) && saysNoCredit(text)
+  if (status === 402 || isBroke || (speaksOfCredit && !saysRefilling(text))) {
     return ['auth', 'no credit is left on the account']
   }
   if (status === 401 || status === 403) return ['auth', 'the key was refused']

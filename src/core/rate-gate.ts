@@ -31,11 +31,13 @@ export interface RateGateOptions {
   readonly most: number
   /** The longest that a service's own wait is heeded. */
   readonly longestWaitMs: number
+  /** By what the wait grows with each refusal in a row that names no time; absent: 2. */
+  readonly waitGrowth?: number
   /** Told of each refusal and of the wait that it brings, for other processes that ask the same service. */
   refused?(service: string, by: ProviderError, waitMs: number): void
 }
 
-/** The wait after the first refusal without a time of its own, doubled with each in a row. */
+/** The wait after the first refusal without a time of its own, longer with each in a row. */
 const firstWaitMs = 500
 const longestOwnWaitMs = 60_000
 /** Those who waited come back spread over this share of the wait. */
@@ -119,7 +121,8 @@ function refused(service: Service, by: ProviderError, sentAt: number, options: R
     service.limit = Math.max(1, Math.floor(Math.min(service.limit, service.underWay) / 2))
     service.cutAt = now
   }
-  const ownMs = Math.min(longestOwnWaitMs, firstWaitMs * 2 ** (service.refusals - 1))
+  const growth = options.waitGrowth ?? 2
+  const ownMs = Math.min(longestOwnWaitMs, firstWaitMs * growth ** (service.refusals - 1))
   const waitMs = Math.min(by.retryAfterMs ?? ownMs, options.longestWaitMs)
   holdOff(service, by, waitMs, options)
   return waitMs

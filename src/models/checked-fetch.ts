@@ -1,4 +1,6 @@
 import { ProviderError } from '../core/errors.ts'
+import { jsonOrNull } from '../core/json-or-null.ts'
+import { isFailure, refusedCall } from './failure-body.ts'
 import { errorInside } from './openai-answer.ts'
 import { providerError, retryAfter } from './provider-errors.ts'
 import { completionOfStream } from './streamed-completion.ts'
@@ -20,8 +22,8 @@ export async function createCheckedFetch(name: string): Promise<(check: AnswerCh
   return check => async (input, init) => {
     const response = await send(input, { ...init, dispatcher, redirect: 'manual' })
     const text = await boundedText(name, response)
-    if (!response.ok) throw failed(name, response, text)
-    const body = completionBody(name, response, text)
+    const body = response.ok ? completionBody(name, response, text) : callRefused(jsonOrNull(text))
+    if (body === null) throw failed(name, response, text)
     check(body)
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
   }
@@ -30,9 +32,23 @@ export async function createCheckedFetch(name: string): Promise<(check: AnswerCh
 function failed(name: string, response: Response, text: string): ProviderError {
   const wait = retryAfter(header => response.headers.get(header))
   const where = response.headers.get('location')
-  const hint = response.status === 404 ? ' (is the model there, and does the server URL end in /v1?)' : ''
-  const words = where === null ? `${text}${hint}` : `redirects to ${where}; name that URL`
-  return providerError(name, { status: response.status, text: plainWords(words), retryAfterMs: wait })
+  return providerError(name, {
+    status: response.status,
+    text: where === null ? plainText(text) : `redirects to ${where}; name that URL`,
+    hint: response.status === 404 ? 'is the model there, and does the server URL end in /v1?' : null,
+    retryAfterMs: wait,
+  })
+}
+
+/**
+ * The answer that a server refused itself since its model had written a call that nobody could read; null where it is
+ * another failure. The agent is told, as it is where a server hands such a call on.
+ */
+function callRefused(error: unknown): unknown {
+  const said = refusedCall(error)
+  if (said === null) return null
+  const call = { id: '', type: 'function', function: { name: '', arguments: said } }
+  return { choices: [{ index: 0, finish_reason: 'tool_calls', message: { tool_calls: [call] } }] }
 }
 
 function completionBody(name: string, response: Response, text: string): unknown {
@@ -40,7 +56,11 @@ function completionBody(name: string, response: Response, text: string): unknown
   if (typeof body !== 'object' || body === null) return body
   const fields = body as Record<string, unknown>
   const error = fields.object === 'error' ? fields : fields.error
-  if (error !== null && error !== undefined && error !== '') throw errorInside(name, error)
+  if (isFailure(error)) {
+    const refused = callRefused(error)
+    if (refused === null) throw errorInside(name, error)
+    return refused
+  }
   return body
 }
 
@@ -76,6 +96,11 @@ async function boundedText(name: string, response: Response): Promise<string> {
     text += decoder.decode(part, { stream: true })
   }
   return text + decoder.decode()
+}
+
+/** JSON as it is; a page for people without its marks. */
+function plainText(text: string): string {
+  return jsonOrNull(text) === null ? plainWords(text) : text
 }
 
 function plainWords(text: string): string {

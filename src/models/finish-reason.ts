@@ -26,7 +26,14 @@ export function finishReasonOf(message: AIMessage): string | null {
   const extra = message.additional_kwargs as Record<string, unknown>
   for (const key of ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']) {
     const said = metadata[key] ?? extra[key]
-    if (typeof said === 'string' && said !== '') return words[said.toLowerCase()] ?? said.toLowerCase()
+    if (typeof said === 'string' && said !== '') return plainFinishReason(said)
   }
   return null
+}
+
+/** A provider's own word in OpenAI's; in small letters where it is not known. */
+export function plainFinishReason(said: string): string {
+  const word = said.toLowerCase()
+  // Gemini says which filter it was: `content_filter: RECITATION`.
+  return words[word] ?? (word.startsWith('content_filter') ? 'content_filter' : word)
 }

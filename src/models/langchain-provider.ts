@@ -10,6 +10,7 @@ import { setUsage, usageOf } from './message-usage.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { findKnownModel } from './model-table.ts'
 import { toProviderError } from './provider-errors.ts'
+import { saysChoiceRefused, saysToolsRefused } from './refused-tools.ts'
 import type { ServerLimits } from './server-limits.ts'
 import { checkedUrl, requireNoAddress, unlikeAddress } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
@@ -49,6 +50,8 @@ export type NewTransport = (messages: readonly BaseMessage[]) => RequestTranspor
 
 export interface RequestTransport {
   readonly fetch: Fetch
+  /** What the fetch rejected with, however a client may have wrapped it; null: it did not. */
+  failure(): ProviderError | null
   finish(answer: AIMessage): void
 }
 
@@ -254,17 +257,18 @@ async function request(
     transport?.finish(answer)
     return complete(ground.recordName, answer)
   } catch (error) {
-    const failure = toProviderError(ground.recordName, error)
+    const failure = transport?.failure() ?? toProviderError(ground.recordName, error)
+    if (options.toolChoice !== undefined && saysChoiceRefused(failure.message)) {
+      const { toolChoice: _refused, ...asTheModelLikes } = options
+      return await request(ground, seed, messages, asTheModelLikes)
+    }
     throw options.tools.length === 0 ? failure : refusedTools(ground, failure)
   }
 }
 
-const toolsRefused =
-  /(?:does not|doesn't|not) support (?:native )?(?:tools?|function)|tool choice requires|tools? param requires|requires --(?:jinja|enable-auto-tool-choice)|enable-auto-tool-choice|no endpoints found that support tool/i
-
 /** The first request with tools is the probe: a server that refuses them is remembered and gets its tools as text from then on. */
 function refusedTools(ground: Ground, failure: ProviderError): ProviderError {
-  if (!toolsRefused.test(failure.message) || ground.options.toolProtocol === 'native') return failure
+  if (!saysToolsRefused(failure.message) || ground.options.toolProtocol === 'native') return failure
   ground.nativeTools = false
   return new ProviderError(
     'bad-response',

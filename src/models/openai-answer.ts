@@ -1,6 +1,9 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import { z } from 'zod'
 import { ProviderError } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
+import { isFailure } from './failure-body.ts'
+import { plainFinishReason } from './finish-reason.ts'
 import { type BrokenCall, mendMessage } from './mend-message.ts'
 import { setUsage, usageOf, withReasoning } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
@@ -54,14 +57,14 @@ export interface CompletionFacts {
  * @param blank makes the answer of nothing that carries such a bill
  */
 export function readCompletion(name: string, body: unknown, blank: () => AIMessage): CompletionFacts {
+  fillSilence(body)
   const parsed = completion.safeParse(body)
   if (!parsed.success) {
-    const said = JSON.stringify(body)?.slice(0, 200) ?? ''
-    throw new ProviderError('bad-response', `${name}: HTTP 200 that holds no chat completion: ${said}`, {
-      retryable: false,
-      answer: billedOnly(body, blank),
-      cause: parsed.error,
-    })
+    const text = JSON.stringify(body) ?? ''
+    const answer = billedOnly(body, blank)
+    // MiniMax, Zhipu and Qianfan say in members of their own why there is none.
+    const facts = { status: 200, text, retryAfterMs: null, answer, hint: 'no chat completion' }
+    throw providerError(name, facts, parsed.error)
   }
   const choice = (body as { choices: { message: Record<string, unknown>; finish_reason: unknown }[] })
     .choices[0]!
@@ -74,10 +77,17 @@ export function readCompletion(name: string, body: unknown, blank: () => AIMessa
     refusal: nonEmpty(choice.message.refusal),
     reasoning: nonEmpty(told.message.reasoning_content) ?? nonEmpty(told.message.reasoning),
     finishReason,
-    error: told.error === '' ? null : (told.error ?? null),
+    error: isFailure(told.error) ? told.error : null,
     brokenCalls,
     usage: parsed.data.usage ?? null,
   }
+}
+
+/** Gemini leaves the message out where its model ended without a word. */
+function fillSilence(body: unknown): void {
+  const first: unknown = isObject(body) && Array.isArray(body.choices) ? body.choices[0] : null
+  if (!isObject(first) || typeof first.finish_reason !== 'string') return
+  first.message ??= {}
 }
 
 /** An answer of nothing but its bill; null where the body names none. */
@@ -87,9 +97,10 @@ function billedOnly(body: unknown, blank: () => AIMessage): AIMessage | null {
   return billed === null ? null : setUsage(blank(), billed)
 }
 
-/** What a body says of usage, in LangChain's terms; null where it counts no input. */
+/** What a body says of usage, in LangChain's terms; null where it counts no input, or none at all. */
 export function usageFrom(told: CompletionFacts['usage']): UsageMetadata | null {
-  if (typeof told?.prompt_tokens !== 'number') return null
+  // No request is of no tokens: routers that were told no bill print zeros.
+  if (typeof told?.prompt_tokens !== 'number' || told.prompt_tokens === 0) return null
   const cached = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens
   const reasoning = told.completion_tokens_details?.reasoning_tokens
   // Read as unknown by whoever counts.
@@ -112,10 +123,11 @@ export function requireWhole(
   { finishReason, error }: CompletionFacts,
   answer: AIMessage,
 ): void {
-  if (finishReason === 'content_filter') return
+  const ended = finishReason === null ? null : plainFinishReason(finishReason)
+  if (ended === 'content_filter') return
   // A router that reached no model bills nothing and says nothing of usage.
   if (error !== null) throw errorInside(name, error, usageOf(answer) === null ? null : answer)
-  if (finishReason === null || !brokenOff.has(finishReason)) return
+  if (ended === null || !brokenOff.has(ended)) return
   throw new ProviderError('unavailable', `${name}: the server broke its answer off (${finishReason})`, {
     retryable: true,
     answer,
@@ -124,9 +136,8 @@ export function requireWhole(
 
 /** The failure that a router, or a server of its own, put into a body with status 200, its own status as `code`. */
 export function errorInside(name: string, error: unknown, answer: AIMessage | null = null): ProviderError {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : Number.NaN
-  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 400
+  const code = isObject(error) ? Number(error.code ?? error.status_code) : Number.NaN
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : 200
   const words = typeof error === 'string' ? error : JSON.stringify(error)
   return providerError(name, { status, text: words, retryAfterMs: null, answer })
 }

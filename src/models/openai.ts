@@ -1,4 +1,5 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import { ProviderError } from '../core/errors.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import {
@@ -47,10 +48,21 @@ async function openAiTransport(name: string, wantsReasoning: boolean): Promise<N
   ])
   return messages => {
     let facts: CompletionFacts | null = null
-    const fetch = fetchFor(body => {
+    let failure: ProviderError | null = null
+    const checked = fetchFor(body => {
       facts = readCompletion(name, body, () => new AIMessage(''))
     })
+    const fetch: Fetch = async (input, init) => {
+      try {
+        return await checked(input, init)
+      } catch (error) {
+        if (error instanceof ProviderError) failure = error
+        throw error
+      }
+    }
     return {
+      // OpenAI's client makes a timeout of its own of whatever speaks of one.
+      failure: () => failure,
       fetch: wantsReasoning ? (input, init) => fetch(input, withReasoning(init, messages)) : fetch,
       finish: answer => {
         if (facts === null) return

@@ -1,69 +1,96 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
+import { saysNoCredit, waitNamedIn } from '../core/failure-words.ts'
 import { retryAfter as retryAfterOf } from '../core/retry-after.ts'
+import { failureWords } from './failure-body.ts'
 
 /** What a failed request left behind, whatever client it came through. */
 export interface FailureFacts {
-  /** HTTP status; null where no answer came. */
+  /** HTTP status, 200 for a failure inside an answer that names none of its own; null where no answer came. */
   readonly status: number | null
-  /** All words of the failure: message, body, codes. */
+  /** The failure as it came: body, or all words of an error. */
   readonly text: string
   /** The Retry-After headers' wait; null where there was none. */
   readonly retryAfterMs: number | null
   /** The answer that was broken off; absent or null: none came. */
   readonly answer?: AIMessage | null
+  /** What the user may look at; absent or null: nothing. */
+  readonly hint?: string | null
 }
 
+// Budgets of output tokens alone are not meant: `max_tokens` beyond what a model can put out.
 const contextWords =
-  /context_length_exceeded|exceed_context_size|context (?:length|window|size)|maximum (?:context|prompt|input) (?:length|tokens)|prompt is too long|input (?:is too long|tokens? exceed|token count)|too many (?:input )?tokens|reduce the length|max_new_tokens/i
+  /context_length_exceeded|exceed_context_size|string_above_max_length|context (?:length|window|size|limit)|maximum (?:context|prompt|input|model) (?:length|tokens)|prompt (?:is too long|exceeds max length)|input (?:is too long|tokens? exceed|token count)|(?:input|inputs|prompt_tokens|prompt)\W{0,2}(?:length )?(?:\([^)]*\) )?(?:must (?:be|have) less than|exceeds the maximum)|range of input length|too many (?:input )?tokens|reduce the length|max_new_tokens|max_tokens must be at least 1, got -|(?:model token limit|max message tokens)|(?:超出|超过)[^，。;]{0,8}(?:长度|上下文)|超长/i
 const filterWords =
-  /content[_ ]?(?:filter|policy|management)|responsibleai|safety (?:system|settings)|flagged as potentially|moderation/i
-const creditWords =
-  /credit|quota|insufficient[_ ](?:funds|balance)|billing[_ ](?:hard[_ ])?limit|spend(?:ing)?[_ ]limit|余额|欠费|额度/i
-// A quota that refills by itself is a rate limit: asking again mends it.
-const refillingQuota = /quota[^.]{0,80}per (?:minute|second|hour)|PerMinute|requests per (?:minute|second)/i
-const keyWords = /api[_ -]?key|unauthori[sz]ed|authentication|invalid token|permission/i
+  /content[_ ]?(?:filter|policy|management|exists risk)|responsibleai|safety (?:system|settings)|safety_check|flagged as potentially|input was flagged|moderation|violates (?:our )?usage (?:guidelines|polic)|data_inspection_failed|inappropriate content|sensitive[_ ]?(?:content|words?|information)|new_sensitive|敏感|内容安全|违规/i
+const keyWords =
+  /api[_ -]?(?:secret[_ ])?key|unauthori[sz]ed|authentication|invalid token|permission|login fail/i
+const regionWords = /(?:location|country|region)[^.]{0,20} not supported/i
+const rateWords =
+  /throttl(?:ing|ed)|too many requests|per min(?:ute)?\b|rate[_ -]limit(?:s|ed|ing)?\b|rate_limit_|速率限制|请求频率|过于频繁|限流/i
+// The limit is of a minute, and one request asks for more than that.
+const tooLargeForLimit = /request too large/i
+const brokenWords =
+  /overloaded|internal[_ ](?:server[_ ])?error|server[_ ]error|service unavailable|has crashed|unexpected eof|upstream error|disconnected|try again later|稍后/i
 const unreachable =
   /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_SOCKET|other side closed|socket hang up|fetch failed|connection error|terminated|premature close/i
 const timedOut = /ETIMEDOUT|UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|timed? ?out|timeout/i
 
 type Verdict = readonly [reason: ProviderReason, retryable: boolean]
 
-/** Decides what a failure is and whether asking again can mend it; words come before the status, as in a 429 for lack of credit. */
-export function judgeFailure(facts: FailureFacts): Verdict {
-  const { status, text } = facts
+/**
+ * Decides what a failure is and whether asking again can mend it. Words come before the status: services answer 400, 403,
+ * 413, 429 and 500 for lack of credit, and 200 for anything.
+ */
+export function judgeFailure({ status, text }: FailureFacts): Verdict {
+  const words = failureWords(text)
   if (status === null) {
-    if (timedOut.test(text)) return ['timeout', true]
-    if (unreachable.test(text)) return ['unavailable', true]
+    if (timedOut.test(words)) return ['timeout', true]
+    if (unreachable.test(words)) return ['unavailable', true]
     return ['bad-response', false]
   }
-  if (status === 401 || status === 402) return ['auth', false]
-  if ((status === 403 || status === 429) && creditWords.test(text) && !refillingQuota.test(text)) {
-    return ['auth', false]
-  }
-  if (status === 429) return ['rate-limited', true]
-  if (status === 413 || ((status === 400 || status === 422 || status === 500) && contextWords.test(text))) {
-    return ['context-window', false]
-  }
-  if ((status === 400 || status === 403 || status === 422) && filterWords.test(text)) {
-    return ['content-filter', false]
-  }
+  if (status === 401 || status === 402 || saysNoCredit(words)) return ['auth', false]
+  if (status === 429 || status === 413) return judgeLimit(status, words)
+  const told = judgeWords(status, words)
+  if (told !== null) return told
   if (status === 403) return ['auth', false]
-  if (status === 400 && keyWords.test(text) && /invalid|incorrect|not valid|missing/i.test(text)) {
-    return ['auth', false]
-  }
-  if (status === 408 || status === 504) return ['timeout', true]
-  if (status >= 500 || status === 409 || status === 425) return ['unavailable', true]
+  if (status === 408 || status === 504 || status === 524) return ['timeout', true]
+  // 498 is Groq’s for no capacity.
+  if (status >= 500 || status === 409 || status === 425 || status === 498) return ['unavailable', true]
   return ['bad-response', false]
+}
+
+/** Too much asked for, in time or in one request. A body too large for a proxy says nothing of the model's window. */
+function judgeLimit(status: 413 | 429, words: string): Verdict {
+  const limited = status === 429 || rateWords.test(words)
+  if (limited) return ['rate-limited', !tooLargeForLimit.test(words)]
+  return [contextWords.test(words) ? 'context-window' : 'bad-response', false]
+}
+
+/** Statuses whose meaning the words tell; 200 stands for a failure inside an answer, which has no status of its own. */
+const told = new Set([200, 400, 403, 422, 500])
+
+function judgeWords(status: number, words: string): Verdict | null {
+  if (!told.has(status)) return null
+  if (status !== 403 && rateWords.test(words)) return ['rate-limited', true]
+  if (status !== 403 && contextWords.test(words)) return ['context-window', false]
+  if (filterWords.test(words)) return ['content-filter', false]
+  const denied = keyWords.test(words) && /invalid|incorrect|not valid|missing|fail/i.test(words)
+  if ((status === 200 || status === 400) && (denied || regionWords.test(words))) return ['auth', false]
+  if (status !== 200) return null
+  if (timedOut.test(words)) return ['timeout', true]
+  return brokenWords.test(words) ? ['unavailable', true] : null
 }
 
 /** The error a handle rejects with; `name` is the model's record name, so that a message tells who failed. */
 export function providerError(name: string, facts: FailureFacts, cause?: unknown): ProviderError {
   const [reason, retryable] = judgeFailure(facts)
   const status = facts.status === null ? '' : `HTTP ${facts.status}: `
-  return new ProviderError(reason, `${name}: ${status}${shorten(facts.text)}`, {
+  const isBusy = reason === 'rate-limited' || reason === 'unavailable'
+  const hint = typeof facts.hint === 'string' ? ` (${facts.hint})` : ''
+  return new ProviderError(reason, `${name}: ${status}${shorten(facts.text)}${hint}`, {
     retryable,
-    retryAfterMs: facts.retryAfterMs,
+    retryAfterMs: facts.retryAfterMs ?? (isBusy ? waitNamedIn(failureWords(facts.text)) : null),
     answer: facts.answer ?? null,
     cause,
   })

@@ -146,6 +146,8 @@ describe('openai', () => {
     [403, '{}', 'auth', /key/, 1],
     [402, '{}', 'auth', /credit/, 1],
     [429, '{"error":{"code":"insufficient_quota"}}', 'auth', /credit/, 1],
+    [429, '{"code":"insufficient_quota","message":"see #token-limit"}', 'rate-limited', /too many/, 5],
+    [400, '{"message":"Your credit balance is too low"}', 'auth', /credit/, 1],
     [429, 'slow down', 'rate-limited', /too many/, 5],
     [503, '', 'unavailable', /failed/, 5],
     [404, 'no such model', 'bad-response', /no such model/, 1],
@@ -170,6 +172,13 @@ describe('openai', () => {
     handler = (path, body) => (++count === 1 ? { status: 429, body: '', headers } : honest(path, body))
     await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
     expect(waits).toEqual([7000])
+  })
+  it('waits as long as the service asks in words', async () => {
+    let count = 0
+    const refused = { status: 429, body: '{"message":"Please try again in 1.5s."}' }
+    handler = (path, body) => (++count === 1 ? refused : honest(path, body))
+    await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
+    expect(waits).toEqual([1500])
   })
   it('says so where no server listens', async () => {
     const embedder = await embedderOf('openai:m@http://127.0.0.1:9/v1')

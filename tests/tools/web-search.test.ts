@@ -156,6 +156,44 @@ describe('web_search', () => {
     expect(web.requests).toHaveLength(1)
   })
 
+  it('asks again after a 429 for a quota that refills, as long as it says', async () => {
+    const body = { message: 'Quota exceeded: 5 requests per second. Try again in 20ms.' }
+    const { asked, environment } = await search({ queries: ['q'] }, (_, nth) =>
+      nth === 1 ? json(body, 429) : json({ organic: [hit('https://a.example/')] }),
+    )
+    expect(String((await asked).content)).toContain('https://a.example/')
+    expect(environment.retries).toMatchObject([{ reason: 'rate-limited', waitMs: 20 }])
+  })
+
+  it.each([
+    [[], [['engine a', 'CAPTCHA', 0]], 'CAPTCHA'],
+    [[{ url: 'https://a.example/', title: 'A', content: '' }], [['engine a', 'CAPTCHA']], null],
+    [[], [], null],
+  ])('takes %j of engines %j for what it is', async (results, unresponsive_engines, failure) => {
+    web = await localWeb(() => json({ results, unresponsive_engines }))
+    const searxng = searchProviders.searxng.create({ apiKey: null, baseUrl: web.url })
+    const environment = testEnvironment({ search: searxng })
+    const [tool] = await createTools(['web_search'], environment)
+    const args = { queries: ['q'] }
+    const asked = tool?.invoke({ type: 'tool_call', id: 'c1', name: 'web_search', args })
+    if (failure === null) await expect(asked).resolves.toBeDefined()
+    else
+      await expect(asked).rejects.toMatchObject({
+        name: 'ToolError',
+        infrastructure: true,
+        message: expect.stringContaining(failure) as string,
+      })
+    // Asking again would use up searches on engines that are held off for hours.
+    expect(web.requests).toHaveLength(1)
+  })
+
+  it('takes no 400 that repeats a query about credit for a lack of it', async () => {
+    const { asked } = await search({ queries: ['q'] }, () =>
+      json({ message: 'too long: revolving credit quota' }, 400),
+    )
+    await expect(asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
+  })
+
   it('takes no failure that repeats a query about credit for a lack of it', async () => {
     const failed = { detail: 'not valid', input: 'credit agreement of IBM' }
     const invalid = await search({ queries: ['q'] }, () => json(failed, 422))

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { ConfigError } from '../../src/core/errors.ts'
 import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider } from './provider.ts'
-import { readServiceAnswer } from './service-answer.ts'
+import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import type { SearchSettings } from './settings.ts'
 
 const answerSchema = z.looseObject({
   results: contentResults,
+  // Name and what went wrong, such as `CAPTCHA` or `too many requests`.
+  unresponsive_engines: tolerantList(z.tuple([z.string(), z.string()]).rest(z.unknown())),
 })
 
 /** A self-hosted SearXNG with its JSON format allowed (`search.formats` in settings.yml); results, never `answers`. */
@@ -33,7 +35,13 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
       )
       const answer = readServiceAnswer('SearXNG (is its json format allowed?)', response, answerSchema)
       const hits = contentHits(answer.results)
-      return { hits, credits: null }
+      const failed = answer.unresponsive_engines.map(([engine, problem]) => `${engine} (${problem})`)
+      const isSilent = hits.length === 0 && failed.length > 0
+      return {
+        hits,
+        credits: null,
+        ...(isSilent && { silence: `SearXNG found nothing, and had no answer of ${failed.join(', ')}` }),
+      }
     },
   }
 }

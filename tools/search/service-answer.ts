@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
+import { saysNoCredit, saysRefilling, waitNamedIn } from '../../src/core/failure-words.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 import { retryAfter as retryAfterOf } from '../../src/core/retry-after.ts'
 import type { WebResponse } from '../web/transport.ts'
@@ -69,7 +70,7 @@ function failureOf(service: string, response: WebResponse, body: string, words: 
       retryable: false,
     })
   }
-  const retryAfterMs = retryAfter(response.headers)
+  const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitNamedIn(body) : null)
   if (verdict === 'retry' || status === 429) {
     return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
   }
@@ -81,12 +82,14 @@ function failureOf(service: string, response: WebResponse, body: string, words: 
   return new ProviderError('bad-response', `${failed}${redirect}`, { retryable: false })
 }
 
-/** A failure of another status may speak of credit as well: it repeats the query. */
-const creditStatuses = new Set([400, 401, 403, 429])
-
+/** A failure of another status may speak of credit as well: it repeats the query, as a 400 may too. */
 function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
-  if (status === 402 || (creditStatuses.has(status) && /credit|quota/i.test(body))) return 'credit'
-  return status === 401 || status === 403 ? 'key' : null
+  if (status === 402 || (status === 400 && saysNoCredit(body))) return 'credit'
+  const isRefused = status === 401 || status === 403
+  const speaksOfCredit = (isRefused || status === 429) && /credit|quota/i.test(body)
+  // Nearly every service calls the limit of a minute a quota, too.
+  if (speaksOfCredit && !(status === 429 && saysRefilling(body))) return 'credit'
+  return isRefused ? 'key' : null
 }
 
 function shortened(body: string): string {

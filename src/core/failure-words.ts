@@ -1,0 +1,48 @@
+/**
+ * What services say in a failure when the account cannot pay: no balance, a bill overdue, a spending limit reached. Told
+ * from a limit that refills by itself, which many services put into the same words (`insufficient_quota`).
+ */
+const noCredit =
+  /insufficient[_ ]?(?:(?:user|account)[_ ])?(?:quota|balance|funds?|credits?)|balance is (?:insufficient|too low)|current[_ ]quota|credit[_ ](?:balance|limit)|(?:out of|not enough|no|any|all available|more|purchase) credits?\b|credits? (?:are |is )?(?:depleted|exhausted)|billing[_ ](?:hard[_ ])?limit|billing[_ ]not[_ ]active|check your (?:plan and )?billing|spend(?:ing)?[_ ](?:limit|cap)|budget[_ ](?:has been )?exceeded|(?:exceeded|crossed|over) ?budget|specified api usage limits|overdue|arrear|account (?:\S+ ){0,4}is suspended|余额不足|可用资源包|欠费|充值|额度(?:不足|失败|已)/i
+
+const refills =
+  /rate[_ -]limit|per[_ -]?(?:second|minute|min|hour|day)|\b[rti]p[smhd]\b|throttl(?!ing_error)|token-limit|(?:try again|retry) (?:in|after|later|soon|shortly)|稍后|速率|频率|频繁|限流|饱和/i
+
+/** A free tier that leaves a model out says so as a limit of nothing. */
+const neverGiven = /\blimit: 0\b/i
+
+/** Whether a failure speaks of a limit that time alone lifts. */
+export function saysRefilling(words: string): boolean {
+  return refills.test(words)
+}
+
+/** Whether a failure says that the account has to be paid or raised before asking again can help. */
+export function saysNoCredit(words: string): boolean {
+  return neverGiven.test(words) || (noCredit.test(words) && !saysRefilling(words))
+}
+
+const spans = String.raw`(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h(?:ours?|r)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\s*)+`
+const namedAfter = new RegExp(String.raw`(?:try again|retry|wait)[^.\d]{0,20}(${spans})(?![a-z])`, 'i')
+const namedInChinese = /(\d+(?:\.\d+)?)\s*(秒|分钟)[^\d]{0,4}(?:再|重)试/
+
+/** Milliseconds that a failure's own words ask to wait: `Please try again in 1m7.5s`; null where they name no time. */
+export function waitNamedIn(words: string): number | null {
+  const named = namedAfter.exec(words)?.[1]
+  if (named !== undefined) return spanMs(named)
+  const chinese = namedInChinese.exec(words)
+  return chinese === null ? null : Math.ceil(Number(chinese[1]) * (chinese[2] === '秒' ? 1_000 : 60_000))
+}
+
+/** The milliseconds of a span of time such as `6m0s`, `1.57s`, `20ms` or `54 seconds`; null where it is none. */
+export function spanMs(span: string): number | null {
+  let sum: number | null = null
+  for (const [, amount, unit = ''] of span.matchAll(/(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)/gi))
+    sum = (sum ?? 0) + Number(amount) * unitMs(unit.toLowerCase())
+  return sum === null ? null : Math.ceil(sum)
+}
+
+function unitMs(unit: string): number {
+  if (unit === 'ms' || unit === 'milli') return 1
+  if (unit === 's') return 1_000
+  return unit === 'm' ? 60_000 : 3_600_000
+}
