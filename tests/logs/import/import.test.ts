@@ -795,6 +795,7 @@ describe('an imported run', () => {
       runId: 'r',
       attempts,
       scores,
+      skippedTasks: 0,
       eventsOf: traceSource(other.folder).eventsOf,
     })
     expect(ends.failures).toBe(8)
