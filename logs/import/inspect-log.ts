@@ -60,7 +60,19 @@ const eventSchema: z.ZodType<InspectEvent> = ownEvent.extend({
 /** The header of a log: Inspect AI, `EvalLog` without its samples. */
 export const inspectHeaderSchema = z.looseObject({
   status: z.string().nullish(),
-  eval: z.looseObject({ task: z.string().nullish(), model: z.string().nullish() }),
+  eval: z.looseObject({
+    task: z.string().nullish(),
+    model: z.string().nullish(),
+    /** The samples that were to be run, limits and filters applied, each in every epoch. */
+    dataset: z
+      .looseObject({ sample_ids: z.array(z.union([z.string(), z.number()])).nullish() })
+      .nullish()
+      .catch(null),
+    config: z
+      .looseObject({ epochs: z.int().min(1).nullish() })
+      .nullish()
+      .catch(null),
+  }),
   error: z.looseObject({ message: z.string().nullish() }).nullish(),
 })
 export type InspectHeader = z.infer<typeof inspectHeaderSchema>

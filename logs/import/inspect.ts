@@ -22,6 +22,7 @@ import {
   inspectHeaderSchema,
   inspectSampleSchema,
 } from './inspect-log.ts'
+import { missingSamples, nameOfEntry, sampleName } from './inspect-planned.ts'
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
 import { logText, parseJson } from './json-records.ts'
 import { readCall, readContent, readText, readTime } from './message-parts.ts'
@@ -48,10 +49,13 @@ function endOfLimit(type: string, words: string): ForeignEnd {
   }
 }
 
-function endOfOutput(stopReason: string | null): ForeignEnd {
+function endOfOutput(stopReason: string | null, answered: boolean): ForeignEnd {
   switch (stopReason) {
-    case 'stop':
     case 'tool_calls':
+      // Calls of tools and no answer: something else than the agent ended it, and the log does not say what.
+      if (!answered) return unmapped(stopReason)
+      return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
+    case 'stop':
       return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
     case 'max_tokens':
       return mapped({ cause: 'budget', reason: 'tokens' }, stopReason, { answered: true })
@@ -64,22 +68,32 @@ function endOfOutput(stopReason: string | null): ForeignEnd {
   }
 }
 
+/** What stops a sample that is under way when its run is cancelled, by the library that Inspect AI runs on. */
+const cancellation = /^Cancelled(?:Error)?\(/
+
+function endOfError(words: string, status: string | null): ForeignEnd {
+  return status === 'cancelled' && cancellation.test(words)
+    ? mapped({ cause: 'operator', reason: 'cancelled' }, words)
+    : mapped({ cause: 'harness', reason: 'crash' }, words)
+}
+
 /** A limit first, then an error, then why the model stopped. */
-function endOf({ limit, error, output }: InspectSample, status: string | null): ForeignEnd {
+function endOf(
+  { limit, error, output }: InspectSample,
+  status: string | null,
+  answered: boolean,
+): ForeignEnd {
   if (limit !== null && limit !== undefined) {
     const said =
       limit.reason ?? (limit.limit === undefined || limit.limit === null ? '' : String(limit.limit))
     return endOfLimit(limit.type, said === '' ? limit.type : `${limit.type}: ${said}`)
   }
   if (error !== null && error !== undefined)
-    return mapped(
-      { cause: 'harness', reason: 'crash' },
-      typeof error === 'string' ? error : (error.message ?? 'error'),
-    )
+    return endOfError(typeof error === 'string' ? error : (error.message ?? 'error'), status)
   const stopReason = output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null
   // A sample that says nothing of its end stands in a log that may: cancelled, or still going.
   if (stopReason === null && status !== null && status !== 'success') return unmapped(`status: ${status}`)
-  return endOfOutput(stopReason)
+  return endOfOutput(stopReason, answered)
 }
 
 /** What the log's events say of each assistant message, by its id. */
@@ -139,32 +153,45 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
   const { messages: said, input, output, attachments } = written
   const sample = { ...written, ...withAttachments({ messages: said, input, output }, attachments ?? {}) }
   const { id, epoch } = sample
-  const known = id === null || id === undefined ? null : String(id)
   const facts = turnFacts(sample)
   const none = { at: null, usage: null, finishReason: null }
   const messages = readConversation(sample.messages ?? [], message => facts.get(message.id ?? '') ?? none)
   const task = header.eval.task ?? null
+  const answerText = answerOf(messages, sample)
   return {
     ...unsaid,
-    sourceId: known === null ? null : `${known}#${epoch ?? 1}`,
-    taskId: known,
+    sourceId: sampleName(id, epoch),
+    taskId: id === null || id === undefined ? null : String(id),
     question: questionOf(sample.input),
     benchmark: task,
     domain: task,
     model: header.eval.model ?? sample.output?.model ?? null,
     trial: (epoch ?? 1) - 1,
     messages,
-    answerText: answerOf(messages, sample),
-    end: endOf(sample, header.status ?? null),
+    answerText,
+    end: endOf(sample, header.status ?? null, answerText !== null),
     usage: usageOf(sample),
     startedAt: readTime(sample.started_at),
     endedAt: readTime(sample.completed_at),
   }
 }
 
+interface SampleFile {
+  /** `ID#EPOCH`, also where the sample itself cannot be read; null where nothing tells. */
+  readonly name: string | null
+  readonly read: () => unknown
+}
+
 interface InspectFile {
   readonly header: unknown
-  readonly samples: readonly (() => unknown)[]
+  readonly samples: readonly SampleFile[]
+}
+
+const namedSchema = inspectSampleSchema.pick({ id: true, epoch: true }).catch({})
+
+function nameOf(sample: unknown): string | null {
+  const { id, epoch } = namedSchema.parse(sample)
+  return sampleName(id, epoch)
 }
 
 /** A .json log, or an .eval archive: header.json (a run still going has _journal/start.json) and samples/*.json. */
@@ -176,7 +203,7 @@ async function openLog(path: string): Promise<InspectFile> {
     const log = parse(await logText(path), path)
     if (!isObject(log)) throw new DataError(`${path}: no Inspect AI log (no JSON object)`)
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
-    return { header: log, samples: samples.map(sample => () => sample) }
+    return { header: log, samples: samples.map(sample => ({ name: nameOf(sample), read: () => sample })) }
   }
   const entries = zipEntries(bytes, path)
   const read = (entry: ZipEntry) => parse(entry.text(), `${path}: ${entry.name}`)
@@ -191,10 +218,13 @@ async function openLog(path: string): Promise<InspectFile> {
   return {
     header: header === undefined ? { ...(read(start!) as object), status: 'started' } : read(header),
     samples: [
-      ...whole.map(entry => () => read(entry)),
-      ...folders.map(folder => () => {
-        throw new DataError(`${path}: ${folder}: a sample in chunks, which are not read`)
-      }),
+      ...whole.map(entry => ({ name: nameOfEntry(entry.name), read: () => read(entry) })),
+      ...folders.map(folder => ({
+        name: nameOfEntry(folder),
+        read: () => {
+          throw new DataError(`${path}: ${folder}: a sample in chunks, which are not read`)
+        },
+      })),
     ],
   }
 }
@@ -211,11 +241,23 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
   const log = await openLog(path)
   const header = inspectHeaderSchema.safeParse(log.header)
   if (!header.success) throw new DataError(`${path}: no Inspect AI log (no 'eval' in it)`)
+  const status = header.data.error?.message ?? header.data.status ?? 'unknown'
   if (log.samples.length === 0) {
-    const status = header.data.error?.message ?? header.data.status ?? 'unknown'
     yield { line: 1, problem: `a log without samples (${status})` }
+    return
   }
-  for (const [index, read] of log.samples.entries()) yield { line: index + 1, ...sampleOf(header.data, read) }
+  const held = new Set<string>()
+  for (const [index, { name, read }] of log.samples.entries()) {
+    const record = sampleOf(header.data, read)
+    for (const known of [name, 'attempt' in record ? record.attempt.sourceId : null])
+      if (known !== null) held.add(known)
+    yield { line: index + 1, ...record }
+  }
+  for (const [index, name] of missingSamples(header.data, held).entries())
+    yield {
+      line: log.samples.length + index + 1,
+      problem: `${name}: not in the log, which ended as: ${status}`,
+    }
 }
 
 /** One that cannot be unpacked or is no JSON costs itself alone: a killed run leaves its last one half-written. */

@@ -41,7 +41,13 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   const { analyseTerminations } = await import('../report/terminations.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
-  const report = await analyseTerminations({ runId: manifest.runId, attempts, scores, eventsOf })
+  const report = await analyseTerminations({
+    runId: manifest.runId,
+    attempts,
+    scores,
+    skippedTasks: manifest.skippedTasks.length,
+    eventsOf,
+  })
   if (json === true) {
     process.stdout.write(`${JSON.stringify(report)}\n`)
     return

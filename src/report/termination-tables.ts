@@ -42,7 +42,9 @@ function failureRemarks(report: TerminationReport): string[] {
     wrong.passedWithoutCorrectCell === 0
       ? []
       : [`${wrong.passedWithoutCorrectCell} passed attempts have no correct cell.`]
-  if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty]
+  const skipped = report.skippedTasks
+  const unread = skipped === 0 ? [] : [`Tasks that could not be read and count nowhere here: ${skipped}.`]
+  if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty, ...unread]
   const part = (text: string, share: number | null): string =>
     share === null ? text : `${text} (${percent(share)}% of all)`
   const spent = [
@@ -60,6 +62,7 @@ function failureRemarks(report: TerminationReport): string[] {
     `${failures} of ${attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures${answered}.`,
     ...empty,
     `What the failures took: ${spent.join(', ')}.`,
+    ...unread,
   ]
 }
 

@@ -53,6 +53,8 @@ export interface TerminationReport {
   /** The same by the step at which the attempts ended. */
   readonly steps: readonly EndStepRow[]
   readonly attempts: number
+  /** Tasks, or records of a foreign log, that could not be read: no attempt here tells of them. */
+  readonly skippedTasks: number
   readonly failures: number
   /** Failures whose cause is a budget; null without failures. */
   readonly resourceShareOfFailures: number | null
@@ -79,6 +81,7 @@ export interface TerminationInput {
   readonly runId: string
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  readonly skippedTasks: number
   /** An attempt's trace; null where it has none. */
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
 }
@@ -198,6 +201,7 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
     ends,
     steps: stepRows(entries, ends),
     attempts: entries.length,
+    skippedTasks: input.skippedTasks,
     failures: failed.length,
     resourceShareOfFailures: ratio(exhausted.length, failed.length),
     answeredButWrong: {

@@ -70,7 +70,7 @@ function sample() {
   const scores = attempts.map((attempt, at) =>
     makeScore(attempt, made[at]!.f1, { passed: made[at]!.task.startsWith('p') }),
   )
-  return { runId: 'r', attempts, scores, eventsOf: async () => traced([called(1, 'u')]) }
+  return { runId: 'r', attempts, scores, skippedTasks: 0, eventsOf: async () => traced([called(1, 'u')]) }
 }
 
 describe('the analysis of terminations', () => {
@@ -88,7 +88,7 @@ describe('the analysis of terminations', () => {
   })
 
   it('does not know what the failures cost where the cost of one is unknown, nor their share where that of any is', async () => {
-    const { runId, attempts, scores, eventsOf } = sample()
+    const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const withUnknown = (task: string) =>
       attempts.map(one => {
         const unknown = one.taskId === task
@@ -96,7 +96,8 @@ describe('the analysis of terminations', () => {
         return { ...one, usage }
       })
     const costWith = async (task: string) =>
-      (await analyseTerminations({ runId, attempts: withUnknown(task), scores, eventsOf })).costOfFailures
+      (await analyseTerminations({ runId, attempts: withUnknown(task), scores, skippedTasks, eventsOf }))
+        .costOfFailures
     const unknown = { tokens: null, shareOfTokens: null, usd: null, shareOfUsd: null }
     expect(await costWith('x1')).toMatchObject(unknown)
     expect(await costWith('p1')).toMatchObject({ ...unknown, tokens: 7200, usd: 3 })
@@ -112,7 +113,7 @@ describe('the analysis of terminations', () => {
   })
 
   it('keeps controls and models apart from their setting, and gives each reason its share of the failures', async () => {
-    const { runId, attempts, scores, eventsOf } = sample()
+    const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const control = attempts.map((one, at) => ({
       ...one,
       attemptId: `c${at}`,
@@ -123,7 +124,13 @@ describe('the analysis of terminations', () => {
       attemptId: `c${at}`,
       variant: 'control=oracle-inject',
     }))
-    const input = { runId, attempts: [...attempts, ...control], scores: [...scores, ...copies], eventsOf }
+    const input = {
+      runId,
+      attempts: [...attempts, ...control],
+      scores: [...scores, ...copies],
+      skippedTasks,
+      eventsOf,
+    }
     const { ends, reasons } = await analyseTerminations(input)
     expect(ends.filter(row => row.variant === '').map(row => row.n)).toEqual([4, 3, 1, 1, 1])
     expect(ends[1]).toMatchObject({ reason: 'tokens', failed: 3, shareOfFailures: 0.5 })
@@ -131,12 +138,12 @@ describe('the analysis of terminations', () => {
   })
 
   it('counts the ends by the step at which they came', async () => {
-    const { runId, attempts, scores, eventsOf } = sample()
+    const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const late = attempts.map((one, at) => ({
       ...one,
       termination: { ...one.termination, lastHealthyStep: [1, 1, 3, 9, 70, 70, 200, 12, 0, 0][at] ?? 0 },
     }))
-    const report = await analyseTerminations({ runId, attempts: late, scores, eventsOf })
+    const report = await analyseTerminations({ runId, attempts: late, scores, skippedTasks, eventsOf })
     expect(report.steps.filter(row => row.reason === 'tokens')).toMatchObject([
       { step: 70, n: 2, passed: 0 },
       { step: 200, n: 1, passed: 0 },
@@ -157,9 +164,9 @@ describe('the analysis of terminations', () => {
   })
 
   it('says that nothing failed, and nothing of what failures cost', async () => {
-    const { runId, attempts, scores, eventsOf } = sample()
+    const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const passed = scores.map(score => ({ ...score, passed: true }))
-    const report = await analyseTerminations({ runId, attempts, scores: passed, eventsOf })
+    const report = await analyseTerminations({ runId, attempts, scores: passed, skippedTasks, eventsOf })
     const text = renderTables(terminationTables(report), { columns: 120 })
     expect(text).toContain('None of 10 attempts failed.')
     expect(text).not.toContain('What the failures took')
@@ -170,7 +177,13 @@ describe('the analysis of terminations', () => {
       ...one,
       termination: { ...one.termination, answerProduced: at > 1 },
     }))
-    const report = await analyseTerminations({ runId: 'r', attempts, scores: [], eventsOf: async () => null })
+    const report = await analyseTerminations({
+      runId: 'r',
+      attempts,
+      scores: [],
+      skippedTasks: 0,
+      eventsOf: async () => null,
+    })
     expect(report.failures).toBe(2)
     expect(report.lastSteps).toEqual([])
   })
@@ -179,6 +192,14 @@ describe('the analysis of terminations', () => {
     const text = renderTables(terminationTables(await analyseTerminations(sample())), { columns: 100 })
     expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(100)
     expect(text).toContain('exhausted resources: 66.7% of the failures')
+    expect(text).not.toContain('could not be read')
+  })
+
+  it('says how many tasks stand in no share, for they could not be read', async () => {
+    const report = await analyseTerminations({ ...sample(), skippedTasks: 3 })
+    expect(report.skippedTasks).toBe(3)
+    const text = renderTables(terminationTables(report), { columns: 100 })
+    expect(text).toContain('Tasks that could not be read and count nowhere here: 3.')
   })
 })
 

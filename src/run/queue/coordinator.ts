@@ -6,7 +6,7 @@ import { type RunAmounts, type RunCaps, runBudgetKinds } from '../budget/run-bud
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { linkRedis, type RedisLink } from './redis.ts'
+import { linkRedis, type RedisLink, writingMend } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import { workerTeller } from './worker-teller.ts'
@@ -62,8 +62,9 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
   } catch (error) {
     link.close()
     if (!(error instanceof ReplyError)) throw error
+    const problem = firstLineOf(error)
     throw new RunError(
-      `--queue: Redis at ${link.place} does not take what workers need (${firstLineOf(error)}): see to it (memory: maxmemory), then give the same command again`,
+      `--queue: Redis at ${link.place} does not take what workers need (${problem}): ${writingMend(problem)}, then give the same command again`,
       { cause: error },
     )
   }

@@ -12,7 +12,7 @@ import { createMeasures } from '../score/measure.ts'
 import { openCoordinator } from './coordinator.ts'
 import { keepTrace } from './keep-result.ts'
 import { hashShipment } from './put-campaign.ts'
-import { askRedis, redisPlace, refusalOf } from './redis.ts'
+import { askRedis, refusalOf, silenceOf } from './redis.ts'
 import { requireShippable, shipmentOf } from './shipment.ts'
 
 /** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
@@ -40,12 +40,7 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
   requireShippable(config)
   const found = await askRedis(config.queue, connectMs)
   if ('version' in found) return
-  const refusal = refusalOf(config.queue, found.problem)
-  if (refusal !== null) throw new ConfigError(refusal)
-  const place = redisPlace(config.queue)
-  throw new ConfigError(
-    `--queue: no Redis answers at ${place} (${found.problem}): start one (redis-server), or leave --queue out`,
-  )
+  throw new ConfigError(refusalOf(config.queue, found.problem) ?? silenceOf(config.queue, found.problem))
 }
 
 /** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */

@@ -99,12 +99,38 @@ function watchAnswers(
 
 export type RedisFinding = { readonly version: string } | { readonly problem: string }
 
-/** What is wrong and its mend, for a Redis that refuses us: waiting does not help; null: it is another problem. */
+const untrusted = /CERT|UNABLE_TO_VERIFY/
+
+/** What is wrong and its mend, for a Redis that refuses us or that we refuse: waiting does not help; null: it is another problem. */
 export function refusalOf(url: string, problem: string): string | null {
-  const refuses = `--queue: Redis at ${redisPlace(url)} refuses (${problem})`
+  const place = redisPlace(url)
+  if (untrusted.test(problem))
+    return `--queue: the certificate of Redis at ${place} is not trusted here (${problem}): name the file of its authority in NODE_EXTRA_CA_CERTS, and the host as the certificate does`
+  const refuses = `--queue: Redis at ${place} refuses (${problem})`
   if (/^ERR DB index/.test(problem)) return `${refuses}: name a database that it has, such as HOST:PORT/0`
-  if (!/^(?:WRONGPASS|NOAUTH|NOPERM)/.test(problem)) return null
-  return `${refuses}: give its user and password as redis://USER:PASSWORD@HOST:PORT`
+  if (/^NOPERM/.test(problem))
+    return `${refuses}: give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)`
+  if (!/^(?:WRONGPASS|NOAUTH)/.test(problem)) return null
+  return `${refuses}: give its user and password as ${new URL(url).protocol}//USER:PASSWORD@HOST:PORT`
+}
+
+/** Where nothing answers as a Redis does: what is wrong and its mend. One side speaking TLS alone looks like silence or a closed door. */
+export function silenceOf(url: string, problem: string): string {
+  const silent = `--queue: no Redis answers at ${redisPlace(url)} (${problem})`
+  const isTls = new URL(url).protocol === 'rediss:'
+  if (isTls && !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(problem))
+    return `${silent}: if it speaks no TLS, write redis://; else see that it runs, or leave --queue out`
+  if (!isTls && problem === 'ECONNRESET')
+    return `${silent}: if it speaks TLS, write rediss://; else see that it runs, or leave --queue out`
+  return `${silent}: start one (redis-server), or leave --queue out`
+}
+
+/** The mend of a Redis that answers and does not take what is written. */
+export function writingMend(problem: string): string {
+  if (problem.startsWith('READONLY')) return 'name the primary that it is a replica of'
+  if (problem.startsWith('NOPERM'))
+    return 'give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)'
+  return 'see to it (memory: maxmemory)'
 }
 
 /** Asks the Redis at an address which version it is; the problem where none answers in that time. */

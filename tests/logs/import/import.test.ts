@@ -316,7 +316,7 @@ describe('Inspect AI', () => {
     const answer = (completion: string) =>
       JSON.stringify({ id: 'a', output: { stop_reason: 'stop', completion } })
     const zip = smallZip({
-      'header.json': '{"eval":{}}',
+      'header.json': '{"status":"error","eval":{"dataset":{"sample_ids":["a","c","d"]}}}',
       'samples/a_epoch_1.json': answer('Oak'),
       'samples/b_epoch_1.json': answer('Elm'),
       'samples/c_epoch_1/sample.json': '{"id":"c"}',
@@ -329,6 +329,7 @@ describe('Inspect AI', () => {
     expect(await answersOf(run, attempts)).toEqual(['Elm'])
     expect(summary.skipped.map(one => one.problem)).toEqual([
       expect.stringMatching(/c_epoch_1: a sample in chunks/),
+      'd#1: not in the log, which ended as: error',
     ])
     await writeFile(killed, smallZip({ '_journal/start.json': '{"eval":{}}' }))
     await expect(imported('inspect', killed)).rejects.toThrow(/a log without samples \(started\)/)
@@ -577,6 +578,57 @@ describe('odd but legal records', () => {
     ])
   })
 
+  it("of Inspect: what a run that was cancelled stopped is the operator's doing, elsewhere a crash", async () => {
+    const error = { message: "CancelledError('Cancelled via cancel scope 7f')" }
+    const samples = [
+      { id: 'a', error },
+      { id: 'b', error: 'Cancelled()' },
+      { id: 'c', error: "RuntimeError('Cancelled(')" },
+    ]
+    const { ends } = await importedLines('inspect', [{ status: 'cancelled', eval: {}, samples }])
+    expect(ends.map(end => end.split(' | ')[1])).toEqual([
+      'operator/cancelled',
+      'operator/cancelled',
+      'harness/crash',
+    ])
+    const failed = await importedLines('inspect', [
+      { status: 'error', eval: {}, samples: [{ id: 'a', error }] },
+    ])
+    expect(failed.ends[0]).toContain('harness/crash')
+  })
+
+  it('of Inspect: calls of tools with no answer after them are no answer of the agent', async () => {
+    const tool_calls = [{ id: '1', function: 'web_search', arguments: { query: 'x' } }]
+    const output = {
+      choices: [{ message: { content: 'Let me see', tool_calls }, stop_reason: 'tool_calls' }],
+    }
+    const { ends } = await importedLines('inspect', [
+      { status: 'success', eval: {}, samples: [{ id: 'a', output }] },
+    ])
+    expect(ends).toEqual(['a#1 | unknown/unmapped | false | false | tool_calls'])
+  })
+
+  it('of Inspect: names the samples that were to be run and that the log lacks, those it could not read once', async () => {
+    const planned = { dataset: { sample_ids: ['a', 7, 'c'] }, config: { epochs: 2 } }
+    const output = { stop_reason: 'stop', completion: 'Elm' }
+    const samples = [
+      { id: 'a', epoch: 1, output },
+      { id: 7, epoch: 1, output },
+      { id: 'c', epoch: 1, output: 'odd' },
+      { id: 'a', epoch: 2, output },
+    ]
+    const { ends, summary, manifest } = await importedLines('inspect', [
+      { status: 'cancelled', eval: planned, samples },
+    ])
+    expect(ends).toHaveLength(3)
+    expect(summary.skipped.map(({ place, problem }) => `${place} ${problem}`)).toEqual([
+      'odd.jsonl:3 output: is a text, an object is expected',
+      'odd.jsonl:5 7#2: not in the log, which ended as: cancelled',
+      'odd.jsonl:6 c#2: not in the log, which ended as: cancelled',
+    ])
+    expect(manifest.skippedTasks).toHaveLength(3)
+  })
+
   it('of smolagents: memories as messages and as Python prints them count one turn a step', async () => {
     const calling =
       "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {'query': 'x'}}}]"
@@ -743,6 +795,7 @@ describe('an imported run', () => {
       runId: 'r',
       attempts,
       scores,
+      skippedTasks: 0,
       eventsOf: traceSource(other.folder).eventsOf,
     })
     expect(ends.failures).toBe(8)
