@@ -19,7 +19,9 @@ export interface PageElement extends PageNode {
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
   closest(selector: string): PageElement | null
   remove(): void
+  after(...nodes: (PageNode | string)[]): void
   replaceWith(...nodes: (PageNode | string)[]): void
+  replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
 }
 
@@ -62,7 +64,9 @@ export function lineOf(element: PageElement): string {
 }
 
 const inline = new Set(
-  'a abbr b bdi bdo cite code em font i ins mark q s small span strong sub sup tt u var'.split(' '),
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
 )
 
 function collect(node: PageElement, pieces: string[]): void {
