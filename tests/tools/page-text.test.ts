@@ -37,6 +37,15 @@ describe('the text of a page', () => {
     expect(textOf('<table><tr><td>A</td><td>1,<wbr>234</td></tr></table>')).toContain('| A | 1,234 |')
   })
 
+  it.each(['script src="a.js"', 'iframe src="f"', 'title', 'textarea name="t"', 'object data="o"'])(
+    'reads what follows <%s/>',
+    tag => {
+      const page = `<p>Before</p><${tag}/><script>write('<script src="b.js"/>')</script><p>Revenue 1,234</p>`
+      expect(textOf(page)).toMatch(/Before[\s\S]*Revenue 1,234$/)
+      expect(textOf(page)).not.toContain('write')
+    },
+  )
+
   it('numbers the items of an ordered list as the page does', () => {
     expect(textOf('<ol start="11"><li>Eleven</li><li value="20">Twenty</li><li>More</li></ol>')).toBe(
       '- 11. Eleven\n- 20. Twenty\n- 21. More',
