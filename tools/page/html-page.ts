@@ -41,7 +41,7 @@ const converter = new NodeHtmlMarkdown(
  * half of the words. Tables become rows, links numbers.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
-  const source = html.replace(/[\ue000-\ue003]/g, '')
+  const source = html.replace(/[\0\ue000-\ue003]/g, '')
   const document = parsePage(source)
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
