@@ -42,7 +42,8 @@ export function resolveLinks(document: PageDocument, finalUrl: string): void {
   for (const meta of document.querySelectorAll('meta[http-equiv="refresh" i][content]')) {
     const [, next] = /^[\d.\s]*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '') ?? []
     const target = absolute(next ?? '', base)
-    if (target !== null && target !== finalUrl) meta.replaceWith(newLink(document, target, 'this page leads on to'))
+    if (target !== null && target !== finalUrl)
+      meta.replaceWith(newLink(document, target, 'this page leads on to'))
   }
   for (const anchor of document.querySelectorAll('a[href], area[href]')) {
     const href = anchor.getAttribute('href') ?? ''
