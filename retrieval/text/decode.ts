@@ -42,10 +42,14 @@ function strictly(bytes: Uint8Array, charset: string): Decoded | null {
 /** 0x80 to 0x9f of Windows-1252, which some releases of Node read as control characters. */
 const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-function western(bytes: Uint8Array): Decoded {
+/** Bytes of Windows-1252 as text, the same on every release. */
+export function fromWindows1252(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const text = latin.replace(/[\x80-\x9f]/g, sign => windowsSigns[sign.charCodeAt(0) - 0x80]!)
-  return { text, charset: 'windows-1252' }
+  return latin.replace(/[\x80-\x9f]/g, sign => windowsSigns[sign.charCodeAt(0) - 0x80]!)
+}
+
+function western(bytes: Uint8Array): Decoded {
+  return { text: fromWindows1252(bytes), charset: 'windows-1252' }
 }
 
 function loosely(bytes: Uint8Array, charset: string): Decoded {

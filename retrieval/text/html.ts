@@ -1,4 +1,5 @@
 import { flattenBelow, type NestedElement } from './nesting.ts'
+import { markRaised } from './raised.ts'
 
 const skipped = new Set([
   ...['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'CANVAS'],
@@ -64,6 +65,7 @@ export async function htmlToText(html: string): Promise<string> {
   const root = document.documentElement
   if (root === null) return ''
   flattenBelow(root, mostLevels)
+  markRaised(root)
   return tidy(blockText(root))
 }
 

@@ -163,6 +163,13 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).toContain('Still counting')
   })
 
+  it('whose script never gives way is given as its HTML stands, and says so', async () => {
+    const { text } = await fetchRendered(() =>
+      html('<title>Busy</title><div id="root"></div><script>setTimeout(() => { for (;;); }, 50)</script>'),
+    )
+    expect(text).toMatch(/Title: Busy[\s\S]*Note: .*scripts gave no answer/)
+  }, 60_000)
+
   it('ends at once when the attempt is cancelled', async () => {
     const controller = new AbortController()
     web = await localWeb(() =>

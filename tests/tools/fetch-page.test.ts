@@ -211,6 +211,29 @@ describe('fetch_page', () => {
     expect((await fetch('/a.md')).text).toContain('| a | b |\n<p>kept as it is')
   })
 
+  it('gives a feed as it stands, titles and CDATA sections included', async () => {
+    const feed = '<?xml version="1.0"?><rss><title>News</title><item><title>Sold 1,234</title></item></rss>'
+    const { fetch } = await serve(() => ({ headers: { 'content-type': 'text/xml' }, body: feed }))
+    expect((await fetch('/feed')).text).toContain(feed)
+  })
+
+  it('reads XHTML that says it is XML', async () => {
+    const page = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><p>Sold</p></html>'
+    const { fetch } = await serve(() => ({ headers: { 'content-type': 'application/xml' }, body: page }))
+    expect((await fetch('/page')).text).toMatch(/\n\nSold$/)
+  })
+
+  it('reads a page with a stray zero byte', async () => {
+    const { fetch } = await serve(() => html(`<p>${paragraph.repeat(3)}</p><p>Revenue 1,2\u000034</p>`))
+    expect((await fetch('/')).text).toContain('Revenue 1,234')
+  })
+
+  it('names where a page leads on to by itself', async () => {
+    const refresh = '<meta http-equiv="Refresh" content="0; URL=\'/new\'">'
+    const { fetch } = await serve(() => html(`<html><head>${refresh}</head><body>Moved</body></html>`))
+    expect((await fetch('/old')).text).toMatch(/leads on to \[1\]\s*Moved\s+Links:\n\[1\] http:\S+\/new$/)
+  })
+
   it('never gives bytes as text', async () => {
     const { fetch } = await serve(() => ({
       headers: { 'content-type': 'image/png' },

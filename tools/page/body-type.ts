@@ -35,17 +35,22 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
   return /html/i.test(contentType) || /\.x?html?$/i.test(pathOf(url)) ? 'html' : 'text'
 }
 
-/** Markdown and source code may hold tags; they are HTML only when they start as such or are said to be. */
+/**
+ * Markdown and source code may hold tags; they are HTML only when they start as such or are said to be. XML that is no
+ * XHTML stays as it is: a feed's titles are no page's title, and its words may stand in CDATA sections.
+ */
 function markup(text: string, contentType: string): BodyType {
   const start = text.replace(/^[\u00ff\u00fe\u00ef\u00bb\u00bf\s]+/, '')
+  const isXml = start.startsWith('<?xml') || /^<(rss|feed|rdf:rdf)[\s>]/i.test(start)
+  if (isXml && !/<(!doctype\s+html|html)[\s>]/i.test(start)) return 'text'
   if (/^<(!doctype\s+html|html|head|body|\?xml|!--|[a-z]+[\s>])/i.test(start)) return 'html'
   return /text\/(plain|markdown|csv)|json/i.test(contentType) ? 'text' : 'html'
 }
 
-/** Control characters that no text encoding uses. */
+/** Control characters that no text encoding uses; one or two stray ones are found in pages. */
 function isBinary(head: string): boolean {
   const controls = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0
-  return head.includes('\u0000') || controls > head.length / 50
+  return controls > head.length / 50
 }
 
 function pathOf(url: string): string {

@@ -10,6 +10,8 @@ const loadTimeoutMs = 20_000
 const longestSettlingMs = 8_000
 const quietMs = 400
 const pollMs = 100
+/** A script that never gives way answers no question, so that only a clock ends the waiting. */
+const longestAnswerMs = 5_000
 const idleContextMs = 120_000
 
 /** Nothing listens there, and all that is not answered by the transport would have to go there. */
@@ -210,19 +212,38 @@ async function settled(page: Page, traffic: BrowserTraffic, signal: AbortSignal)
 
 /** Zero also while the page is between two documents. */
 async function textLength(page: Page): Promise<number> {
-  const length: unknown = await page
-    .evaluate('document.body ? document.body.innerText.trim().length : 0')
-    .catch(() => 0)
+  const length: unknown = await answered(
+    page.evaluate('document.body ? document.body.innerText.trim().length : 0').catch(() => 0),
+  )
   return typeof length === 'number' ? length : 0
 }
 
 /** A script may navigate in the very moment of reading; then the next document is the one to read. */
 async function contentOf(page: Page): Promise<string> {
   try {
-    return await page.content()
+    return await answered(page.content())
   } catch (error) {
-    if (page.isClosed()) throw error
+    if (page.isClosed() || error instanceof BusyPageError) throw error
     await page.waitForLoadState('domcontentloaded', { timeout: loadTimeoutMs })
-    return await page.content()
+    return await answered(page.content())
+  }
+}
+
+class BusyPageError extends Error {
+  constructor() {
+    super(`its scripts gave no answer for ${longestAnswerMs} ms`)
+  }
+}
+
+/** What the page answers; rejects with BusyPageError where it takes too long. */
+async function answered<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const busy = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new BusyPageError()), longestAnswerMs)
+  })
+  try {
+    return await Promise.race([answer, busy])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,3 +1,5 @@
+import { fromWindows1252 } from '../../retrieval/text/decode.ts'
+
 const boms: readonly [string, readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -16,8 +18,9 @@ const common = new Set(
 
 /**
  * A page's bytes as text, and the encoding taken: byte order mark, then the header, then the page's own meta tag,
- * then strict UTF-8, then whichever of GB 18030, Big5, Shift JIS and EUC-KR gives the commonest characters, else
- * Windows-1252. A declared encoding that the bytes contradict is not believed.
+ * then strict UTF-8, then whichever of GB 18030, Big5, Shift JIS, EUC-JP and EUC-KR gives the commonest characters,
+ * then what was declared or UTF-8 where most of the bytes bear it out, else Windows-1252. A declared encoding that the
+ * bytes contradict is not believed.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): { text: string; encoding: string } {
   for (const [encoding, mark] of boms) {
@@ -36,29 +39,34 @@ export function decodeText(bytes: Uint8Array, contentType: string): { text: stri
 
 function guessed(bytes: Uint8Array, contentType: string): { text: string; encoding: string } {
   const sample = bytes.subarray(0, 200_000)
-  const best = ['gb18030', 'big5', 'shift_jis', 'euc-kr']
+  const best = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr']
     .map(encoding => ({ encoding, share: commonShare(decode(sample, encoding)) }))
     .reduce((first, second) => (second.share > first.share ? second : first))
   if (best.share > 0.1) return { text: decode(bytes, best.encoding), encoding: best.encoding }
-  const declared = [labelIn(contentType), metaLabel(bytes)]
-    .map(label => (label === null ? null : encodingOf(label)))
-    .find(encoding => encoding !== null && !encoding.startsWith('utf-16'))
-  const encoding = declared ?? 'windows-1252'
-  return { text: decode(bytes, encoding), encoding }
+  for (const label of [labelIn(contentType), metaLabel(bytes), 'utf-8']) {
+    const encoding = label === null ? null : encodingOf(label)
+    const text = encoding === null ? null : loosely(bytes, encoding)
+    if (encoding !== null && text !== null) return { text, encoding }
+  }
+  return { text: fromWindows1252(bytes), encoding: 'windows-1252' }
 }
 
-/** How much of what is not ASCII is common East Asian text; characters that could not be decoded count against it. */
+/**
+ * How much of what is not ASCII is common East Asian text; characters that could not be decoded count against it. One
+ * that stands alone in ASCII is no sign: a quotation mark of Windows-1252 and the letter behind it are a Chinese
+ * character in Shift JIS.
+ */
 function commonShare(text: string): number {
   let foreign = 0
   let hits = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    if (code < 0x80) continue
-    foreign += 1
-    const kana = code >= 0x3040 && code <= 0x30ff
-    // Of Hangul the common syllables alone: most Chinese characters of GB 18030 are some syllable in EUC-KR.
-    if (common.has(character) || kana) hits += 1
-    if (code === 0xfffd) hits -= 1
+  for (const [run] of text.matchAll(/[^\0-\x7f]+/gu)) {
+    const characters = [...run]
+    foreign += characters.length
+    for (const character of characters) {
+      // Of Hangul the common syllables alone: most Chinese characters of GB 18030 are some syllable in EUC-KR.
+      if (characters.length > 1 && (common.has(character) || /[\u3040-\u30ff]/.test(character))) hits += 1
+      if (character === '\ufffd') hits -= 1
+    }
   }
   return foreign === 0 ? 0 : hits / foreign
 }
@@ -84,14 +92,32 @@ function encodingOf(label: string): string | null {
   }
 }
 
-/** Null where the bytes are not of that encoding: more than one bad sequence in 1,000 characters. */
+/**
+ * Null where the bytes are not of that encoding: more than one bad sequence in 1,000 characters, or in ten that are not
+ * ASCII, so that the few accents and currency signs of a long page are not taken for damage.
+ */
 function strictly(bytes: Uint8Array, encoding: string): string | null {
+  return withBadBelow(bytes, encoding, (chars, foreign) => Math.min(chars / 1000, foreign / 10))
+}
+
+/** Null where half of what is not ASCII, or more, is not of that encoding. */
+function loosely(bytes: Uint8Array, encoding: string): string | null {
+  return withBadBelow(bytes, encoding, (_, foreign) => foreign / 2)
+}
+
+function withBadBelow(
+  bytes: Uint8Array,
+  encoding: string,
+  limit: (chars: number, foreign: number) => number,
+): string | null {
   if (encoding.startsWith('utf-16')) return null
   const text = decode(bytes, encoding)
   const bad = text.match(/\ufffd/g)?.length ?? 0
-  return bad <= text.length / 1000 ? text : null
+  if (bad === 0) return text
+  const foreign = text.match(/[^\0-\x7f]/gu)?.length ?? 0
+  return bad < limit(text.length, foreign) ? text : null
 }
 
 function decode(bytes: Uint8Array, encoding: string): string {
-  return new TextDecoder(encoding).decode(bytes)
+  return encoding === 'windows-1252' ? fromWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
 }

@@ -19,7 +19,9 @@ export interface PageElement extends PageNode {
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
   closest(selector: string): PageElement | null
   remove(): void
+  after(...nodes: (PageNode | string)[]): void
   replaceWith(...nodes: (PageNode | string)[]): void
+  replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
 }
 
@@ -34,12 +36,20 @@ export interface PageDocument {
 
 const skeleton = /<!doctype[^>]*>|<\/?(html|head|body|frameset|noframes)(\s[^>]*)?>/gi
 
+/** A whole script, to be passed over, or an element that is never empty by itself, written as if it were (XHTML). */
+const selfClosed =
+  /<script\b(?![^>]*\/>)[\s\S]*?(?:<\/script>|$)|<(script|style|title|textarea|iframe|object|noscript|template|canvas|select)\b([^>]*)\/>/gi
+
 /**
  * Parses a page, whatever is missing or doubled of html, head and body: linkedom, unlike a browser, mends nothing there
- * and would find an empty body. All that stood in the head is in the body.
+ * and would find an empty body. All that stood in the head is in the body. A `<script/>` ends where it stands: it would
+ * hold the rest of the page.
  */
 export function parsePage(html: string): PageDocument {
-  return parseHTML(`<html><head></head><body>${html.replace(skeleton, '')}</body></html>`)
+  const closed = html.replace(selfClosed, (whole, name?: string, attributes?: string) =>
+    name === undefined ? whole : `<${name}${attributes}></${name}>`,
+  )
+  return parseHTML(`<html><head></head><body>${closed.replace(skeleton, '')}</body></html>`)
     .document as PageDocument
 }
 
@@ -62,7 +72,9 @@ export function lineOf(element: PageElement): string {
 }
 
 const inline = new Set(
-  'a abbr b bdi bdo cite code em font i ins mark q s small span strong sub sup tt u var'.split(' '),
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
 )
 
 function collect(node: PageElement, pieces: string[]): void {

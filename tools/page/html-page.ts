@@ -1,9 +1,11 @@
 import { Readability } from '@mozilla/readability'
 import { NodeHtmlMarkdown } from 'node-html-markdown'
 import { flattenBelow } from '../../retrieval/text/nesting.ts'
+import { markRaised } from '../../retrieval/text/raised.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
+import { numberLists } from './list-numbers.ts'
 import { filledCells, tableMarks, takeTables } from './tables.ts'
 
 /** A web page as text. */
@@ -39,13 +41,15 @@ const converter = new NodeHtmlMarkdown(
  * half of the words. Tables become rows, links numbers.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
-  const source = html.replace(/[\ue000-\ue003]/g, '')
+  const source = html.replace(/[\0\ue000-\ue003]/g, '')
   const document = parsePage(source)
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
   removeUnseen(document)
   const levels = flattenBelow(document.body, mostLevels)
+  markRaised(document.body)
+  numberLists(document)
   const chars = lengthOf(document.body)
   const main = levels > readabilityLimits.levels ? null : mainContent(document, chars)
   const links = new LinkList()
@@ -70,10 +74,16 @@ function titleOf(document: PageDocument): string {
 
 function removeUnseen(document: PageDocument): void {
   const unseen =
-    'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, [hidden]'
+    'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, [hidden], ix\\:header'
   for (const element of document.querySelectorAll(unseen)) element.remove()
   for (const element of document.querySelectorAll('[style]')) {
-    if (/display\s*:\s*none/i.test(element.getAttribute('style') ?? '')) element.remove()
+    const style = element.getAttribute('style') ?? ''
+    if (/display\s*:\s*none/i.test(style)) element.remove()
+    // It keeps its place, such as a cell's in its row: digits that only pad a column are hidden so.
+    else if (/visibility\s*:\s*hidden/i.test(style)) {
+      element.replaceChildren()
+      element.setAttribute('style', '')
+    }
   }
 }
 

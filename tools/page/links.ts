@@ -28,13 +28,22 @@ export function linkNumbersIn(text: string): Set<number> {
   return new Set([...text.matchAll(linkMarks)].map(match => Number(match[1])))
 }
 
-/** Makes every address in a page absolute; what is no http(s) link loses it. Frames and embedded files become links. */
+/**
+ * Makes every address in a page absolute; what is no http(s) link loses it. Frames, embedded files and where the page
+ * itself leads on to become links.
+ */
 export function resolveLinks(document: PageDocument, finalUrl: string): void {
   const declared = document.querySelector('base[href]')?.getAttribute('href') ?? ''
   const base = URL.canParse(declared, finalUrl) ? new URL(declared, finalUrl).href : finalUrl
   for (const frame of document.querySelectorAll('iframe[src], frame[src], embed[src], object[data]')) {
     const target = absolute(frame.getAttribute('src') ?? frame.getAttribute('data') ?? '', base)
     if (target !== null) frame.replaceWith(newLink(document, target, 'embedded page'))
+  }
+  for (const meta of document.querySelectorAll('meta[http-equiv="refresh" i][content]')) {
+    const [, next] = /^[\d.\s]*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '') ?? []
+    const target = absolute(next ?? '', base)
+    if (target !== null && target !== finalUrl)
+      meta.replaceWith(newLink(document, target, 'this page leads on to'))
   }
   for (const anchor of document.querySelectorAll('a[href], area[href]')) {
     const href = anchor.getAttribute('href') ?? ''

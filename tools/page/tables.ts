@@ -1,4 +1,5 @@
-import { isElement, lineOf, type PageDocument, type PageElement } from './dom.ts'
+import { lineOf, type PageDocument, type PageElement } from './dom.ts'
+import { groupsOf, partOf, type TableCell, tableSelector } from './table-cells.ts'
 
 /** Stands where a table was, through the conversion to Markdown. */
 const tableMark = (index: number): string => `\ue002${index}\ue003`
@@ -9,22 +10,36 @@ const maxSpan = 100
 /**
  * Takes the tables out of a tree, innermost first, and gives their rows as Markdown, one row a line; in each place
  * stays a mark. A table that only lays out the page (it holds another table or has a single cell a row) is dissolved
- * into its cells.
+ * into its cells. What stands in a table and in none of its cells comes before it, as browsers show it.
  */
 export function takeTables(root: PageElement, document: PageDocument): string[] {
   const taken: string[] = []
-  for (const table of [...root.querySelectorAll('table')].reverse()) {
-    const grid = holdsBlocks(table) ? null : gridOf(table)
+  for (const table of [...root.querySelectorAll(tableSelector)].reverse()) {
+    const isLayout = holdsBlocks(table)
+    const groups = groupsOf(table)
+    const grid = isLayout ? null : gridOf(groups)
+    const captions = [...table.children].filter(child => child.tagName.toLowerCase() === 'caption')
+    const cells = groups.flat(2).map(({ cell }) => cell)
+    for (const part of [...captions, ...cells]) part.remove()
+    const block = document.createElement('div')
+    block.append(...table.childNodes)
     if (grid === null || grid.every(row => row.length < 2)) {
-      dissolve(table, document)
-      continue
+      for (const part of [...captions, ...cells]) block.append(asBlock(part, document))
+    } else {
+      const paragraph = document.createElement('p')
+      paragraph.append(tableMark(taken.length))
+      taken.push([...captions.map(lineOf), markdownOf(grid)].filter(text => text !== '').join('\n\n'))
+      block.append(paragraph)
     }
-    const paragraph = document.createElement('p')
-    paragraph.append(tableMark(taken.length))
-    taken.push(captionOf(table) + markdownOf(grid))
-    table.replaceWith(paragraph)
+    table.replaceWith(block)
   }
   return taken
+}
+
+function asBlock(part: PageElement, document: PageDocument): PageElement {
+  const block = document.createElement('div')
+  block.append(...part.childNodes)
+  return block
 }
 
 /** Cells with something in them: what a reader of the main text must not lose. */
@@ -36,30 +51,30 @@ export function filledCells(root: PageElement): number {
   return filled
 }
 
-/** A table taken from inside leaves its mark, so an outer table is seen to be layout by that. */
+/**
+ * A table taken from inside leaves its mark, so an outer table is seen to be layout by that; or by blocks that are not
+ * all there is in their cell.
+ */
 function holdsBlocks(table: PageElement): boolean {
   if ((table.textContent ?? '').includes('\ue002')) return true
-  return table.querySelector('h1, h2, h3, article, section') !== null
+  if (table.querySelector('article, section') !== null) return true
+  return [...table.querySelectorAll('h1, h2, h3')].some(heading => !isAlone(heading, table))
 }
 
-function rowsOf(table: PageElement): PageElement[] {
-  const rows: PageElement[] = []
-  for (const child of table.children) {
-    const name = child.tagName.toLowerCase()
-    if (name === 'tr') rows.push(child)
-    else if (name === 'thead' || name === 'tbody' || name === 'tfoot') rows.push(...rowsOf(child))
-  }
-  return rows
+/** Whether a heading is all that stands in its cell. */
+function isAlone(heading: PageElement, table: PageElement): boolean {
+  let cell: PageElement = heading
+  while (cell !== table && partOf(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
+  return lineOf(cell) === lineOf(heading)
 }
 
 /**
- * Rows of cell texts, all equally long. A cell over several rows stands in each of them, so that every row can be
- * read alone; a cell over several columns stands in the first. Columns and rows with nothing in them are left out.
+ * The texts of one group's rows. A cell over several rows stands in each of them, so that every row can be read alone;
+ * a cell over several columns stands in the first.
  */
-function gridOf(table: PageElement): string[][] {
-  const grid: string[][] = []
+function rowTexts(rows: readonly (readonly TableCell[])[]): string[][] {
   const pending = new Map<number, { text: string; rows: number }>()
-  for (const row of rowsOf(table)) {
+  return rows.map((row, index) => {
     const texts: string[] = []
     const fillPending = (): void => {
       for (let above = pending.get(texts.length); above !== undefined; above = pending.get(texts.length)) {
@@ -68,31 +83,58 @@ function gridOf(table: PageElement): string[][] {
         texts.push(above.text)
       }
     }
-    for (const cell of row.children) {
-      if (!/^t[dh]$/i.test(cell.tagName)) continue
+    for (const { cell, text } of row) {
       fillPending()
-      const text = lineOf(cell)
-      const rows = spanOf(cell, 'rowspan')
+      const height = heightOf(cell, rows.length - index)
       for (let column = 0; column < spanOf(cell, 'colspan'); column += 1) {
         const here = column === 0 ? text : ''
-        if (rows > 1) pending.set(texts.length, { text: here, rows: rows - 1 })
+        if (height > 1) pending.set(texts.length, { text: here, rows: height - 1 })
         texts.push(here)
       }
     }
     fillPending()
-    grid.push(withUnits(texts))
+    return texts
+  })
+}
+
+/** Rows a cell stands in, of so many that its group has from there; a span of 0 is all of them. */
+function heightOf(cell: PageElement, left: number): number {
+  return cell.getAttribute('rowspan')?.trim() === '0' ? left : spanOf(cell, 'rowspan')
+}
+
+const currencySign = /^[$€£¥￥]\s?\(?$/
+
+/**
+ * A table's rows, all equally long. Filings put `$`, `(`, `)` and `%` in cells of their own: they go to the figure they
+ * belong to, and the figures of rows without a sign into the same column.
+ */
+function gridOf(groups: readonly (readonly (readonly TableCell[])[])[]): string[][] {
+  const rows = groups.flatMap(rowTexts)
+  const signColumns = new Set(
+    rows.flatMap(row => row.flatMap((text, column) => (currencySign.test(text) ? [column] : []))),
+  )
+  const grid = rows.map(withUnits)
+  for (const column of [...signColumns].sort((a, b) => b - a)) {
+    if (grid.some(row => (row[column] ?? '') !== '' && (row[column + 1] ?? '') !== '')) continue
+    for (const row of grid) {
+      if ((row[column] ?? '') !== '') continue
+      row[column] = row[column + 1] ?? ''
+      row[column + 1] = ''
+    }
   }
   return withoutEmpty(grid)
 }
 
-/** Filings put `$`, `)` and `%` in cells of their own: they go to the figure they belong to. */
 function withUnits(cells: readonly string[]): string[] {
   const joined = [...cells]
+  for (let index = joined.length - 2; index >= 0; index -= 1) {
+    const sign = joined[index] ?? ''
+    const figure = joined[index + 1] ?? ''
+    if (figure === '' || !(sign === '(' || currencySign.test(sign))) continue
+    joined[index] = sign.endsWith('(') ? `${sign}${figure}` : `${sign} ${figure}`
+    joined[index + 1] = ''
+  }
   joined.forEach((text, index) => {
-    if (/^[$€£¥￥]$/.test(text) && (joined[index + 1] ?? '') !== '') {
-      joined[index] = `${text} ${joined[index + 1]}`
-      joined[index + 1] = ''
-    }
     const before = joined.findLastIndex((cell, place) => place < index && cell !== '')
     if (/^[)%]+$/.test(text) && /\d/.test(joined[before] ?? '')) {
       joined[before] += text
@@ -107,6 +149,7 @@ function spanOf(cell: PageElement, name: string): number {
   return Number.isNaN(span) || span < 1 ? 1 : Math.min(span, maxSpan)
 }
 
+/** All rows equally long, without the columns and rows that have nothing in them. */
 function withoutEmpty(grid: readonly string[][]): string[][] {
   const width = Math.max(0, ...grid.map(row => row.length))
   const columns = Array.from({ length: width }, (_, column) => column).filter(column =>
@@ -121,23 +164,4 @@ function markdownOf(grid: readonly string[][]): string {
   const lines = grid.map(row => `| ${row.map(text => text.replaceAll('|', '\\|')).join(' | ')} |`)
   const rule = `|${' --- |'.repeat(grid[0]?.length ?? 0)}`
   return [lines[0], rule, ...lines.slice(1)].join('\n')
-}
-
-function captionOf(table: PageElement): string {
-  const caption = [...table.children].find(child => child.tagName.toLowerCase() === 'caption')
-  const text = caption === undefined ? '' : lineOf(caption)
-  return text === '' ? '' : `${text}\n\n`
-}
-
-/** Puts each cell's content where the table was, a block each. */
-function dissolve(table: PageElement, document: PageDocument): void {
-  const block = document.createElement('div')
-  const parts: PageElement[] = [...table.children].filter(child => child.tagName.toLowerCase() === 'caption')
-  for (const row of rowsOf(table)) parts.push(...[...row.children].filter(isElement))
-  for (const part of parts) {
-    const cell = document.createElement('div')
-    cell.append(...part.childNodes)
-    block.append(cell)
-  }
-  table.replaceWith(block)
 }

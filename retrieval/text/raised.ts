@@ -1,0 +1,77 @@
+/** The parts of a DOM node that we use; linkedom's own types are looser. */
+interface TextualNode {
+  readonly nodeType: number
+  readonly tagName?: string
+  readonly previousSibling: TextualNode | null
+  readonly parentNode: TextualNode | null
+  readonly childNodes: Iterable<TextualNode>
+  textContent: string | null
+}
+
+export interface RaisedRoot {
+  querySelectorAll(selector: string): Iterable<unknown>
+}
+
+const raised = 'sup, msup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
+const lowered = 'sub, msub'
+const raisedSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾'.charAt(at)]))
+const numeral = /^[\d\s,;+\-−–()*†‡§]*\d[\d\s,;+\-−–()*†‡§]*$/
+const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
+const [elementNode, textNode] = [1, 3]
+/** What a word never runs out of. */
+const block =
+  /^(?:td|th|tr|table|caption|p|div|li|dt|dd|h[1-6]|section|article|blockquote|pre|body|br|img|hr)$/i
+
+/**
+ * Turns digits that are set above the line, or below it behind a digit, into such characters, so that they are no
+ * digits of the number they stand at: `1,234<sup>2</sup>` becomes `1,234²` and no 12,342, `10<sup>6</sup>` no 106.
+ * Letters above the line behind a digit are parted from it by `^`; a fraction of MathML gets its stroke.
+ */
+export function markRaised(root: RaisedRoot): void {
+  for (const element of all(root, raised)) {
+    const text = (element.textContent ?? '').trim()
+    const before = textBefore(element)
+    if (numeral.test(text) && /\S$/.test(before)) {
+      mapText(element, words => words.replace(/[\d+\-−–()]/g, sign => raisedSigns.get(sign) ?? sign))
+    } else if (letters.test(text) && /\d$/.test(before)) {
+      mapText(element, words => words.replace(/^(?=\p{L})/u, '^'))
+    }
+  }
+  for (const element of all(root, lowered)) {
+    if (!/\d$/.test(textBefore(element))) continue
+    mapText(element, words => words.replace(/\d/g, digit => String.fromCharCode(0x2080 + Number(digit))))
+  }
+  for (const fraction of root.querySelectorAll('mfrac') as Iterable<TextualNode>) {
+    const [numerator] = elementsIn(fraction)
+    if (numerator !== undefined) mapText(numerator, words => `${words}/`)
+  }
+}
+
+/** Elements by selector; of a formula's power or index the part that is set off. */
+function all(root: RaisedRoot, selector: string): TextualNode[] {
+  return [...(root.querySelectorAll(selector) as Iterable<TextualNode>)].flatMap(element =>
+    /^msu[bp]$/i.test(element.tagName ?? '') ? elementsIn(element).slice(-1) : [element],
+  )
+}
+
+function elementsIn(node: TextualNode): TextualNode[] {
+  return [...node.childNodes].filter(child => child.nodeType === elementNode)
+}
+
+/** What stands directly before an element in its block; '' where that is nothing or a block of its own. */
+function textBefore(element: TextualNode): string {
+  let node = element
+  while (node.previousSibling === null) {
+    if (node.parentNode === null || block.test(node.parentNode.tagName ?? '')) return ''
+    node = node.parentNode
+  }
+  const previous = node.previousSibling
+  return block.test(previous.tagName ?? '') ? '' : (previous.textContent ?? '')
+}
+
+function mapText(node: TextualNode, change: (words: string) => string): void {
+  for (const child of node.childNodes) {
+    if (child.nodeType === textNode) child.textContent = change(child.textContent ?? '')
+    else if (child.nodeType === elementNode) mapText(child, change)
+  }
+}
