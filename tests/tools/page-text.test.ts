@@ -33,6 +33,11 @@ describe('the text of a page', () => {
     expect(textOf(`<table>${rows}</table>`)).toBe('| A |  | 1,234 |\n| --- | --- | --- |\n| B | x | 5 |')
   })
 
+  it('reads a page that stays hidden until its scripts have run', () => {
+    const text = 'Revenue of the year 1,234 and of the year before 1,150'
+    expect(textOf(`<div style="visibility:hidden"><p>${text}</p></div>`)).toContain(text)
+  })
+
   it('joins a number that may break over lines', () => {
     expect(textOf('<table><tr><td>A</td><td>1,<wbr>234</td></tr></table>')).toContain('| A | 1,234 |')
   })

@@ -27,6 +27,8 @@ const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500,
 const leastShareOfText = 0.5
 const leastShareOfCells = 0.9
 const emptyPageChars = 200
+/** Hidden text that is longer is no padding. */
+const longestPadding = 40
 /** The conversion to Markdown recurses, and its time grows with levels times text. */
 const mostLevels = 400
 
@@ -79,8 +81,9 @@ function removeUnseen(document: PageDocument): void {
   for (const element of document.querySelectorAll('[style]')) {
     const style = element.getAttribute('style') ?? ''
     if (/display\s*:\s*none/i.test(style)) element.remove()
-    // It keeps its place, such as a cell's in its row: digits that only pad a column are hidden so.
-    else if (/visibility\s*:\s*hidden/i.test(style)) {
+    // It keeps its place, such as a cell's in its row: digits that only pad a column are hidden so. A whole page is
+    // hidden so until its scripts have run.
+    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= longestPadding) {
       element.replaceChildren()
       element.setAttribute('style', '')
     }
