@@ -24,10 +24,29 @@ const alignedShare = 0.8
 /**
  * A page's lines, given in content order, as text: one printed row a line, cells apart by a tab. Lines that PDF
  * producers emit out of turn (a header cell by cell, a table column by column) are put back on the row they stand
- * on; columns of prose stay one after the other.
+ * on; columns of prose stay one after the other. What lies over the page, such as a form's values, comes as `overlay`.
  */
-export function layoutText(lines: readonly Line[]): string {
-  return joinRows(lines).map(rowText).join('\n')
+export function layoutText(lines: readonly Line[], overlay: readonly Line[] = []): string {
+  const rows = joinRows(lines)
+  for (const line of overlay) place(line, rows)
+  return rows.map(rowText).join('\n')
+}
+
+/** Puts a line that belongs to no content order on the row it stands level with, or else above what is below it. */
+function place(line: Line, rows: Line[]): void {
+  const at = rows.findIndex(row => sharesRow(line, row))
+  const row = rows[at]
+  if (row !== undefined) rows[at] = withCells(row, line)
+  else {
+    const isBelow = (other: Line): boolean => other.angle === line.angle && other.baseline < line.baseline
+    const inColumn = rows.findIndex(other => isBelow(other) && overlaps(line, other))
+    const below = inColumn === -1 ? rows.findIndex(isBelow) : inColumn
+    rows.splice(below === -1 ? rows.length : below, 0, line)
+  }
+}
+
+function withCells(row: Line, line: Line): Line {
+  return { ...row, cells: [...row.cells, ...line.cells].sort((a, b) => a.left - b.left) }
 }
 
 function joinRows(lines: readonly Line[]): Line[] {
@@ -101,8 +120,7 @@ function interleave(tail: readonly Line[], stack: readonly Line[]): Line[] {
       const below = rows.findIndex(other => other.baseline < line.baseline)
       rows.splice(below === -1 ? rows.length : below, 0, line)
     } else {
-      const cells = [...row.cells, ...line.cells].sort((a, b) => a.left - b.left)
-      rows[at] = { ...row, cells }
+      rows[at] = withCells(row, line)
     }
   }
   return rows

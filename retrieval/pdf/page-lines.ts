@@ -1,8 +1,18 @@
+import {
+  characterOf,
+  isLayoutCode,
+  isSpace,
+  isVisible,
+  lineEndHyphen,
+  unmappedCharacter,
+} from './characters.ts'
 import type { Cell, Line } from './lines.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** A gap wider than the line's height parts cells; the widest space of justified prose stays below it. */
 const cellGapHeights = 1
+/** Where vertical writing begins: Chinese and Japanese characters. */
+const firstCjk = 0x2e80
 
 interface Box {
   readonly left: number
@@ -20,13 +30,23 @@ interface OpenLine {
   left: number
 }
 
-/** The lines of a loaded text page in content order, split into cells where the gap is wide. */
-export function pageLines(pdfium: Pdfium, textPage: number): Line[] {
+/** The lines of a loaded page in content order, split into cells where the gap is wide; none where it has no text. */
+export function linesOf(pdfium: Pdfium, page: number): Line[] {
+  const textPage = pdfium.exports.FPDFText_LoadPage(page)
+  if (textPage === 0) return []
+  const lines = linesOfText(pdfium, textPage)
+  pdfium.exports.FPDFText_ClosePage(textPage)
+  return lines
+}
+
+function linesOfText(pdfium: Pdfium, textPage: number): Line[] {
   const { exports } = pdfium
   const scratch = exports.malloc(32)
   const lines: Line[] = []
   let open: OpenLine | null = null
   let lastVisible = -1
+  let lastCode = 0
+  let lastBaseline = 0
   let afterSpace = false
   const close = (): void => {
     if (open !== null)
@@ -37,19 +57,37 @@ export function pageLines(pdfium: Pdfium, textPage: number): Line[] {
   const count = exports.FPDFText_CountChars(textPage)
   for (let index = 0; index < count; index++) {
     const code = exports.FPDFText_GetUnicode(textPage, index)
-    if (code === 10) close()
+    if (isUnmappedGlyph(code, index)) add(code, index, unmappedCharacter(code, isTexBitmap(index)))
+    else if (code === 10) close()
     else if (isSpace(code)) afterSpace = true
-    else if (isVisible(code)) {
-      if (open === null) open = openLine(pdfium, textPage, index, scratch)
-      else if (afterSpace) breakWord(open, index)
-      open.text += characterOf(code)
-      lastVisible = index
-      afterSpace = false
-    }
+    else if (isVisible(code)) add(code, index, characterOf(code))
   }
   close()
   exports.free(scratch)
   return lines
+
+  function add(code: number, index: number, character: string): void {
+    if (open !== null && leavesLine(open, code, index)) close()
+    if (open === null) {
+      open = openLine(pdfium, textPage, index, scratch)
+      lastBaseline = open.baseline
+    } else if (afterSpace) breakWord(open, index)
+    open.text += character
+    lastVisible = index
+    lastCode = code
+    afterSpace = false
+  }
+
+  /** PDFium ends no line between short texts that stand above each other, as the numbers along a chart's axis do. */
+  function leavesLine(line: OpenLine, code: number, index: number): boolean {
+    const baseline = baselineOf(pdfium, textPage, index, line.angle, scratch)
+    const rise = baseline - lastBaseline
+    lastBaseline = baseline
+    if (Math.abs(rise) <= line.height || lastCode === lineEndHyphen) return false
+    if (rise < 0 && code >= firstCjk) return false
+    const box = boxOf(pdfium, textPage, index, line.angle, scratch)
+    return Math.abs(rise) > box.top - box.bottom
+  }
 
   function breakWord(line: OpenLine, index: number): void {
     const { right } = boxOf(pdfium, textPage, lastVisible, line.angle, scratch)
@@ -60,6 +98,27 @@ export function pageLines(pdfium: Pdfium, textPage: number): Line[] {
       line.text = ''
       line.left = left
     }
+  }
+
+  /**
+   * A glyph whose font gives no character for it, but a bare code. It is never left out: it may be the dash of `50–59`
+   * or the minus of `-5`, and without it numbers would run together.
+   */
+  function isUnmappedGlyph(code: number, index: number): boolean {
+    if (code >= 32 || code === lineEndHyphen || isLayoutCode(code)) return false
+    if (exports.FPDFText_IsGenerated(textPage, index) !== 0) return false
+    // PDFium does not call code 0 unmapped; where the font has a name it is the box of a missing glyph.
+    return exports.FPDFText_HasUnicodeMapError(textPage, index) === 1 || (code === 0 && isNameless(index))
+  }
+
+  /** As TeX's bitmap fonts are; in those of others that give no characters, what stands beside has none either. */
+  function isTexBitmap(index: number): boolean {
+    const next = index + 1 < count ? exports.FPDFText_GetUnicode(textPage, index + 1) : 0
+    return (lastCode > 32 || next > 32) && isNameless(index)
+  }
+
+  function isNameless(index: number): boolean {
+    return exports.FPDFText_GetFontInfo(textPage, index, 0, 0, 0) <= 1
   }
 }
 
@@ -92,9 +151,15 @@ function boxOf(pdfium: Pdfium, textPage: number, index: number, angle: number, s
   }
 }
 
+/** PDFium's memory as numbers: asked for each character, a new view would cost more than the character. */
+let doubles: Float64Array = new Float64Array(0)
+
 function baselineOf(pdfium: Pdfium, textPage: number, index: number, angle: number, scratch: number): number {
   pdfium.exports.FPDFText_GetCharOrigin(textPage, index, scratch + 16, scratch + 24)
-  const [x = 0, y = 0] = new Float64Array(pdfium.memory().buffer, scratch + 16, 2)
+  const { buffer } = pdfium.memory()
+  if (doubles.buffer !== buffer) doubles = new Float64Array(buffer)
+  const at = scratch / 8 + 2
+  const [x = 0, y = 0] = [doubles[at], doubles[at + 1]]
   return angle === 0 ? y : turn(x, y, angle).y
 }
 
@@ -103,26 +168,4 @@ function turn(x: number, y: number, degrees: number): { x: number; y: number } {
   const radians = (degrees * Math.PI) / 180
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
   return { x: x * cos + y * sin, y: y * cos - x * sin }
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200a)
-}
-
-function isVisible(code: number): boolean {
-  return code > 32 ? code !== 0xad && code !== 0xfeff && code !== 0xffff : code === lineEndHyphen
-}
-
-/** How PDFium marks a hyphen that parts a word at the end of a line. */
-const lineEndHyphen = 2
-
-/** The bullet of Microsoft's Symbol font, in the private use area. */
-const symbolFontBullet = 0xf0b7
-
-const ligatures: readonly string[] = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st']
-
-function characterOf(code: number): string {
-  if (code === lineEndHyphen || code === 0xfffe) return '-'
-  if (code === symbolFontBullet) return '•'
-  return ligatures[code - 0xfb00] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 }

@@ -12,11 +12,23 @@ export interface PdfiumExports {
   FPDF_ClosePage(page: number): void
   FPDFPage_CountObjects(page: number): number
   FPDFPage_GetObject(page: number, index: number): number
+  FPDFPage_RemoveObject(page: number, object: number): number
   FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_Destroy(object: number): void
+  FPDFPage_GetAnnotCount(page: number): number
+  FPDFPage_GetAnnot(page: number, index: number): number
+  FPDFPage_CloseAnnot(annotation: number): void
+  FPDFAnnot_GetSubtype(annotation: number): number
+  /** Draws the annotations into the page's content, which a loaded page shows when it is loaded again. */
+  FPDFPage_Flatten(page: number, usage: number): number
   FPDFText_LoadPage(page: number): number
   FPDFText_ClosePage(text: number): void
   FPDFText_CountChars(text: number): number
   FPDFText_GetUnicode(text: number, index: number): number
+  FPDFText_IsGenerated(text: number, index: number): number
+  FPDFText_HasUnicodeMapError(text: number, index: number): number
+  /** The bytes that the font's name takes with the zero at its end. */
+  FPDFText_GetFontInfo(text: number, index: number, buffer: number, bytes: number, flags: number): number
   FPDFText_GetCharAngle(text: number, index: number): number
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
   FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number

@@ -1,5 +1,6 @@
+import { annotationLines } from './annotation-lines.ts'
 import { layoutText } from './lines.ts'
-import { pageLines } from './page-lines.ts'
+import { linesOf } from './page-lines.ts'
 import type { Pdfium } from './pdfium.ts'
 import type { PdfMessage, PdfPage, PdfPageState, PdfRequest } from './protocol.ts'
 
@@ -33,12 +34,24 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const { exports } = pdfium
   const page = exports.FPDF_LoadPage(document, number - 1)
   if (page === 0) return { number, text: '', state: 'failed' }
-  const textPage = exports.FPDFText_LoadPage(page)
-  const text = textPage === 0 ? '' : wellFormed(layoutText(pageLines(pdfium, textPage)))
-  const state = /[\p{L}\p{N}]/u.test(text) ? 'text' : stateWithoutText(pdfium, page)
-  if (textPage !== 0) exports.FPDFText_ClosePage(textPage)
+  const lines = linesOf(pdfium, page)
+  const own = wellFormed(layoutText(lines))
+  const state = stateOf(pdfium, page, own)
+  const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
   exports.FPDF_ClosePage(page)
-  return { number, text: state === 'text' ? text : '', state }
+  const text = overlay.length === 0 ? own : wellFormed(layoutText(lines, overlay))
+  if (state !== 'image' && hasWords(text)) return { number, text, state: 'text' }
+  return { number, text: '', state }
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+function stateOf(pdfium: Pdfium, page: number, text: string): PdfPageState {
+  if (hasWords(text)) return 'text'
+  // Glyphs without a character: they can be seen, though not read.
+  return text.includes('\ufffd') ? 'image' : stateWithoutText(pdfium, page)
 }
 
 const [pathType, imageType, formType] = [2, 3, 5]

@@ -12,6 +12,17 @@ export type PageContent = readonly Drawn[] | string
 export interface SmallPdfOptions {
   /** A password is asked for: the check value in the file fits none. */
   readonly encrypted?: boolean
+  /** Entries for every page's dictionary. */
+  readonly pageEntries?: string
+  /** More fonts, as entries of a resource dictionary. */
+  readonly fonts?: string
+  /** More objects: after one page, their numbers begin with 6. */
+  readonly objects?: readonly string[]
+}
+
+/** A stream object. */
+export function streamOf(entries: string, content: string): string {
+  return `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
 
 /** A PDF of Helvetica text, 10 points, on pages of 612 x 792 points. */
@@ -24,10 +35,11 @@ export function smallPdf(pages: readonly PageContent[], options: SmallPdfOptions
   for (const [index, page] of pages.entries()) {
     const content = typeof page === 'string' ? page : page.map(drawingOf).join('\n')
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R ${options.fonts ?? ''} >> >> ${options.pageEntries ?? ''} >>`,
     )
-    objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
+    objects.push(streamOf('', content))
   }
+  objects.push(...(options.objects ?? []))
   const check = 'ab'.repeat(32)
   if (options.encrypted) {
     objects.push(`<< /Filter /Standard /V 1 /R 2 /O <${check}> /U <${check}> /P -4 >>`)

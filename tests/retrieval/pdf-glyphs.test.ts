@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createDocumentReader } from '../../retrieval/document-reader.ts'
+import { joinPages } from '../../src/core/document.ts'
+import { smallPdf, streamOf } from './small-pdf.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'glyphs-'))
+const reader = createDocumentReader({ cacheFolder: folder })
+
+afterAll(async () => {
+  await reader.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const read = async (bytes: Uint8Array) => await reader.read(bytes, 'file.pdf')
+const textOf = async (bytes: Uint8Array) => joinPages((await read(bytes)).pages)
+
+/** A font of drawn glyphs without a name, as TeX's bitmaps are: codes 0 to 127, half an em wide, in object 6. */
+const bitmapFont = [
+  `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 700] /FontMatrix [0.001 0 0 0.001 0 0]
+    /CharProcs << /g 7 0 R >> /FirstChar 0 /LastChar 127 /Widths [${'500 '.repeat(128)}]
+    /Encoding << /Type /Encoding /Differences [0 ${'/g '.repeat(32)}] >> /Resources << >> >>`,
+  streamOf('', '500 0 0 0 500 700 d1 0 0 400 600 re f'),
+]
+const bitmapPage = (operators: string): Uint8Array =>
+  smallPdf([operators], { fonts: '/F2 6 0 R', objects: bitmapFont })
+
+/** A one-page PDF on which texts are shown by annotations: `[x, y, text, flags]`. */
+function annotated(page: string, shown: readonly (readonly [number, number, string, number])[]): Uint8Array {
+  const numbers = shown.map((_, index) => 6 + 2 * index)
+  const objects = shown.flatMap(([x, y, text, flags], index) => [
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (field${index}) /V (${text}) /F ${flags} /Rect [${x} ${y - 4} ${x + 150} ${y + 14}]
+      /AP << /N ${7 + 2 * index} 0 R >> >>`,
+    streamOf(
+      '/Type /XObject /Subtype /Form /BBox [0 0 150 18] /Resources << /Font << /F1 3 0 R >> >>',
+      `/Tx BMC BT /F1 10 Tf 2 4 Td (${text}) Tj ET EMC`,
+    ),
+  ])
+  const list = numbers.map(number => `${number} 0 R`).join(' ')
+  return smallPdf([page], { objects, pageEntries: `/Annots [${list}]` })
+}
+
+describe('glyphs of which only a code is known', () => {
+  it('never leave numbers run together, nor take a sign away', async () => {
+    const text = await textOf(smallPdf(['BT /F1 10 Tf 50 700 Td (3.38\\0244.71 and \\0245) Tj ET']))
+    expect(text).toBe('3.38\ufffd4.71 and \ufffd5')
+  })
+
+  it('are ligatures and dashes in the bitmap fonts of TeX', async () => {
+    const text = await textOf(bitmapPage('BT /F2 10 Tf 50 700 Td (di\\033erent: 0\\0251, \\0005) Tj ET'))
+    expect(text).toBe('different: 0–1, \ufffd5')
+  })
+
+  it('make a page that holds nothing else one for optical recognition', async () => {
+    const document = await read(bitmapPage('BT /F2 10 Tf 50 700 Td (\\001\\002\\003) Tj ET'))
+    expect(document.problem).toMatch(/^scanned: no text on page 1/)
+  })
+})
+
+describe('numbers along an axis', () => {
+  it('stand on lines of their own, whichever way they were drawn', async () => {
+    const axis = (ys: readonly number[]) =>
+      smallPdf([ys.map((y, index) => ({ x: 50, y, text: String(index * 2) }))])
+    expect(await textOf(axis([100, 150, 200, 250]))).toBe('0\n2\n4\n6')
+    expect(await textOf(axis([250, 200, 150, 100]))).toBe('0\n2\n4\n6')
+  })
+})
+
+describe('form fields', () => {
+  it('show their values beside the labels they stand level with', async () => {
+    const page = 'BT /F1 10 Tf 50 700 Td (Total income) Tj 0 -40 Td (Signature) Tj ET'
+    const text = await textOf(
+      annotated(page, [
+        [200, 658, 'A. Doe', 4],
+        [200, 699, '-1,234.50', 4],
+        [200, 678, 'no label', 4],
+        [200, 600, 'hidden', 2],
+      ]),
+    )
+    expect(text).toBe('Total income\t-1,234.50\nno label\nSignature\tA. Doe')
+  })
+
+  it('are read where the page itself is empty', async () => {
+    const document = await read(annotated('', [[200, 700, '42', 4]]))
+    expect(joinPages(document.pages)).toBe('42')
+    expect(document.problem).toBeNull()
+  })
+
+  it('leave a scanned page one', async () => {
+    const image = 'q 612 0 0 792 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 80> EI Q'
+    const document = await read(annotated(image, [[200, 700, 'Received', 4]]))
+    expect(document.problem).toMatch(/^scanned: no text on page 1/)
+  })
+})
