@@ -11,6 +11,8 @@ import type { Pdfium } from './pdfium.ts'
 
 /** A gap wider than the line's height parts cells; the widest space of justified prose stays below it. */
 const cellGapHeights = 1
+/** Characters of one word are no farther apart. */
+const besideHeights = 0.1
 /** Where vertical writing begins: Chinese and Japanese characters. */
 const firstCjk = 0x2e80
 
@@ -58,8 +60,9 @@ function linesOfText(pdfium: Pdfium, textPage: number): Line[] {
   for (let index = 0; index < count; index++) {
     const code = exports.FPDFText_GetUnicode(textPage, index)
     if (isUnmappedGlyph(code, index)) add(code, index, unmappedCharacter(code, isTexBitmap(index)))
-    else if (code === 10) close()
-    else if (isSpace(code)) afterSpace = true
+    else if (code === 10) {
+      if (!goesOn(index)) close()
+    } else if (isSpace(code)) afterSpace = true
     else if (isVisible(code)) add(code, index, characterOf(code))
   }
   close()
@@ -83,10 +86,30 @@ function linesOfText(pdfium: Pdfium, textPage: number): Line[] {
     const baseline = baselineOf(pdfium, textPage, index, line.angle, scratch)
     const rise = baseline - lastBaseline
     lastBaseline = baseline
+    const areNumbers = beginsNumber.test(String.fromCharCode(code)) && isNumber(line)
+    if (areNumbers && Math.abs(rise) > 0.5 * line.height && stepsBack(line, index)) return true
     if (Math.abs(rise) <= line.height || lastCode === lineEndHyphen) return false
     if (rise < 0 && code >= firstCjk) return false
     const box = boxOf(pdfium, textPage, index, line.angle, scratch)
     return Math.abs(rise) > box.top - box.bottom
+  }
+
+  function stepsBack(line: OpenLine, index: number): boolean {
+    const { right } = boxOf(pdfium, textPage, lastVisible, line.angle, scratch)
+    return boxOf(pdfium, textPage, index, line.angle, scratch).left < right
+  }
+
+  /** PDFium ends a line after each glyph of some bold Chinese text, though the next one stands right beside it. */
+  function goesOn(index: number): boolean {
+    if (open === null || lastCode < firstCjk) return false
+    let next = index + 1
+    while (next < count && isLayoutCode(exports.FPDFText_GetUnicode(textPage, next))) next++
+    if (next >= count || exports.FPDFText_GetUnicode(textPage, next) < firstCjk) return false
+    const reach = besideHeights * open.height
+    const rise = baselineOf(pdfium, textPage, next, open.angle, scratch) - lastBaseline
+    const { right } = boxOf(pdfium, textPage, lastVisible, open.angle, scratch)
+    const { left } = boxOf(pdfium, textPage, next, open.angle, scratch)
+    return Math.abs(rise) <= reach && Math.abs(left - right) <= reach
   }
 
   function breakWord(line: OpenLine, index: number): void {
@@ -120,6 +143,12 @@ function linesOfText(pdfium: Pdfium, textPage: number): Line[] {
   function isNameless(index: number): boolean {
     return exports.FPDFText_GetFontInfo(textPage, index, 0, 0, 0) <= 1
   }
+}
+
+const beginsNumber = /^[-+−–\d]$/
+
+function isNumber({ cells, text }: OpenLine): boolean {
+  return cells.length === 0 && /^[-+−–]?\d[\d.,%]*$/.test(text)
 }
 
 function openLine(pdfium: Pdfium, textPage: number, index: number, scratch: number): OpenLine {

@@ -68,6 +68,39 @@ describe('numbers along an axis', () => {
   })
 })
 
+/** Dense rows of short texts, which PDFium takes for a page that is read downward. */
+const column = (x: number) =>
+  Array.from({ length: 70 }, (_, row) => ({ x, y: 690 - 8 * row, text: `${row}` }))
+
+describe('a page that PDFium takes to be read downward', () => {
+  it('keeps numbers apart that stand close above each other', async () => {
+    const text = await textOf(smallPdf([column(500)]))
+    expect(text.split('\n').slice(0, 12)).toEqual(Array.from({ length: 12 }, (_, row) => `${row}`))
+  })
+
+  it('keeps Chinese words whole whose characters were drawn one by one', async () => {
+    const title = '合并利润表'
+    const hex = (at: number): string => title.charCodeAt(at).toString(16).padStart(4, '0')
+    const map = [...title].map((_, at) => `<${(65 + at).toString(16)}> <${hex(at)}>`).join(' ')
+    const font = [
+      `<< /Type /Font /Subtype /Type3 /Name /F2 /FontBBox [0 0 1000 880] /FontMatrix [0.001 0 0 0.001 0 0]
+        /CharProcs << /g 7 0 R >> /FirstChar 65 /LastChar 69 /Widths [${'1000 '.repeat(5)}] /ToUnicode 8 0 R
+        /Encoding << /Type /Encoding /Differences [65 ${'/g '.repeat(5)}] >> /Resources << >> >>`,
+      streamOf('', '1000 0 0 0 1000 880 d1 0 0 900 800 re f'),
+      streamOf(
+        '',
+        `begincmap 1 begincodespacerange <00> <ff> endcodespacerange 5 beginbfchar ${map} endbfchar`,
+      ),
+    ]
+    const heading = `BT /F2 12 Tf 30 730 Td ${[...'ABCDE'].map(code => `(${code}) Tj 12.3 0 Td`).join(' ')} ET`
+    const rows = [...column(200), ...column(500)].map(
+      ({ x, y, text }) => `BT /F1 8 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`,
+    )
+    const page = smallPdf([[heading, ...rows].join('\n')], { fonts: '/F2 6 0 R', objects: font })
+    expect((await textOf(page)).split('\n').slice(0, 3)).toEqual([title, '0\t0', '1\t1'])
+  })
+})
+
 describe('form fields', () => {
   it('show their values beside the labels they stand level with', async () => {
     const page = 'BT /F1 10 Tf 50 700 Td (Total income) Tj 0 -40 Td (Signature) Tj ET'
