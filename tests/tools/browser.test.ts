@@ -56,6 +56,23 @@ const html = (body: string): LocalAnswer => ({
 })
 
 describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser}`, () => {
+  it.each([
+    ['UTF-8', Buffer.from('净利润')],
+    // As GB 18030 has it.
+    ['GB 18030', Buffer.from([0xbe, 0xbb, 0xc0, 0xfb, 0xc8, 0xf3])],
+  ])('is read in its charset where it declares none: %s', async (_charset, words) => {
+    const page = [
+      '<title>App</title><p id="label">',
+      words,
+      '</p><div id="root"></div><script>root.innerHTML = label.innerText + " 1,234"</script>',
+    ]
+    const { text } = await fetchRendered(() => ({
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.concat(page.map(part => Buffer.from(part))),
+    }))
+    expect(text).toContain('净利润 1,234')
+  })
+
   it('is read as the browser shows it, and fetched once', async () => {
     const { environment, text } = await fetchRendered(request => {
       if (request.path === '/data.json') return { body: JSON.stringify([['Revenue', '1,234']]) }

@@ -1,6 +1,7 @@
 import type { Request, Route } from 'playwright'
 import { ToolError } from '../../src/core/errors.ts'
 import type { Transport, WebResponse } from '../web/transport.ts'
+import { decodeText } from './charset.ts'
 
 const maxRequests = 150
 const maxResourceBytes = 20_000_000
@@ -92,10 +93,11 @@ export class BrowserTraffic {
       })
       return
     }
+    const { headers, body } = request.isNavigationRequest() ? inUtf8(response) : response
     await route.fulfill({
       status: response.status,
-      headers: onlyHeaders(response.headers, name => handedOn.test(name)),
-      body: Buffer.from(response.body),
+      headers: onlyHeaders(headers, name => handedOn.test(name)),
+      body: Buffer.from(body),
     })
   }
 
@@ -124,6 +126,16 @@ export class BrowserTraffic {
       if (error instanceof ToolError || this.#signal.aborted) return null
       throw error
     }
+  }
+}
+
+/** A page whose charset we found, since a browser takes one that declares none for Windows-1252. */
+function inUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
+  const contentType = headers['content-type'] ?? ''
+  if (!/html/i.test(contentType)) return { headers, body }
+  return {
+    headers: { ...headers, 'content-type': `${contentType.split(';')[0]}; charset=utf-8` },
+    body: Buffer.from(decodeText(body, contentType).text),
   }
 }
 
