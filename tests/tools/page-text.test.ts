@@ -38,6 +38,11 @@ describe('the text of a page', () => {
     expect(textOf(`<div style="visibility:hidden"><p>${text}</p></div>`)).toContain(text)
   })
 
+  it('keeps figures apart that stand on lines of a cell', () => {
+    const row = '<tr><td>Net<br>income</td><td>12<br>345</td><td><p>2023</p> <p>7</p></td></tr>'
+    expect(textOf(`<table>${row}</table>`)).toContain('| Net income | 12 / 345 | 2023 / 7 |')
+  })
+
   it('joins a number that may break over lines', () => {
     expect(textOf('<table><tr><td>A</td><td>1,<wbr>234</td></tr></table>')).toContain('| A | 1,234 |')
   })

@@ -64,11 +64,14 @@ function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 
-/** An element's text on one line: what stands in blocks of their own is kept apart by a space. */
+/**
+ * An element's text on one line: what stands on lines or in blocks of their own is kept apart by a space, two figures by
+ * a stroke, since `12 345` would be one.
+ */
 export function lineOf(element: PageElement): string {
   const pieces: string[] = []
   collect(element, pieces)
-  return oneLine(pieces.join(''))
+  return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
 }
 
 const inline = new Set(
@@ -79,14 +82,14 @@ const inline = new Set(
 
 function collect(node: PageElement, pieces: string[]): void {
   for (const child of node.childNodes) {
-    if (isText(child)) pieces.push(child.textContent ?? '')
+    if (isText(child)) pieces.push((child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
     // `ix:nonfraction` and its like mark up figures in filings.
     const apart = !inline.has(name) && !name.includes(':')
-    if (apart) pieces.push(' ')
+    if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
     else collect(child, pieces)
-    if (apart) pieces.push(' ')
+    if (apart) pieces.push('\n')
   }
 }
