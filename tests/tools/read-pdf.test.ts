@@ -91,6 +91,11 @@ describe('read_pdf', () => {
     })
   })
 
+  it('says of a range that goes backwards how it is meant to be', async () => {
+    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow('give the first page first, as in "3-5"')
+  })
+
   it('shows as many pages as fit and says how to go on', async () => {
     const long = Array.from({ length: 12 }, (_, n) =>
       Array.from({ length: 90 }, (_, line) => `Page ${n + 1} line ${line} ${'word '.repeat(10)}`),

@@ -31,7 +31,10 @@ export function pageRange(asked: string, total: number): PageRange {
   }
   const first = from === '' ? 1 : Number(from)
   const last = to === '' ? (dash === undefined ? first : total) : Number(to)
-  if (first < 1 || last < first || first > total) {
+  if (first >= 1 && last < first) {
+    throw new ToolError('bad-input', `pages "${asked}": give the first page first, as in "${last}-${first}"`)
+  }
+  if (first < 1 || first > total) {
     throw new ToolError('bad-input', `pages "${asked}": the document has pages 1 to ${total}`)
   }
   return { first, last: Math.min(last, total) }
