@@ -8,6 +8,7 @@ import { scoringOptions } from './config/options/scoring.ts'
 import { webOptions } from './config/options/web.ts'
 import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
+import { flagOf } from './core/flag-of.ts'
 import { nearestName } from './core/nearest.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
@@ -36,10 +37,6 @@ export type RunConfig = z.infer<typeof runSchema>
  * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
  */
 export type RunOptions = z.input<typeof runSchema>
-
-/** `--budget-wall` of `budgetWall`. */
-export const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** Refuses names that are no options; `place` says where they stand, null where that is plain. */
 export function requireKnown(given: readonly string[], place: string | null): void {

@@ -24,6 +24,6 @@ export function missingSamples(
 ): string[] {
   const ids = dataset?.sample_ids ?? []
   const epochs = Array.from({ length: config?.epochs ?? 1 }, (_, index) => index + 1)
-  const planned = epochs.flatMap(epoch => ids.map(id => `${id}#${epoch}`))
+  const planned = epochs.flatMap(epoch => ids.flatMap(id => sampleName(id, epoch) ?? []))
   return planned.filter(name => !held.has(name))
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
-import { saysNoCredit, saysRefilling, waitNamedIn } from '../../src/core/failure-words.ts'
+import { saysNoCredit, waitNamedIn } from '../../src/core/failure-words.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
@@ -102,10 +102,7 @@ function statusError(service: JsonService, response: Response, text: string): Pr
 const creditStatuses = new Set([400, 403, 412, 429])
 
 function statusMeaning(status: number, text: string): [ProviderReason, string] {
-  const speaksOfCredit = (status === 403 || status === 429) && /insufficient_quota|credit/i.test(text)
-  // Many services call the limit of a minute a quota, too.
-  const isBroke = creditStatuses.has(status) && saysNoCredit(text)
-  if (status === 402 || isBroke || (speaksOfCredit && !saysRefilling(text))) {
+  if (status === 402 || (creditStatuses.has(status) && saysNoCredit(text))) {
     return ['auth', 'no credit is left on the account']
   }
   if (status === 401 || status === 403) return ['auth', 'the key was refused']

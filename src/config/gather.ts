@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { flagOf, type OptionName, requireKnown, resolveOption } from '../config.ts'
+import { type OptionName, requireKnown, resolveOption } from '../config.ts'
+import { flagOf } from '../core/flag-of.ts'
 import { readEnvironment, variableOf } from './environment.ts'
 import { readConfigFile } from './read-file.ts'
 

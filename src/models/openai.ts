@@ -2,12 +2,8 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ProviderError } from '../core/errors.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
-import {
-  type LangChainRecipe,
-  langChainProvider,
-  type NewTransport,
-  type RequestSettings,
-} from './langchain-provider.ts'
+import { langChainProvider } from './langchain-provider.ts'
+import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain-recipe.ts'
 import { setUsage } from './message-usage.ts'
 import type { ModelProvider } from './model-source.ts'
 import { type CompletionFacts, readCompletion, requireWhole, usageFrom } from './openai-answer.ts'

@@ -1,5 +1,6 @@
 import { ConfigError } from '../core/errors.ts'
-import { langChainProvider, type RequestSettings } from './langchain-provider.ts'
+import { langChainProvider } from './langchain-provider.ts'
+import type { RequestSettings } from './langchain-recipe.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
 import { openAiProvider } from './openai.ts'
 import { askOllama } from './server-limits.ts'

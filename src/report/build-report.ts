@@ -59,9 +59,10 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
 export function unfinishedNote(
   { planned }: Pick<ReportManifest, 'planned'>,
   attempts: readonly Attempt[],
+  name = 'the run',
 ): string | null {
   const missing = (planned ?? attempts.length) - attempts.length
-  return missing > 0 ? `${missing} of ${planned} attempts have not been made: the run is not finished` : null
+  return missing > 0 ? `${missing} of ${planned} attempts have not been made: ${name} is not finished` : null
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {

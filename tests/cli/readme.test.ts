@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commands } from '../../src/commands/registry.ts'
-import { flagOf, runOptions } from '../../src/config.ts'
+import { runOptions } from '../../src/config.ts'
+import { flagOf } from '../../src/core/flag-of.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')

@@ -6,7 +6,8 @@ import { variableOf } from '../../src/config/environment.ts'
 import { gatherOptions } from '../../src/config/gather.ts'
 import { configLines, shownOptions } from '../../src/config/render-config.ts'
 import { starterFile } from '../../src/config/starter-file.ts'
-import { flagOf, type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
+import { type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
+import { flagOf } from '../../src/core/flag-of.ts'
 
 const nothing = { file: null, flags: {}, env: {} }
 

@@ -218,7 +218,7 @@ describe('the comparison', () => {
   it('says which runs are not finished', () => {
     const half = { ...full, manifest: { ...full.manifest, planned: 12 } }
     expect(compareRuns([half], { force: false }).notes).toEqual([
-      '3 of 12 attempts of run r1 have not been made',
+      '3 of 12 attempts have not been made: run r1 is not finished',
     ])
   })
 

@@ -31,7 +31,7 @@ export function pageRange(asked: string, total: number): PageRange {
   }
   const first = from === '' ? 1 : Number(from)
   const last = to === '' ? (dash === undefined ? first : total) : Number(to)
-  if (first >= 1 && last < first) {
+  if (last >= 1 && last < first) {
     throw new ToolError('bad-input', `pages "${asked}": give the first page first, as in "${last}-${first}"`)
   }
   if (first < 1 || first > total) {

@@ -7,7 +7,8 @@ import { decodeText } from './charset.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
-import { countParts, showPart } from './page-text.ts'
+import { showPart } from './page-text.ts'
+import { splitParts } from './parts.ts'
 
 const maxRecordedLinks = 1_000
 
@@ -28,9 +29,10 @@ export async function answerFromPage(
 ): Promise<[string, ToolArtifact]> {
   const page = await textPageOf(body, environment)
   const note = [asked.note, page.note].filter(said => said !== null).join(' ')
-  const whole = { text: page.text, contentType: contentTypes[body.type], total: countParts(page) }
+  const parts = splitParts(page.marked)
+  const whole = { text: page.text, contentType: contentTypes[body.type], total: parts.length }
   const shown = showing(body, whole, environment, () =>
-    showPart({ ...page, note: note === '' ? null : note }, asked.part),
+    showPart({ ...page, note: note === '' ? null : note }, parts, asked.part),
   )
   return [
     shown.text,

@@ -1,7 +1,6 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { linkNumbersIn, showLinkNumbers } from './links.ts'
 import type { ReadPage } from './page-reader.ts'
-import { splitParts } from './parts.ts'
 
 const maxFurtherLinks = 60
 const documentFile = /\.(pdf|docx?|xlsx?|csv|md|txt)([?#]|$)/i
@@ -14,17 +13,11 @@ export interface ShownPart {
   readonly total: number
 }
 
-/** Parts of a page, an empty one included. */
-export function countParts({ marked }: Pick<ReadPage, 'marked'>): number {
-  return splitParts(marked).length
-}
-
 /**
  * One part of a page: `URL`, `Title`, `Part n of m`, the text, and its links. The first part also names what else the
- * page links to, files first. ToolError for a part that is not there.
+ * page links to, files first. `parts` is its marked text as it is shown. ToolError for a part that is not there.
  */
-export function showPart(page: Omit<ReadPage, 'text'>, part: number): ShownPart {
-  const parts = splitParts(page.marked)
+export function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): ShownPart {
   const marked = parts[part - 1]
   if (marked === undefined) {
     throw new ToolError(

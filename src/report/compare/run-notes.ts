@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { type ReportManifest, versionsOf } from '../build-report.ts'
+import { type ReportManifest, unfinishedNote, versionsOf } from '../build-report.ts'
 import { groupBy } from '../entries.ts'
 
 export interface ComparedRun {
@@ -21,10 +21,9 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
 }
 
 function unfinishedNotes(runs: readonly ComparedRun[]): string[] {
-  return runs.flatMap(({ manifest: { runId, planned }, attempts }) => {
-    const missing = (planned ?? attempts.length) - attempts.length
-    return missing > 0 ? [`${missing} of ${planned} attempts of run ${runId} have not been made`] : []
-  })
+  return runs.flatMap(
+    ({ manifest, attempts }) => unfinishedNote(manifest, attempts, `run ${manifest.runId}`) ?? [],
+  )
 }
 
 function versionNotes(runs: readonly ComparedRun[]): string[] {

@@ -1,3 +1,4 @@
+import { flagOf } from '../../core/flag-of.ts'
 import { canonicalJson } from '../../core/hash.ts'
 import { groupBy } from '../entries.ts'
 import type { ComparedRun } from './run-notes.ts'
@@ -12,16 +13,29 @@ const leftAlone = new Set([
   ...['tasksSha256', 'documentsSha256', 'promptsSha256'],
 ])
 
-const online = ['online']
+const ofTheWeb = [
+  ...[
+    'twins',
+    'replay',
+    'onReplayMiss',
+    'faults',
+    'faultsSha256',
+    'block',
+    'pageReader',
+    'search',
+    'searchUsd',
+  ],
+  ...['budgetSearchCalls', 'budgetFetchCalls'],
+]
 /** Options that say nothing of other settings than these. */
-const concerned: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    ['twins', 'replay', 'onReplayMiss', 'faults', 'faultsSha256', 'block', 'pageReader', 'search'].map(
-      name => [name, online],
-    ),
-  ),
-  ...{ searchUsd: online, budgetSearchCalls: online, budgetFetchCalls: online },
-  ...{ embedder: ['rag'], vectorStore: ['rag'], ragQuery: ['rag'], cut: ['offline', 'rag'] },
+const ownOptions: readonly (readonly [settings: readonly string[], options: readonly string[]])[] = [
+  [['online'], ofTheWeb],
+  [['rag'], ['embedder', 'vectorStore', 'ragQuery']],
+  [['offline', 'rag'], ['cut']],
+]
+
+function concerns(option: string, setting: string): boolean {
+  return ownOptions.every(([settings, options]) => !options.includes(option) || settings.includes(setting))
 }
 
 interface Told {
@@ -50,7 +64,7 @@ export function toldApart(runs: readonly ComparedRun[]): Told {
       scores: run.scores.map(one => ({ ...one, variant: variantIn(run, one.setting, one.variant) })),
     })),
     notes: [
-      `runs of the same attempts differ by ${names.map(flag).join(', ')}: kept apart, in their variants`,
+      `runs of the same attempts differ by ${names.map(flagOf).join(', ')}: kept apart, in their variants`,
     ],
   }
 }
@@ -59,11 +73,10 @@ export function toldApart(runs: readonly ComparedRun[]): Told {
 function differingOptions(runs: readonly ComparedRun[], setting: string): string[] {
   const together = groupsOfRuns(runs, setting)
   const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
-  const says = (name: string): boolean => !leftAlone.has(name) && (concerned[name]?.includes(setting) ?? true)
   const valueIn = (run: ComparedRun, name: string): string =>
     canonicalJson(run.manifest.identity?.[name] ?? null)
   return [...names]
-    .filter(says)
+    .filter(name => !leftAlone.has(name) && concerns(name, setting))
     .filter(name => together.some(group => new Set(group.map(run => valueIn(run, name))).size > 1))
     .sort()
 }
@@ -83,10 +96,6 @@ function partOf(name: string, value: unknown): string[] {
     typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
   // Commas part a variant's options.
   return [
-    `${flag(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
+    `${flagOf(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
   ]
-}
-
-function flag(name: string): string {
-  return `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }

@@ -1,5 +1,6 @@
 import type { SettingName } from '../../../agents/registry.ts'
-import { flagOf, type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
+import { type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
+import { flagOf } from '../../core/flag-of.ts'
 import { isOnlineControl, type OnlineControlName } from '../controls/online-controls.ts'
 import type { ControlName } from '../controls/registry.ts'
 

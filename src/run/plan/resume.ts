@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
-import { flagOf, type RunConfig, resolveConfig } from '../../config.ts'
+import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { flagOf } from '../../core/flag-of.ts'
 import { placeOf } from '../folder/place-of.ts'
 import { readManifest } from '../folder/run-folder.ts'
 

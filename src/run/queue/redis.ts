@@ -99,6 +99,7 @@ function watchAnswers(
 
 export type RedisFinding = { readonly version: string } | { readonly problem: string }
 
+const allRights = 'give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)'
 const untrusted = /CERT|UNABLE_TO_VERIFY/
 
 /** What is wrong and its mend, for a Redis that refuses us or that we refuse: waiting does not help; null: it is another problem. */
@@ -108,8 +109,7 @@ export function refusalOf(url: string, problem: string): string | null {
     return `--queue: the certificate of Redis at ${place} is not trusted here (${problem}): name the file of its authority in NODE_EXTRA_CA_CERTS, and the host as the certificate does`
   const refuses = `--queue: Redis at ${place} refuses (${problem})`
   if (/^ERR DB index/.test(problem)) return `${refuses}: name a database that it has, such as HOST:PORT/0`
-  if (/^NOPERM/.test(problem))
-    return `${refuses}: give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)`
+  if (problem.startsWith('NOPERM')) return `${refuses}: ${allRights}`
   if (!/^(?:WRONGPASS|NOAUTH)/.test(problem)) return null
   return `${refuses}: give its user and password as ${new URL(url).protocol}//USER:PASSWORD@HOST:PORT`
 }
@@ -128,8 +128,7 @@ export function silenceOf(url: string, problem: string): string {
 /** The mend of a Redis that answers and does not take what is written. */
 export function writingMend(problem: string): string {
   if (problem.startsWith('READONLY')) return 'name the primary that it is a replica of'
-  if (problem.startsWith('NOPERM'))
-    return 'give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)'
+  if (problem.startsWith('NOPERM')) return allRights
   return 'see to it (memory: maxmemory)'
 }
 
