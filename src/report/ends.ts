@@ -16,7 +16,7 @@ export interface EndRow extends TerminationRow {
   readonly variant: string
   readonly profile: string
   readonly judge: string
-  /** No table could be read; without a score: no answer. */
+  /** Every attempt that has not passed: killed, or no table could be read; without a score: no answer. */
   readonly failed: number
   /** Of the failures of that setting, model and variant; null without any. */
   readonly shareOfFailures: number | null

@@ -1,5 +1,5 @@
 import type { EndRow, TerminationRow } from './ends.ts'
-import { compareSettings, compareText, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { clusteredMean, metricValues } from './measures.ts'
 
 /** One scoring of the run is enough to count ends: the first that the records hold. */
@@ -8,15 +8,13 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ key }) => key.profile === first?.profile && key.judge === first.judge)
 }
 
-/** The paper's failed run: no table could be read. Without a score (imported logs), an attempt without an answer. */
-export function hasFailed(entry: Entry): boolean {
-  if (entry.score !== null) return !entry.score.passed
-  return !entry.attempt.termination.answerProduced
-}
-
-/** Passed, and not left out as unscored. */
-function hasPassed(entry: Entry): boolean {
-  return (entry.score === null || isScored(entry)) && !hasFailed(entry)
+/**
+ * The paper's failed run: no table could be read; and one that was killed, whatever table it had drafted. Without a score
+ * (imported logs), an attempt without an answer. Every other passed, a judge's failure is none of the attempt's.
+ */
+export function hasFailed({ score, attempt }: Entry): boolean {
+  if (score === null) return !attempt.termination.answerProduced
+  return !score.passed || (score.status === 'unscored' && score.cause !== 'judge')
 }
 
 /** Why the attempts of each setting ended: the most frequent reason first. */
@@ -58,7 +56,7 @@ export function endsOf(entries: readonly Entry[]): Omit<TerminationRow, 'setting
         reason,
         n: group.length,
         share: group.length / entries.length,
-        passed: group.filter(hasPassed).length,
+        passed: group.filter(entry => !hasFailed(entry)).length,
         meanCellF1: clusteredMean(metricValues(group, 'cellF1')),
       }
     })

@@ -37,7 +37,7 @@ function outcomeTable(report: TerminationReport): ReportTable {
 function failureRemarks(report: TerminationReport): string[] {
   const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
   const how =
-    'passed: a table could be read (without a score: there is an answer); every other attempt failed.'
+    'passed: a table could be read and nothing killed the attempt (without a score: there is an answer); every other failed.'
   const empty =
     wrong.passedWithoutCorrectCell === 0
       ? []

@@ -163,9 +163,32 @@ describe('the analysis of terminations', () => {
     expect(tokens?.slice(3)).toEqual(['', '', '', '', '', '2', '1'])
   })
 
+  it('counts as failed what was killed with a table drafted, and as passed what a judge failed on, everywhere alike', async () => {
+    const killed = makeAttempt({
+      task: 'k',
+      setting: 'online',
+      end: { cause: 'provider', reason: 'timeout' },
+    })
+    const unjudged = makeAttempt({ task: 'j', setting: 'online' })
+    const attempts = [killed, unjudged]
+    const scores = [
+      makeScore(killed, 'provider', { passed: true }),
+      makeScore(unjudged, 'judge', { passed: true }),
+    ]
+    const input = { runId: 'r', attempts, scores, skippedTasks: 0, eventsOf: async () => null }
+    const report = await analyseTerminations(input)
+    expect(report.failures).toBe(1)
+    const counts = { n: 1, passed: 0 }
+    const reason = { reason: 'timeout' }
+    expect(report.ends.find(row => row.reason === 'timeout')).toMatchObject({ ...counts, failed: 1 })
+    expect(report.reasons.filter(row => row.reason === 'timeout')).toMatchObject([counts, counts])
+    expect(report.steps.find(row => row.reason === 'timeout')).toMatchObject({ ...reason, ...counts })
+    expect(report.ends.find(row => row.reason === 'answered')).toMatchObject({ n: 1, passed: 1, failed: 0 })
+  })
+
   it('says that nothing failed, and nothing of what failures cost', async () => {
     const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
-    const passed = scores.map(score => ({ ...score, passed: true }))
+    const passed = scores.map(score => ({ ...score, status: 'scored' as const, passed: true }))
     const report = await analyseTerminations({ runId, attempts, scores: passed, skippedTasks, eventsOf })
     const text = renderTables(terminationTables(report), { columns: 120 })
     expect(text).toContain('None of 10 attempts failed.')

@@ -25,7 +25,7 @@ export interface Standing {
   /** With a record that stands: cancelled ones are still to be made. */
   readonly done: number
   readonly left: number
-  /** Of those done, killed by a provider or by us: unscored. Reports call failed what gave no table, killed or not. */
+  /** Of those done, killed by a provider or by us: unscored. Reports call failed what gave no table, too. */
   readonly failed: number
   /** Most frequent first. */
   readonly ends: readonly EndCount[]
