@@ -1,5 +1,5 @@
 import type { TraceEvent } from '../../logs/events.ts'
-import type { Attempt } from '../core/attempt.ts'
+import { type Attempt, hasCallsCutOff } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import type { ClusteredValue } from '../score/statistics.ts'
 import { compareKeys, groupBy } from './entries.ts'
@@ -69,17 +69,24 @@ function discoverySamples(
   })
 }
 
+/** `cellF1` null: JSON was asked for. */
+interface AnswerSample {
+  readonly spent: Spent
+  readonly cellF1: number | null
+  readonly passed: boolean
+}
+
 /** What the tables at checkpoints were worth, as the score has it, beside what had been spent by then. */
 function answerSamples(
   events: readonly TraceEvent[],
   spent: readonly Spent[],
   { checkpoints = [] }: Score,
-): { spent: Spent; cellF1: number; passed: boolean }[] {
+): AnswerSample[] {
   const places = events.flatMap((event, at) => (event.type === 'checkpoint' ? [at] : []))
   return places.flatMap((at, index) => {
     const { cellF1 = null, passed = null } = checkpoints[index] ?? {}
     const paid = spent[at]
-    return paid === undefined || cellF1 === null || passed === null ? [] : [{ spent: paid, cellF1, passed }]
+    return paid === undefined || passed === null ? [] : [{ spent: paid, cellF1, passed }]
   })
 }
 
@@ -96,13 +103,15 @@ async function samplesOf(
   const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
   const answers = [
     ...answerSamples(events, spent, final),
-    { spent: end, cellF1: final.cell?.f1 ?? 0, passed: final.passed },
+    { spent: end, cellF1: final.cell?.f1 ?? null, passed: final.passed },
   ]
   return {
     attempt,
     score: final,
     samples: {
-      cellF1: answers.map(one => ({ spent: one.spent, value: one.cellF1 })),
+      cellF1: answers.flatMap(({ spent: paid, cellF1 }) =>
+        cellF1 === null ? [] : [{ spent: paid, value: cellF1 }],
+      ),
       passRate: answers.map(one => ({ spent: one.spent, value: one.passed ? 1 : 0 })),
       discovery: discoverySamples(attempt, events, spent),
     },
@@ -131,6 +140,14 @@ function valueAt(samples: readonly Sample[], kind: SpentKind, x: number): number
   return value
 }
 
+/** Charges leave out what has no price: dollars are known where the records have them, or would but for calls cut off. */
+function knowDollars(attempts: readonly Attempt[]): boolean {
+  const isKnown = ({ usage }: Attempt): boolean => usage.usd !== null
+  return (
+    attempts.some(isKnown) && attempts.every(one => isKnown(one) || hasCallsCutOff(one.termination.detail))
+  )
+}
+
 function curveOf(
   group: readonly AttemptSamples[],
   domain: string,
@@ -139,6 +156,7 @@ function curveOf(
 ): Curve | null {
   const { setting, model, variant } = group[0]!.attempt
   const { profile, judge } = name === 'discovery' ? { profile: null, judge: null } : group[0]!.score
+  if (kind === 'usd' && !knowDollars(group.map(one => one.attempt))) return null
   const known = group.filter(one => name !== 'discovery' || one.attempt.discovery !== null)
   const points = gridOf(known, name, kind).flatMap(x => {
     const values = known.map(

@@ -93,17 +93,33 @@ describe('budget curves', () => {
       ...[2, 3, 4].map(step => [step, charge(1, 'modelCalls')] as const),
       [4, charge(0.03, 'usd')],
     ])
-    const curves = await budgetCurves({
-      attempts: [attempt],
-      scores: [
-        { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
-      ],
-      eventsOf: async () => paid,
-    })
+    const made = async (usd: number | null) =>
+      await budgetCurves({
+        attempts: [{ ...attempt, usage: { ...attempt.usage, usd } }],
+        scores: [
+          { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+        ],
+        eventsOf: async () => paid,
+      })
+    const curves = await made(0.04)
     const pointsOf = (x: string) => curves.find(one => one.x === x && one.y === 'cellF1')?.points ?? []
     expect(pointsOf('usd')[0]).toEqual({ x: 0.01, y: 0.2 })
     expect(pointsOf('usd').at(-1)).toEqual({ x: 0.04, y: 0.8 })
     expect(pointsOf('modelCalls')).toEqual([1, 2, 3, 4].map(x => ({ x, y: x === 4 ? 0.8 : 0.2 })))
+    // Searches have a price, the model has none: what was charged is not what was spent.
+    expect((await made(null)).filter(one => one.x === 'usd')).toEqual([])
+  })
+
+  it('have no cell F1 of extractions, whose answers at checkpoints pass all the same', async () => {
+    const extraction = { ...makeScore(attempt, 0.8), row: null, cell: null, profile: 'extract-bench' }
+    const curves = await budgetCurves({
+      attempts: [attempt],
+      scores: [{ ...extraction, checkpoints: [{ tokens: 1000, passed: true, rowF1: null, cellF1: null }] }],
+      eventsOf: async () => events,
+    })
+    expect(curves.filter(one => one.y === 'cellF1')).toEqual([])
+    const passes = curves.find(one => one.x === 'tokens' && one.y === 'passRate')?.points
+    expect(passes?.[0]).toEqual({ x: 1000, y: 1 })
   })
 
   it('leave other settings out', async () => {
