@@ -28,9 +28,15 @@ function sortKey(row: PageElement, column: number): string {
   return cell?.dataset.sort ?? cell?.textContent ?? ''
 }
 
+/** What a cell's text is worth: 999, 12.3k, 4.0m, <0.0001; NaN for what begins with no number. */
+function sortNumber(text: string): number {
+  const unit = /^[\d.]+([km])$/.exec(text)?.[1]
+  return Number.parseFloat(text.replace('<', '')) * (unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : 1)
+}
+
 /** Numbers by value, before text; what is unknown comes last either way. */
 function compareSortKeys(a: string, b: string, downward: boolean): number {
-  const [left, right] = [Number.parseFloat(a), Number.parseFloat(b)]
+  const [left, right] = [sortNumber(a), sortNumber(b)]
   const numbers = [Number.isNaN(left), Number.isNaN(right)] as const
   const sign = downward ? -1 : 1
   if (numbers[0] !== numbers[1]) return numbers[0] ? 1 : -1
@@ -42,5 +48,6 @@ export const sortTablesSource: readonly ((...args: never[]) => unknown)[] = [
   sortTables,
   sortBy,
   sortKey,
+  sortNumber,
   compareSortKeys,
 ]
