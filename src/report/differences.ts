@@ -6,7 +6,7 @@ import type { DifferenceRow, GroupKey } from './report.ts'
 const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 /** Variants of one setting are compared where they differ in one of these alone. */
 const comparedVariants = new Set([
-  ...['cot', 'control', 'prompts'],
+  ...['cot', 'control', 'prompts', 'docs'],
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
 ])
 

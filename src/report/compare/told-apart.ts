@@ -1,5 +1,8 @@
+import type { Attempt } from '../../core/attempt.ts'
 import { flagOf } from '../../core/flag-of.ts'
 import { canonicalJson } from '../../core/hash.ts'
+import { isObject } from '../../core/is-object.ts'
+import type { Score } from '../../core/score.ts'
 import { groupBy } from '../entries.ts'
 import type { ComparedRun } from './run-notes.ts'
 
@@ -10,7 +13,7 @@ import type { ComparedRun } from './run-notes.ts'
 const leftAlone = new Set([
   ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
   ...['contextTokens', 'web', 'webSha256', 'judge', 'judgeBatch', 'profile', 'checkpointTokens'],
-  ...['tasksSha256', 'documentsSha256', 'promptsSha256'],
+  ...['tasksSha256', 'promptsSha256'],
 ])
 
 const ofTheWeb = [
@@ -31,11 +34,32 @@ const ofTheWeb = [
 const ownOptions: readonly (readonly [settings: readonly string[], options: readonly string[]])[] = [
   [['online'], ofTheWeb],
   [['rag'], ['embedder', 'vectorStore', 'ragQuery']],
-  [['offline', 'rag'], ['cut']],
+  [
+    ['offline', 'rag'],
+    ['cut', 'documentsSha256'],
+  ],
 ]
 
 function concerns(option: string, setting: string): boolean {
   return ownOptions.every(([settings, options]) => !options.includes(option) || settings.includes(setting))
+}
+
+/** The setting whose options an attempt hangs on: what a found-only control is shown is online's finding. */
+function settingOf({ setting, variant }: Attempt): string {
+  return variant.split(',').includes('control=found-only') ? 'online' : setting
+}
+
+const promptsPart = /(?:^|,)prompts=([^,]*)/
+
+function promptsOf({ variant }: Attempt): string {
+  return promptsPart.exec(variant)?.[1] ?? 'own'
+}
+
+/** The hash of a set of prompts; one hash stands where ours were the only ones. */
+function promptsHash({ manifest }: ComparedRun, name: string): string {
+  const hashes = manifest.identity?.promptsSha256
+  const hash = isObject(hashes) ? hashes[name] : hashes
+  return typeof hash === 'string' ? hash : ''
 }
 
 interface Told {
@@ -49,45 +73,83 @@ interface Told {
  * in a run's own variants. What differs by the seed alone stays together.
  */
 export function toldApart(runs: readonly ComparedRun[]): Told {
-  const settings = [...new Set(runs.flatMap(run => run.attempts.map(attempt => attempt.setting)))]
-  const differing = new Map(settings.map(setting => [setting, differingOptions(runs, setting)]))
-  const names = [...new Set([...differing.values()].flat())].sort()
-  if (names.length === 0) return { runs, notes: [] }
-  const variantIn = (run: ComparedRun, setting: string, variant: string): string => {
-    const given = (differing.get(setting) ?? []).flatMap(name => partOf(name, run.manifest.identity?.[name]))
-    return [variant, ...given].filter(part => part !== '').join(',')
+  const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
+  const differing = new Map(
+    [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
+      setting,
+      differingOptions(runs, setting, groupsOfRuns(own, runs)),
+    ]),
+  )
+  const prompts = [...groupBy(made, one => promptsOf(one.attempt))].flatMap(([name, own]) =>
+    groupsOfRuns(own, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))) ? [name] : [],
+  )
+  const flags = [...new Set([...differing.values()].flat())].map(flagFor)
+  if (flags.length + prompts.length === 0) return { runs, notes: [] }
+  const variantIn = (run: ComparedRun, attempt: Attempt): string => {
+    const set = promptsOf(attempt)
+    const isOther = prompts.includes(set)
+    const own = isOther ? attempt.variant.replace(promptsPart, '') : attempt.variant
+    const given = (differing.get(settingOf(attempt)) ?? []).flatMap(name =>
+      partOf(name, run.manifest.identity?.[name]),
+    )
+    const other = isOther ? [`prompts=${set}-${promptsHash(run, set).slice(0, 8)}`] : []
+    return [own, ...given, ...other].filter(part => part !== '').join(',')
   }
   return {
-    runs: runs.map(run => ({
-      ...run,
-      attempts: run.attempts.map(one => ({ ...one, variant: variantIn(run, one.setting, one.variant) })),
-      scores: run.scores.map(one => ({ ...one, variant: variantIn(run, one.setting, one.variant) })),
-    })),
+    runs: runs.map(run => {
+      const variants = new Map(run.attempts.map(one => [one.attemptId, variantIn(run, one)]))
+      const told = <T extends Attempt | Score>(one: T): T => ({
+        ...one,
+        variant: variants.get(one.attemptId) ?? one.variant,
+      })
+      return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
+    }),
     notes: [
-      `runs of the same attempts differ by ${names.map(flagOf).join(', ')}: kept apart, in their variants`,
+      `runs of the same attempts differ by ${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}: kept apart, in their variants`,
     ],
   }
 }
 
+function areSeveral(values: readonly string[]): boolean {
+  return new Set(values).size > 1
+}
+
 /** Options in which two runs differ that both hold an attempt of the setting. */
-function differingOptions(runs: readonly ComparedRun[], setting: string): string[] {
-  const together = groupsOfRuns(runs, setting)
+function differingOptions(
+  runs: readonly ComparedRun[],
+  setting: string,
+  together: readonly (readonly ComparedRun[])[],
+): string[] {
   const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
   const valueIn = (run: ComparedRun, name: string): string =>
     canonicalJson(run.manifest.identity?.[name] ?? null)
+  // The hash is over all documents of a run: of other tasks it says nothing.
+  const planOf = (run: ComparedRun): string =>
+    ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
+  const differ = (name: string, group: readonly ComparedRun[]): boolean =>
+    name === 'documentsSha256'
+      ? [...groupBy(group, planOf).values()].some(own => areSeveral(own.map(run => valueIn(run, name))))
+      : areSeveral(group.map(run => valueIn(run, name)))
   return [...names]
     .filter(name => !leftAlone.has(name) && concerns(name, setting))
-    .filter(name => together.some(group => new Set(group.map(run => valueIn(run, name))).size > 1))
+    .filter(name => together.some(group => differ(name, group)))
     .sort()
 }
 
-/** Each group of runs that some attempt of the setting stands in. */
-function groupsOfRuns(runs: readonly ComparedRun[], setting: string): ComparedRun[][] {
-  const made = runs.flatMap((run, at) =>
-    run.attempts.filter(one => one.setting === setting).map(({ attemptId }) => ({ attemptId, at })),
+/** Each group of runs that some of the attempts stand in. */
+function groupsOfRuns(
+  made: readonly { readonly attempt: Attempt; readonly at: number }[],
+  runs: readonly ComparedRun[],
+): ComparedRun[][] {
+  const places = [...groupBy(made, one => one.attempt.attemptId).values()].map(group =>
+    group.map(one => one.at),
   )
-  const places = [...groupBy(made, one => one.attemptId).values()].map(group => group.map(one => one.at))
   return [...groupBy(places, String).values()].map(([group]) => group!.map(at => runs[at]!))
+}
+
+/** The flag that gives an option. */
+function flagFor(name: string): string {
+  return name === 'documentsSha256' ? '--docs' : flagOf(name)
 }
 
 function partOf(name: string, value: unknown): string[] {
@@ -96,6 +158,6 @@ function partOf(name: string, value: unknown): string[] {
     typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
   // Commas part a variant's options.
   return [
-    `${flagOf(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
+    `${flagFor(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
   ]
 }
