@@ -24,11 +24,13 @@ export const registerCompare: RegisterCommand = command => {
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
   const { readRun } = await import('../run/folder/run-folder.ts')
+  const { taintedAttempts } = await import('../run/folder/leaks.ts')
   const { compareRuns } = await import('../report/compare/comparison.ts')
   const { requireWritable } = await import('../run/require-writable.ts')
   const render = await import('../report/compare/render-comparison.ts')
   const runs = await Promise.all(folders.map(readRun))
-  const comparison = compareRuns(runs, { force: flags.force === true })
+  const known = runs.map(run => ({ ...run, tainted: taintedAttempts(run.leaks) }))
+  const comparison = compareRuns(known, { force: flags.force === true })
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue

@@ -57,12 +57,17 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
 
 /** What a reader must know of a run that is not finished; null: it is. */
 export function unfinishedNote(
-  { planned }: Pick<ReportManifest, 'planned'>,
+  { planned, config }: Pick<ReportManifest, 'planned' | 'config'>,
   attempts: readonly Attempt[],
   name = 'the run',
 ): string | null {
-  const missing = (planned ?? attempts.length) - attempts.length
-  return missing > 0 ? `${missing} of ${planned} attempts have not been made: ${name} is not finished` : null
+  const imported = typeof config.imported === 'string'
+  // Cancelled ones are made again; those of foreign logs are not.
+  const made = attempts.filter(one => imported || one.termination.cause !== 'operator').length
+  const missing = (planned ?? made) - made
+  if (missing <= 0) return null
+  const how = made < attempts.length ? 'have not been made or were cancelled' : 'have not been made'
+  return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
@@ -112,8 +117,8 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
 /** The report of one run, from its records alone. The same records give the same report, to the last bit. */
 export function buildReport(input: ReportInput): Report {
   const { manifest, attempts, scores } = input
-  const entries = joinEntries(attempts, scores)
-  const groups = reportGroups(entries, input.tainted)
+  const entries = joinEntries(attempts, scores, input.tainted)
+  const groups = reportGroups(entries)
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {

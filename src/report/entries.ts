@@ -7,12 +7,18 @@ export interface Entry {
   readonly attempt: Attempt
   readonly score: Score | null
   readonly key: GroupKey
+  /** It stands in the leak ledger. */
+  readonly tainted: boolean
 }
 
 const settingOrder = ['offline', 'rag', 'online']
 
 /** Every attempt beside its score, once for each profile and judge that the run was scored with. */
-export function joinEntries(attempts: readonly Attempt[], scores: readonly Score[]): Entry[] {
+export function joinEntries(
+  attempts: readonly Attempt[],
+  scores: readonly Score[],
+  tainted: ReadonlySet<string> = new Set(),
+): Entry[] {
   const scorings = new Map<string, { profile: string; judge: string; byAttempt: Map<string, Score> }>()
   for (const score of scores) {
     const { profile, judge } = score
@@ -27,6 +33,7 @@ export function joinEntries(attempts: readonly Attempt[], scores: readonly Score
       attempt,
       score: byAttempt.get(attempt.attemptId) ?? null,
       key: { setting: attempt.setting, model: attempt.model, variant: attempt.variant, profile, judge },
+      tainted: tainted.has(attempt.attemptId),
     })),
   )
 }

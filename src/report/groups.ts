@@ -4,24 +4,17 @@ import { meanOver, meanSpent, measure, type Pooling } from './measures.ts'
 import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
-export function reportGroups(
-  entries: readonly Entry[],
-  tainted: ReadonlySet<string> = new Set(),
-): ReportGroup[] {
+export function reportGroups(entries: readonly Entry[]): ReportGroup[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => [
-    ...byDomain(own).map(([domain, group]) => reportGroup(key, domain, group, 'tasks', tainted)),
-    reportGroup(key, 'all', own, 'tasks', tainted),
-    reportGroup(key, 'allByDomain', own, 'domains', tainted),
+    ...byDomain(own).map(([domain, group]) => reportGroup(key, domain, group, 'tasks')),
+    reportGroup(key, 'all', own, 'tasks'),
+    reportGroup(key, 'allByDomain', own, 'domains'),
   ])
 }
 
 /** The scores without attempts of the leak ledger; null where the group has none of those. */
-function untaintedScores(
-  entries: readonly Entry[],
-  pooling: Pooling,
-  tainted: ReadonlySet<string>,
-): ReportGroup['withoutTainted'] {
-  const clean = entries.filter(entry => !tainted.has(entry.attempt.attemptId))
+function untaintedScores(entries: readonly Entry[], pooling: Pooling): ReportGroup['withoutTainted'] {
+  const clean = entries.filter(entry => !entry.tainted)
   if (clean.length === entries.length) return null
   return {
     n: clean.length,
@@ -36,7 +29,6 @@ function reportGroup(
   domain: string,
   entries: readonly Entry[],
   pooling: Pooling,
-  tainted: ReadonlySet<string>,
 ): ReportGroup {
   const scored = entries.filter(isScored)
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
@@ -58,8 +50,8 @@ function reportGroup(
     rowF1: measure(entries, 'rowF1', pooling),
     cellF1: measure(entries, 'cellF1', pooling),
     fieldPassRate: measure(entries, 'fieldPassRate', pooling),
-    tainted: entries.filter(entry => tainted.has(entry.attempt.attemptId)).length,
-    withoutTainted: untaintedScores(entries, pooling, tainted),
+    tainted: entries.filter(entry => entry.tainted).length,
+    withoutTainted: untaintedScores(entries, pooling),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
     overall: over(entry => (isScored(entry) ? (entry.score.overall?.mean ?? null) : null)),
     discoveryRecall: discovery?.opened ?? null,

@@ -235,6 +235,43 @@ describe('the comparison', () => {
     expect(fine.notes.join()).not.toContain('sealed webs')
   })
 
+  it('does not take cancelled attempts for made', () => {
+    const end = { cause: 'operator', reason: 'cancelled' } as const
+    const half = runOf('r4', 'sealed', [{ task: 'a', setting: 'offline', f1: 0.5, end }])
+    const notes = (config: Record<string, unknown>) =>
+      compareRuns([{ ...half, manifest: { ...half.manifest, planned: 2, config } }], { force: false }).notes
+    expect(notes({})).toEqual([
+      '2 of 2 attempts have not been made or were cancelled: run r4 is not finished',
+    ])
+    expect(notes({ imported: 'inspect' })[0]).toMatch(/^1 of 2 attempts have not been made: /)
+  })
+
+  it('counts what stands in the leak ledger of each run, and says so', () => {
+    const { attemptId } = full.attempts[0]!
+    const leaky = { ...full, tainted: new Set([attemptId]) }
+    const comparison = compareRuns(
+      [leaky, runOf('r5', 'sealed', [{ task: 'x', setting: 'offline', f1: 1 }])],
+      {
+        force: false,
+      },
+    )
+    const offline = comparison.groups.find(({ domain, setting }) => domain === 'all' && setting === 'offline')
+    expect(offline).toMatchObject({ n: 3, tainted: 1, withoutTainted: { n: 2 } })
+    expect(offline?.withoutTainted?.cellF1.mean).toBeCloseTo(0.7, 12)
+    expect(comparison.notes.join()).toContain('1 attempts of run r1 met rows of gold')
+  })
+
+  it('counts ends and costs of every attempt once, by one scoring', () => {
+    const made: Made = { task: 'a_1_en', setting: 'offline', f1: 0.5 }
+    const twice = runOf('r6', 'sealed', [made])
+    const both = { ...twice, scores: twice.scores.flatMap(one => [one, { ...one, profile: 'strict' }]) }
+    const strict = runOf('r7', 'sealed', [{ ...made, trial: 1, f1: 0.3, score: { profile: 'strict' } }])
+    const comparison = compareRuns([both, strict], { force: false })
+    expect(comparison.ends).toMatchObject([{ profile: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
+    expect(comparison.costs).toMatchObject([{ profile: 'strict', n: 2, tokens: 1200 }])
+    expect(comparison.notes).toContain('profiles differ (aoe, strict): kept apart')
+  })
+
   it('says that an attempt of two runs counts as two trials', () => {
     expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
       '9 attempts stand in more than one run',
@@ -271,6 +308,42 @@ describe('the comparison', () => {
       expect(labels).toContain('rag [budget-tokens=500] > rag [budget-tokens=1000]')
       expect(labels).toContain('offline [budget-tokens=500] > rag [budget-tokens=500]')
       expect(labels).not.toContain('offline [budget-tokens=500] > rag [budget-tokens=1000]')
+    })
+
+    it('keeps found-only controls of other online budgets apart, as the online attempts are', () => {
+      const variant = 'control=found-only'
+      const run = runOf('f', 'sealed', [
+        { task: 'a', setting: 'online', f1: 0.5 },
+        { task: 'a', setting: 'offline', variant, f1: 0.6 },
+      ])
+      const runs = [{ budgetFetchCalls: 2 }, { budgetFetchCalls: null }].map(identity => ({
+        ...run,
+        manifest: { ...run.manifest, identity },
+      }))
+      expect(variants(runs, 'offline')).toEqual([variant, `${variant},budget-fetch-calls=2`])
+      expect(variants(runs, 'online')).toEqual(['', 'budget-fetch-calls=2'])
+    })
+
+    it('keeps other documents apart where the tasks are the same, and other prompts of one name', () => {
+      const run = runOf('p', 'sealed', [
+        { task: 'a', setting: 'offline', f1: 0.5 },
+        { task: 'a', setting: 'offline', variant: 'prompts=short', f1: 0.6 },
+      ])
+      const of = (identity: Record<string, unknown>): ComparedRun => ({
+        ...run,
+        manifest: { ...run.manifest, identity: { tasksSha256: 't', limit: null, ...identity } },
+      })
+      const hashes = (short: string) => ({ promptsSha256: { own: '0000000000', short } })
+      const texts = [of(hashes('aaaaaaaaaa')), of(hashes('bbbbbbbbbb'))]
+      expect(variants(texts, 'offline')).toEqual(['', 'prompts=short-aaaaaaaa', 'prompts=short-bbbbbbbb'])
+      expect(compareRuns(texts, { force: false }).notes.join()).toContain('differ by --prompts: kept apart')
+      const documents = [of({ documentsSha256: 'cccccccccc' }), of({ documentsSha256: 'dddddddddd' })]
+      expect(variants(documents, 'offline')).toContain('docs=cccccccc')
+      const labels = compareRuns(documents, { force: false }).differences.map(({ from, to }) => [from, to])
+      expect(labels).toContainEqual(['offline [docs=cccccccc]', 'offline [docs=dddddddd]'])
+      // Of other tasks, the hash of all documents says nothing.
+      const part = of({ documentsSha256: 'dddddddddd', limit: 1 })
+      expect(variants([documents[0]!, part], 'offline')).toEqual(['', 'prompts=short'])
     })
 
     it('leaves out an option that was not given', () => {

@@ -4,7 +4,8 @@ import type { EndRow } from '../ends.ts'
 import { type Entry, joinEntries } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
 import type { DifferenceRow, ReportGroup } from '../report.ts'
-import { endRows, firstScoring } from '../termination-rows.ts'
+import { endRows } from '../termination-rows.ts'
+import { eachOnce } from './each-once.ts'
 import { modelDifferences } from './model-differences.ts'
 import { type PaperTable, paperTables } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
@@ -19,8 +20,10 @@ export interface Comparison {
   /** The paper's tables 3, 6, 7, 8 and 9, those that the runs have data for. */
   readonly tables: readonly PaperTable[]
   readonly groups: readonly ReportGroup[]
-  /** Why attempts ended, by the first scoring of each run. */
+  /** Why attempts ended: each attempt once, by the scoring that most of all attempts have. */
   readonly ends: readonly EndRow[]
+  /** What attempts took, over all tasks, likewise. */
+  readonly costs: readonly ReportGroup[]
   /** The same by task type: `domain` holds the type, such as `financial_4`. */
   readonly byTaskType: readonly ReportGroup[]
   /** Between settings of a model, and between models in a setting; paired over tasks. */
@@ -69,8 +72,9 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
   const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
   const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
+  const profiles = distinct(runs.flatMap(run => run.scores.map(score => score.profile)))
   if (!options.force) requireComparable(webs, runs)
-  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores))
+  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
   const entries = judges.length > 1 && options.force ? pooledJudges(own, judges) : own
   const how = options.force ? 'pooled by --force: such numbers do not compare' : 'kept apart'
   const typed = entries.map(entry => ({
@@ -79,7 +83,7 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
   }))
   const groups = reportGroups(entries)
   const types = reportGroups(typed)
-  const ends = endRows(runs.flatMap(run => firstScoring(joinEntries(run.attempts, run.scores))))
+  const once = eachOnce(runs)
   return {
     runs: runs.map(run => ({
       runId: run.manifest.runId,
@@ -89,12 +93,14 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
     notes: [
       ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
       ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
+      ...(profiles.length > 1 ? [`profiles differ (${profiles.join(', ')}): kept apart`] : []),
       ...apart,
       ...runNotes(runs),
     ],
     tables: paperTables(entries, groups, types),
     groups,
-    ends,
+    ends: endRows(once),
+    costs: reportGroups(once).filter(group => group.domain === 'all'),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
     differences: [...differenceRows(entries), ...modelDifferences(entries)],
     differencesByTaskType: differenceRows(typed).filter(row => row.domain !== 'all'),

@@ -81,8 +81,8 @@ function terminalTables(table: PaperTable): ReportTable[] {
 
 /** What stands below the paper's tables: differences, ends, and what attempts took, over all tasks. */
 function otherTables(comparison: Comparison): ReportTable[] {
-  const whole = comparison.groups.filter(group => group.domain === 'all')
-  return [...differenceTables(comparison), terminationTable(comparison), ...efficiencyTables(whole)].filter(
+  const { costs } = comparison
+  return [...differenceTables(comparison), terminationTable(comparison), ...efficiencyTables(costs)].filter(
     table => table.rows.length > 0,
   )
 }

@@ -7,6 +7,8 @@ export interface ComparedRun {
   readonly manifest: ReportManifest
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
+  readonly tainted?: ReadonlySet<string>
 }
 
 /** What a reader of a comparison must know of its runs. */
@@ -16,6 +18,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...versionNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
+    ...leakNotes(runs),
     ...repeatNotes(runs),
   ]
 }
@@ -57,6 +60,17 @@ function unscoredNotes(runs: readonly ComparedRun[]): string[] {
         typeof config.imported === 'string' ? `imported from ${config.imported} logs, no gold` : 'no scores'
       return `run ${runId} stands in no table of scores (${why})`
     })
+}
+
+function leakNotes(runs: readonly ComparedRun[]): string[] {
+  return runs.flatMap(({ manifest, attempts, tainted }) => {
+    const n = attempts.filter(one => tainted?.has(one.attemptId)).length
+    return n === 0
+      ? []
+      : [
+          `${n} attempts of run ${manifest.runId} met rows of gold outside their documents, or a page that publishes answers: its report has the scores without them`,
+        ]
+  })
 }
 
 /** The same attempt in two runs counts as two trials of its task. */

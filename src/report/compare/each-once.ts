@@ -1,0 +1,35 @@
+import { type Entry, groupBy, joinEntries } from '../entries.ts'
+import { scoringOf } from '../report-table.ts'
+import type { ComparedRun } from './run-notes.ts'
+
+function kindOf({ key }: Entry): string {
+  return JSON.stringify([key.setting, key.model, key.variant])
+}
+
+/**
+ * Every attempt once, however many scorings its run has: each setting, model and variant under the scoring that most
+ * attempts of all runs have. An attempt that lacks it stands there without a score.
+ */
+export function eachOnce(runs: readonly ComparedRun[]): Entry[] {
+  const joined = runs.map(run => joinEntries(run.attempts, run.scores))
+  const all = joined.flat()
+  const scored = all.filter(({ key }) => key.profile !== 'none')
+  const ranked = [...groupBy(scored, ({ key }) => scoringOf(key)).values()].sort(
+    (a, b) => b.length - a.length,
+  )
+  const chosen = new Map(
+    [...groupBy(all, kindOf)].map(([kind, entries]) => {
+      const own = new Set(entries.map(({ key }) => scoringOf(key)))
+      const most = ranked.find(([first]) => own.has(scoringOf(first!.key))) ?? entries
+      return [kind, most[0]!.key] as const
+    }),
+  )
+  return joined.flatMap(entries =>
+    [...groupBy(entries, ({ attempt }) => attempt.attemptId).values()].map(own => {
+      const [first] = own as [Entry, ...Entry[]]
+      const { profile, judge } = chosen.get(kindOf(first))!
+      const found = own.find(({ key }) => key.profile === profile && key.judge === judge)
+      return found ?? { ...first, score: null, key: { ...first.key, profile, judge } }
+    }),
+  )
+}
