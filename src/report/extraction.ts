@@ -131,7 +131,7 @@ function scoreTable(
     ]),
     remarks: [
       "Percent of the fields that the published package scores, attempts pooled, invalid output in the denominator; 'acc (valid)' without it; 'of keys': over the schema's keys, as the paper counts. Rows and cells of a table there are none.",
-      "Ours beside it: fields that gold has and the answer lacks (omitted), the reverse (invented), both with other values (wrong); items of lists by precision, which the package's score leaves out, and recall.",
+      "Ours beside it: fields that gold has and the answer lacks (omitted), the reverse (invented), both with other values (wrong); items of lists, those that one side leaves out too, by precision, which the package's score leaves out, and recall. All of valid output.",
       ...(rows.some(row => row.unscoredFields > 0)
         ? [`${sumOf(rows)} fields have no score: the judge failed on them.`]
         : []),

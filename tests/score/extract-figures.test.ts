@@ -53,6 +53,15 @@ describe('figures beside the published ones', () => {
     })
   })
 
+  it('misses the items of a list that the answer leaves out, and finds those of one that gold lacks spurious', async () => {
+    const itemsOf = async (gold: object, predicted: object) =>
+      figuresOf((await scoreExtraction(schema, gold, predicted)).nodes).items
+    const counts = { matched: 0, recall: 0 }
+    expect(await itemsOf({ items: ['x', 'y'] }, { items: [] })).toMatchObject({ ...counts, missed: 2 })
+    expect(await itemsOf({ items: ['x', 'y'] }, { name: 'a' })).toMatchObject({ ...counts, missed: 2 })
+    expect(await itemsOf({ name: 'a' }, { items: ['x'] })).toMatchObject({ spurious: 1, precision: 0 })
+  })
+
   it.skipIf(reason !== '').each([
     ['sport/swimming/swimming-schema.json', 12],
     ['finance/credit_agreement/credit_agreement-schema.json', 13],

@@ -17,6 +17,8 @@ export interface NodeResult {
   /** The published package would have asked its judge here. */
   readonly judged: boolean
   readonly matches: ItemMatches | null
+  /** Items of a list of which one side has none: the published package counts them nowhere. */
+  readonly unpaired: ItemMatches | null
   readonly errorType: string | null
   /** Below an anyOf: walked, but counted nowhere. */
   readonly internal: boolean
@@ -82,6 +84,7 @@ function resultOf(
     path,
     metric: choice.metricId,
     matches: null,
+    unpaired: null,
     errorType: null,
     internal: path.includes('anyOf['),
   }
@@ -90,7 +93,8 @@ function resultOf(
   const presence = presenceOf(node.kind, pair)
   if (presence !== 'both_present') {
     const passed = presence.startsWith('both_')
-    return { ...base, score: passed ? 1 : 0, passed, presence, judged: false }
+    const unpaired = choice.metricId === 'array_llm' ? unpairedItems(pair) : null
+    return { ...base, score: passed ? 1 : 0, passed, presence, judged: false, unpaired }
   }
   const input = { node, gold: present(pair.gold), predicted: present(pair.predicted), params: choice.params }
   try {
@@ -104,6 +108,11 @@ function resultOf(
     if (error instanceof MetricError) return { ...base, ...failed(error.type) }
     throw error
   }
+}
+
+function unpairedItems({ gold, predicted }: ValuePair): ItemMatches {
+  const lengthOf = (value: Value): number => (Array.isArray(value) ? value.length : 0)
+  return { matched: 0, missedGold: lengthOf(gold), spuriousPredicted: lengthOf(predicted) }
 }
 
 /** Items of a list are documents of their own: walked and scored by the same rules. */

@@ -12,7 +12,7 @@ export interface ExtractionFigures {
   readonly hallucinations: number
   /** Both have a value, and they differ. */
   readonly wrongValues: number
-  /** Items of scored lists, all lists together; precision counts spurious items, which the package's score does not. */
+  /** Items of scored lists, all lists together, those that one side leaves out too; precision counts spurious items, which the package's score does not. */
   readonly items: {
     readonly matched: number
     readonly missed: number
@@ -29,10 +29,11 @@ export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
   let matched = 0
   let missed = 0
   let spurious = 0
-  for (const { matches } of nodes) {
-    matched += matches?.matched ?? 0
-    missed += matches?.missedGold ?? 0
-    spurious += matches?.spuriousPredicted ?? 0
+  for (const { matches, unpaired } of nodes) {
+    const items = matches ?? unpaired
+    matched += items?.matched ?? 0
+    missed += items?.missedGold ?? 0
+    spurious += items?.spuriousPredicted ?? 0
   }
   const precision = matched + spurious === 0 ? 1 : matched / (matched + spurious)
   const recall = matched + missed === 0 ? 1 : matched / (matched + missed)
