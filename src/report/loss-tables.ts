@@ -61,7 +61,9 @@ export function waterfallTables(report: Report): ReportTable[] {
       remarks: [
         'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
         ...(controlled
-          ? ['found-only: recall of offline on just the documents that online opened and parsed.']
+          ? [
+              'found-only: recall of offline on just the documents that online opened and parsed, over the scored attempts of that control: its own row has their n.',
+            ]
           : []),
       ],
     }

@@ -217,7 +217,7 @@ export interface WaterfallRow {
   /** Cell recall; it and the classes' shares add up to 1. */
   readonly recall: number
   readonly classes: Readonly<Partial<Record<CellClass, number>>>
-  /** online: cell recall of its found-only control on the same tasks' scored attempts; absent where it was not run. */
+  /** online: cell recall of its found-only control, over that one's scored attempts; absent where it was not run. */
   readonly foundOnly?: number
 }
 

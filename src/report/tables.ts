@@ -7,7 +7,7 @@ import { groupCells, groupColumns } from './group-columns.ts'
 import { judgingLine } from './judging.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent, pText, signedPercent, withInterval } from './numbers.ts'
-import type { DifferenceRow, Report, ReportGroup } from './report.ts'
+import type { DifferenceRow, Measure, Report, ReportGroup } from './report.ts'
 import {
   allScorings,
   domainName,
@@ -22,8 +22,11 @@ import {
 import { stabilityTables } from './stability.ts'
 import { trialTables } from './trials.ts'
 
-function boundsOf(group: ReportGroup): string {
-  return `${percent(group.cellF1.meanUnscoredAsZero)}–${percent(group.cellF1.mean)}`
+/** The score that a benchmark is about. */
+function scoreOf(group: ReportGroup): { readonly name: string; readonly score: Measure } {
+  return group.profile === 'extract-bench'
+    ? { name: metricNames.fieldPassRate, score: group.fieldPassRate }
+    : { name: metricNames.cellF1, score: group.cellF1 }
 }
 
 /** What the settings score, with n, the intervals and the bounds that unscored attempts leave open. */
@@ -59,8 +62,8 @@ function comparisonTables(report: Report): ReportTable[] {
       remarks: [
         'Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks.',
         "'unscored as 0' is the lower bound of cell F1. 'found' is discovery recall (opened). Columns that gold lacks cost nothing in cell F1: schema P tells.",
-        ...failureRemarks(groups),
-        ...taintRemarks(groups),
+        ...failureRemarks(groups, oneModel),
+        ...taintRemarks(groups, oneModel),
       ],
     }
   })
@@ -100,29 +103,35 @@ function extractionComparison(
     ]),
     remarks: [
       "Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks. valid: JSON that fits the schema. 'unscored as 0' is the lower bound of fields passed. Row F1, cell F1 and schema precision are of tables alone.",
-      ...failureRemarks(groups),
-      ...taintRemarks(groups),
+      ...failureRemarks(groups, oneModel),
+      ...taintRemarks(groups, oneModel),
     ],
   }
 }
 
+/** Below a table, with the model where there are several. */
+function nameOf(group: ReportGroup, oneModel: boolean): string {
+  return oneModel ? keyLabel(group) : `${keyLabel(group)} · ${group.model}`
+}
+
 /** The second pair of bounds: what the scores are without attempts that our web disturbed. */
-function failureRemarks(groups: readonly ReportGroup[]): string[] {
+function failureRemarks(groups: readonly ReportGroup[], oneModel: boolean): string[] {
   return groups
     .filter(group => group.infrastructureFailures > 0 && group.domain === 'all')
-    .map(
-      group =>
-        `${keyLabel(group)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed; cell F1 without them ${percent(group.cellF1.meanWithoutInfrastructureFailures)}, bounds ${boundsOf(group)}.`,
-    )
+    .map(group => {
+      const { name, score } = scoreOf(group)
+      const bounds = `${percent(score.meanUnscoredAsZero)}–${percent(score.mean)}`
+      return `${nameOf(group, oneModel)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed; ${name} without them ${percent(score.meanWithoutInfrastructureFailures)}, bounds ${bounds}.`
+    })
 }
 
 /** The scores without attempts that met published answers. */
-function taintRemarks(groups: readonly ReportGroup[]): string[] {
+function taintRemarks(groups: readonly ReportGroup[], oneModel: boolean): string[] {
   return groups.flatMap(group => {
     const clean = group.withoutTainted
     if (clean === null || group.domain !== 'all') return []
     return [
-      `${keyLabel(group)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
+      `${nameOf(group, oneModel)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
     ]
   })
 }

@@ -50,6 +50,32 @@ describe('the terminal report', () => {
     expect(text).toContain('1 tasks could not be read and were skipped')
   })
 
+  it('gives bounds beside a disturbed web by the score that there is, and names the model where there are several', () => {
+    const remarksOf = (profile: string, models: readonly string[]) => {
+      const attempts = models.map(model =>
+        makeAttempt({ task: 't', setting: 'online', over: { model, attemptId: model } }),
+      )
+      const isTable = profile === 'aoe'
+      const own = {
+        profile,
+        infrastructureFailures: 1,
+        ...(isTable ? {} : { row: null, cell: null, counts: { nodes: 4, passedNodes: 1 } }),
+        ...(isTable ? {} : { extract: { valid: true, failure: null, nodes: [], summary: null } }),
+      }
+      const scores = attempts.map(attempt => makeScore(attempt, 0.5, own))
+      const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+      const [first] = reportTables(buildReport({ manifest, attempts, scores, skippedTasks: [] }))
+      return first?.remarks.filter(remark => remark.includes('infrastructure failed'))
+    }
+    expect(remarksOf('aoe', ['m', 'n'])).toEqual([
+      expect.stringMatching(/^online · m: .* cell F1 without them –, bounds 50.0–50.0\.$/),
+      expect.stringMatching(/^online · n: /),
+    ])
+    expect(remarksOf('extract-bench', ['m'])).toEqual([
+      expect.stringMatching(/^online: .* fields passed without them –, bounds 25.0–25.0\.$/),
+    ])
+  })
+
   it('holds no control characters of a name', () => {
     const attempts = [makeAttempt({ task: 't', setting: 'rag', domain: 'evil\u001b[31m' })]
     const manifest = { runId: 'r\u001b[31m', startedAt: null, endedAt: null, config: {} }
