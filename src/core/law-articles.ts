@@ -13,6 +13,8 @@ const citation = new RegExp(
   `(《[^《》]{1,60}》)(?:[（(][^（()）]{1,30}[)）])?((?:[第款项〇零一二三四五六七八九十百千\\d、，,和及与以()（）\\s]{0,60}${plainArticle.source})+)`,
   'g',
 )
+const state = '中华人民共和国'
+const stateOfLaw = new RegExp(`${state}(?=\\p{Script=Han}{1,30}(?:》|第\\d))`, 'gu')
 const betweenHan = /(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu
 
 /** The articles of a Chinese citation, in Arabic numerals: `《刑法》第二十七条、第六十四条` are 《刑法》第27条 and 《刑法》第64条. */
@@ -26,6 +28,11 @@ export function withArabicArticles(text: string): string {
   return text.includes('第') ? text.replace(numbered, (_, number: string) => `第${arabic(number)}`) : text
 }
 
+/** Text with laws cited without their state, which most citations leave out: 《中华人民共和国刑法》第27条 is 《刑法》第27条. */
+export function withoutState(text: string): string {
+  return text.includes(state) ? text.replace(stateOfLaw, '') : text
+}
+
 /**
  * Text with each article of a law cited by itself and in one spelling, wherever its line breaks:
  * `《中华人民共和国刑法》第二十七条、第六十四条` becomes `《刑法》第27条、《刑法》第64条`. An inserted article
@@ -33,7 +40,7 @@ export function withArabicArticles(text: string): string {
  */
 export function withPlainCitations(text: string): string {
   if (!text.includes('第')) return text
-  return withArabicArticles(text.replace(betweenHan, '').replaceAll('《中华人民共和国', '《'))
+  return withoutState(withArabicArticles(text.replace(betweenHan, '')))
     .replace(arabicArticle, (_, number: string, part = '') => `第${number}${part}条`)
     .replace(citation, (_, law: string, row: string) => row.replace(plainArticle, `${law}$&`))
 }
