@@ -52,7 +52,6 @@ interface DomNode {
   readonly tagName?: string
   readonly textContent: string | null
   readonly childNodes: Iterable<DomNode>
-  getAttribute?(name: string): string | null
 }
 
 /** A page's text: blocks and list items a line each, table rows a line with cells apart by ` | `. */

@@ -17,9 +17,7 @@ export interface PageElement extends PageNode {
   setAttribute(name: string, value: string): void
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
-  closest(selector: string): PageElement | null
   remove(): void
-  after(...nodes: (PageNode | string)[]): void
   replaceWith(...nodes: (PageNode | string)[]): void
   replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
@@ -29,7 +27,6 @@ export interface PageDocument {
   readonly body: PageElement
   toString(): string
   createElement(name: string): PageElement
-  createTextNode(text: string): PageNode
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
 }
