@@ -23,12 +23,12 @@ export interface DocumentReader {
 export interface DocumentReaderOptions {
   /** Where texts are kept. */
   readonly cacheFolder: string
-  /** Threads that read PDFs; 2 unless told otherwise. */
-  readonly workers?: number
   /** Asked for once, before the first text; where absent or null, pages without a text layer stay without text. */
   readonly ocr?: PageOcr | (() => Promise<PageOcr | null>)
   readonly pdfPool?: PdfPool
 }
+
+const pdfThreads = 2
 
 /** Raised whenever the text of any format would come out different, so that kept texts are made anew. */
 const textVersion = 'tablehunt-text-4'
@@ -58,7 +58,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
 
   async function readAs(format: DocumentFormat, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
     if (format !== 'pdf') return await readOnePage(format, bytes)
-    pool ??= createPdfPool({ workers: options.workers ?? 2 })
+    pool ??= createPdfPool({ workers: pdfThreads })
     return await pdfText(pool, bytes, ocr)
   }
 

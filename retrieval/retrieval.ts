@@ -99,10 +99,7 @@ export async function createRetrievals(
   for (const [name, retriever] of loaded) if (lacksRelevance) requireNoRelevance(name, retriever)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
-  const close = async (): Promise<void> => {
-    await store.close()
-    await embedder.close?.()
-  }
+  const close = (): Promise<void> => store.close()
   const open = new Map<string, Retrieval>()
   for (const [name, retriever] of loaded) {
     const { splitter } = retriever
