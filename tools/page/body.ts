@@ -4,20 +4,12 @@ import { sha256 } from '../../src/core/hash.ts'
 import { withRetry } from '../../src/core/retry.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
+import { pageRequest } from '../web/page-request.ts'
 import type { WebResponse } from '../web/transport.ts'
 import { once, storeOf } from './attempt-store.ts'
 import { bodyType, type PageBody } from './body-type.ts'
 
-const maxBodyBytes = 64_000_000
-const timeoutMs = 60_000
-const maxRedirects = 8
 const retryPolicy = { retries: 2, firstWaitMs: 500, maxWaitMs: 10_000 } as const
-
-const requestHeaders = {
-  accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.8',
-  'accept-language': 'en,zh;q=0.8,*;q=0.5',
-  'user-agent': 'Mozilla/5.0 (compatible; tablehunt/0.1; research evaluation of language models)',
-} as const
 
 /**
  * Downloads a URL once an attempt; each request that goes to the network is charged as one fetch, retries too.
@@ -51,7 +43,7 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
   const response = await withRetry(
     async () => {
       environment.charge('fetchCalls', what)
-      return checked(url, await send(url, environment))
+      return checked(url, await environment.transport.send(pageRequest(url), environment.signal))
     },
     {
       ...retryPolicy,
@@ -73,20 +65,6 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
     type: bodyType(response.body, contentTypeHeader, response.finalUrl),
     contentTypeHeader,
   }
-}
-
-async function send(url: string, environment: ToolEnvironment): Promise<WebResponse> {
-  const request = {
-    method: 'GET',
-    url,
-    headers: requestHeaders,
-    body: null,
-    purpose: 'page',
-    maxBytes: maxBodyBytes,
-    timeoutMs,
-    maxRedirects,
-  } as const
-  return await environment.transport.send(request, environment.signal)
 }
 
 /** Inside the retry a passing failure is a ProviderError, since that carries the wait the server asked for. */
