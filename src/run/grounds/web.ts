@@ -135,7 +135,6 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
   const live = input.config.replay === 'auto' ? await openLive(input) : null
   const transport = await createReplayTransport({
     folder,
-    mode: input.config.replay,
     ...(live === null ? {} : { live: live.transport }),
   })
   const searched = live?.searched ?? recordedService(transport) ?? givenService(input)
