@@ -125,7 +125,8 @@ describe('the live web', () => {
     }
     expect(method).toBe('GET')
     expect(headers).toMatchObject({ 'x-plain': 'stays' })
-    for (const name of ['authorization', 'cookie', 'x-subscription-token']) expect(headers).not.toHaveProperty(name)
+    for (const name of ['authorization', 'cookie', 'x-subscription-token'])
+      expect(headers).not.toHaveProperty(name)
   })
 
   it('refuses a body beyond its cap, packed ones by what they unpack to', async () => {
