@@ -147,9 +147,3 @@ function tidy(text: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
-
-/** The charset an HTML page names in its first bytes; null when it names none. */
-export function declaredCharset(bytes: Uint8Array): string | null {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
-  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? null
-}
