@@ -1,47 +1,12 @@
+import { isInline } from './inline.ts'
 import { flattenBelow, type NestedElement } from './nesting.ts'
 import { markRaised } from './raised.ts'
 
-const skipped = new Set([
-  ...['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'CANVAS'],
-  ...['SELECT', 'BUTTON', 'INPUT', 'TEXTAREA', 'IX:HEADER'],
-])
-const inline = new Set([
-  ...[
-    'A',
-    'ABBR',
-    'ACRONYM',
-    'B',
-    'BDI',
-    'BDO',
-    'BIG',
-    'CITE',
-    'CODE',
-    'DATA',
-    'DEL',
-    'DFN',
-    'EM',
-    'FONT',
-    'I',
-    'IMG',
-  ],
-  ...[
-    'INS',
-    'KBD',
-    'LABEL',
-    'MARK',
-    'Q',
-    'S',
-    'SAMP',
-    'SMALL',
-    'SPAN',
-    'STRIKE',
-    'STRONG',
-    'SUB',
-    'SUP',
-    'TIME',
-  ],
-  ...['TT', 'U', 'VAR', 'WBR', 'IX:NONFRACTION', 'IX:NONNUMERIC'],
-])
+const skipped = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD IFRAME OBJECT SVG CANVAS SELECT BUTTON INPUT TEXTAREA IX:HEADER'.split(
+    ' ',
+  ),
+)
 const [textNode, elementNode] = [3, 1]
 /** We recurse over the tree: from some 3,000 levels on the stack ends. */
 const mostLevels = 1_000
@@ -87,7 +52,7 @@ function elementText(element: DomNode): string {
   if (tag === 'LI') return `\n- ${blockText(element).trim()}\n`
   if (/^H[1-6]$/.test(tag)) return `\n\n${'#'.repeat(Number(tag[1]))} ${blockText(element).trim()}\n\n`
   if (tag === 'P') return `\n\n${blockText(element)}\n\n`
-  return inline.has(tag) ? blockText(element) : `\n${blockText(element)}\n`
+  return isInline(tag) ? blockText(element) : `\n${blockText(element)}\n`
 }
 
 function tableText(table: DomNode): string {

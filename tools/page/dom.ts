@@ -1,4 +1,5 @@
 import { parseHTML } from 'linkedom'
+import { isInline } from '../../retrieval/text/inline.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 
 /** The part of the DOM that is used here; the project has no browser's types. */
@@ -71,19 +72,12 @@ export function lineOf(element: PageElement): string {
   return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
 }
 
-const inline = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-)
-
 function collect(node: PageElement, pieces: string[]): void {
   for (const child of node.childNodes) {
     if (isText(child)) pieces.push((child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
-    // `ix:nonfraction` and its like mark up figures in filings.
-    const apart = !inline.has(name) && !name.includes(':')
+    const apart = name === 'img' || !isInline(name)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
     else collect(child, pieces)
