@@ -85,7 +85,7 @@ export interface FoundFile {
  */
 export async function filesOf(
   folder: string,
-  options: { readonly deep?: boolean; readonly tell?: (line: string) => void } = {},
+  options: { readonly deep: boolean; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
   const names = await readdir(folder).catch(() => {
     throw new ConfigError(`${folder}: no folder there that can be read`)
@@ -96,10 +96,10 @@ export async function filesOf(
     try {
       const facts = await stat(path)
       if (facts.isFile()) files.push({ name, path, bytes: facts.size })
-      else if (facts.isDirectory() && options.deep === true)
+      else if (facts.isDirectory() && options.deep)
         for (const file of await filesOf(path, options)) files.push({ ...file, name: `${name}/${file.name}` })
     } catch (error) {
-      options.tell?.(`documents: ${name}: left out: ${reasonOf(error)}`)
+      options.tell(`documents: ${name}: left out: ${reasonOf(error)}`)
     }
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
