@@ -104,7 +104,9 @@ describe('a run of the demo tasks', () => {
     const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
     const { stdout } = await tablehunt(['logs', 'termination', out])
-    expect(stdout).toMatch(/Note: \d+ of \d+ attempts have not been made or were cancelled: the run is not finished\.\n$/)
+    expect(stdout).toMatch(
+      /Note: \d+ of \d+ attempts have not been made or were cancelled: the run is not finished\.\n$/,
+    )
   }, 60_000)
 
   it('says why nothing could be scored, and what makes it good', async () => {
