@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
 import { figuresOf, schemaKeys, scorableNodes } from '../../src/score/extract-bench/figures.ts'
+import type { JsonObject } from '../../src/score/extract-bench/json-value.ts'
 import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
 
@@ -54,7 +55,7 @@ describe('figures beside the published ones', () => {
   })
 
   it('misses the items of a list that the answer leaves out, and finds those of one that gold lacks spurious', async () => {
-    const itemsOf = async (gold: object, predicted: object) =>
+    const itemsOf = async (gold: JsonObject, predicted: JsonObject) =>
       figuresOf((await scoreExtraction(schema, gold, predicted)).nodes).items
     const counts = { matched: 0, recall: 0 }
     expect(await itemsOf({ items: ['x', 'y'] }, { items: [] })).toMatchObject({ ...counts, missed: 2 })
