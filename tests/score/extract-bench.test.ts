@@ -50,6 +50,42 @@ describe('scoring an extraction', () => {
     expect((await scoreExtraction(parseJsonAsPython(written), {}, {})).error).toBeNull()
   })
 
+  it('keeps no result of a metric that is listed behind a judge metric', async () => {
+    const metrics = (...ids: string[]) => ({
+      type: 'string',
+      evaluation_config: { metrics: ids.map(metric_id => ({ metric_id })) },
+    })
+    const several = {
+      type: 'object',
+      properties: {
+        a: metrics('string_exact', 'string_semantic', 'string_fuzzy'),
+        b: metrics('no_such', 'string_llm', 'string_semantic', 'no_such'),
+      },
+    }
+    const { nodes, summary } = await scoreExtraction(several, { a: 'x', b: 'y' }, { a: 'X', b: 'Y' })
+    expect(nodes.map(({ path, metric, score }) => [path.at(-1), metric, score])).toEqual([
+      ['a', 'string_exact', 0],
+      ['a', 'string_semantic', 1],
+      ['b', 'error', 0],
+      ['b', 'string_llm', 1],
+    ])
+    expect(summary).toMatchObject({ overall_pass_rate: 0.5, outcomes: { total_evaluated: 4 } })
+  })
+
+  it('counts a leaf whose key is empty', async () => {
+    const { summary } = await scoreExtraction({ type: 'object' }, { '': 'x', b: 1 }, { b: 1 })
+    expect(summary?.coverage).toMatchObject({ present_in_both: 1, missing_paths: [''] })
+  })
+
+  it('refuses a configuration whose metrics are null', async () => {
+    const { error } = await scoreExtraction(
+      { type: 'object', properties: { a: { type: 'string', evaluation_config: { metrics: null } } } },
+      {},
+      {},
+    )
+    expect(error).toMatchObject({ stage: 'schema' })
+  })
+
   it('refuses a document for one bad value, naming the place', async () => {
     const refused = await scoreExtraction(schema, { name: 'a' }, { name: null })
     expect(refused).toMatchObject({

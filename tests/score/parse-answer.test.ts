@@ -13,6 +13,23 @@ const plain = [
 ]
 
 describe('finding the table in an answer', () => {
+  it('reads a quoted cell of several lines in a table without a fence', () => {
+    const rows = [
+      ['file', 'lender', 'borrower'],
+      ['a.pdf', 'First, N.A.', 'A Corp. and\n\nB "Bee" LLC'],
+      ['b.pdf', 'Second', '5" pipe works'],
+      ['c.pdf', '', 'C Corp.\nD Corp.'],
+    ]
+    expect(table(`The table:\n\n${writeCsv(rows)}\nThat is all, as asked.`)).toEqual(rows)
+    const open = 'k,v\na,"never closed\nb,2\nc,3\n'
+    expect(table(open)).toEqual([
+      ['k', 'v'],
+      ['a', '"never closed'],
+      ['b', '2'],
+      ['c', '3'],
+    ])
+  })
+
   it('takes the last fenced csv', () => {
     expect(table('```csv\nx,y\n8,9\n```\nbetter:\n```csv\na,b\n1,2\n```\nbye, all')).toEqual(plain)
   })

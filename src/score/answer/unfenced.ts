@@ -61,7 +61,11 @@ function runsOf(text: string, delimiter: Delimiter): Block[] {
     }
     run = []
   }
-  for (const line of text.split(/\r\n|\n|\r/)) {
+  const lines = text.split(/\r\n|\n|\r/)
+  for (let at = 0; at < lines.length; at += 1) {
+    const length = run.length > 0 && lines[at]!.includes('"') ? recordLength(lines, at, delimiter, width) : 1
+    const line = length === 1 ? lines[at]! : lines.slice(at, at + length).join('\n')
+    at += length - 1
     const fields = fieldCount(line, delimiter)
     if (
       run.length > 0 &&
@@ -79,6 +83,23 @@ function runsOf(text: string, delimiter: Delimiter): Block[] {
   }
   finish()
   return blocks
+}
+
+const longestRecord = 20
+
+/** How many lines a record takes: more than one where a quote stays open and what closes it makes it `width` fields wide. */
+function recordLength(lines: readonly string[], at: number, delimiter: string, width: number): number {
+  let fields = 1
+  let inside = false
+  for (let length = 1; length <= longestRecord && at + length <= lines.length; length += 1) {
+    const parts = lines[at + length - 1]!.split('"')
+    for (const [i, part] of parts.entries()) {
+      if (i > 0) inside = !inside
+      if (!inside && part.includes(delimiter)) fields += part.split(delimiter).length - 1
+    }
+    if (!inside) return fields === width ? length : 1
+  }
+  return 1
 }
 
 /** Fields of a line, delimiters in quotes aside; 0 for a line that is blank or too wide to be a table's. */

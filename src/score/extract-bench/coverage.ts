@@ -45,8 +45,8 @@ function leafPaths(value: JsonValue): Set<string> {
     if (isJsonObject(inner)) {
       for (const [key, child] of Object.entries(inner)) {
         const childPath = path === '' ? key : `${path}.${key}`
-        if (isEmpty(child)) paths.add(childPath)
-        else visit(child, childPath)
+        if (isFilled(child)) visit(child, childPath)
+        else paths.add(childPath)
       }
     } else if (isJsonList(inner)) {
       for (const [i, item] of inner.entries()) visit(item, `${path}[${i}]`)
@@ -56,8 +56,8 @@ function leafPaths(value: JsonValue): Set<string> {
   return paths
 }
 
-const isEmpty = (value: JsonValue): boolean =>
-  isJsonList(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0
+const isFilled = (value: JsonValue): boolean =>
+  isJsonList(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0
 
 /** Required keys of objects under objects. */
 function requiredPaths(root: SchemaNode): Set<string> {

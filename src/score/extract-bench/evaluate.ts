@@ -56,14 +56,18 @@ export function evaluateWith(
   const visit = (node: SchemaNode, path: string): void => {
     const pair = values.get(path) ?? { gold: null, predicted: null }
     const own = new Map<string, NodeResult>()
+    let isJudged = false
     for (const choice of node.metrics) {
       const result = resultOf(node, path, pair, choice, decide)
-      own.set(result.metric === 'error' ? `error ${own.size}` : result.metric, result)
       // The published package scores a root object twice.
       if (result.judged) judgeCalls += path === '$' && node.kind === 'object' ? 2 : 1
+      // It carries out what is listed after a judge metric, too, but keeps no result of it.
+      if (isJudged) continue
+      own.set(result.metric === 'error' ? `error ${own.size}` : result.metric, result)
+      isJudged = metricNamed(result.metric)?.judged === true
     }
     results.push(...own.values())
-    if ([...own.values()].some(result => metricNamed(result.metric)?.judged === true)) return
+    if (isJudged) return
     for (const [step, child] of childrenOf(node)) visit(child, path + step)
   }
   visit(root, '$')

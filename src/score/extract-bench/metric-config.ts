@@ -39,8 +39,7 @@ export function metricsOf(kind: SchemaNode['kind'], config: JsonValue | undefine
   }
   if (!isJsonObject(config)) throw invalidConfig()
   refuseOthers(config, ['metrics', 'aggregation_weight'])
-  const { metrics } = config
-  if (metrics === undefined || metrics === null) return []
+  const { metrics = [] } = config
   if (!isJsonList(metrics)) throw invalidConfig()
   return metrics.map(metric => {
     if (!isJsonObject(metric)) throw invalidConfig()
