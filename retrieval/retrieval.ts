@@ -32,7 +32,7 @@ export interface RetrieveOptions {
   readonly queries?: readonly string[]
   /** Chunks wanted where a context of a given size takes the place of the preset's limits; absent or null: the preset's. */
   readonly depth?: number | null
-  /** Asked what is relevant where no other relevance model is set up. */
+  /** Asked what is relevant, for retrievers that ask, where TABLEHUNT_RERANK_URL names no endpoint. */
   readonly relevance?: RelevanceModel
 }
 
@@ -44,10 +44,6 @@ export interface RetrievalOptions {
   readonly chromaUrl: string | null
   /** Indexes and vectors are kept here, for all runs. */
   readonly cacheFolder: string
-  /** For retrievers that ask a model what is relevant; absent: the endpoint that TABLEHUNT_RERANK_URL names. */
-  readonly relevance?: RelevanceModel
-  /** True: who asks brings a relevance model with each question, for where there is neither of those. */
-  readonly relevanceFromCaller?: boolean
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   /** Told how far a long embedding is, a line at a time. */
@@ -91,9 +87,7 @@ export async function createRetrievals(
   const store = await pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores).load(
     options,
   )
-  const relevance = options.relevance ?? relevanceEndpoint(environment, clock)
-  const lacksRelevance = relevance === null && options.relevanceFromCaller !== true
-  for (const [name, entry] of entries) if (lacksRelevance) requireNoRelevance(name, entry)
+  const relevance = relevanceEndpoint(environment, clock)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
   const close = (): Promise<void> => store.close()
@@ -113,13 +107,6 @@ export async function createRetrievals(
     },
     close,
   }
-}
-
-function requireNoRelevance(name: string, { ratedPassages }: RetrieverEntry): void {
-  if (ratedPassages === undefined) return
-  throw new ConfigError(
-    `--retriever ${name} needs a reranking endpoint: set TABLEHUNT_RERANK_URL, such as http://127.0.0.1:8083/v1/rerank`,
-  )
 }
 
 interface RetrievalParts {

@@ -307,8 +307,4 @@ describe('retrieval over a service', () => {
     expect(lengths).toEqual([...lengths].sort((a, b) => a - b))
     await retrieval.close()
   })
-
-  it('refuses to rerank without an endpoint, at the start', async () => {
-    await expect(open('exact', {}, 'rerank')).rejects.toThrow(/set TABLEHUNT_RERANK_URL/)
-  })
 })
