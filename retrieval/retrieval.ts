@@ -64,7 +64,6 @@ export interface Retrieval {
   ): Promise<RetrievedChunks>
   /** Every chunk of the documents as this retriever's splitter cuts them, in the order of documents and text. */
   chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]>
-  close(): Promise<void>
 }
 
 /** Several retrievers over one store: a document is indexed once for each splitter, whichever of them asks. */
@@ -90,14 +89,13 @@ export async function createRetrievals(
   const relevance = relevanceEndpoint(environment, clock)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
-  const close = (): Promise<void> => store.close()
   const open = new Map<string, Retrieval>()
   for (const [name, { load }] of entries) {
     const retriever = await load()
     const { splitter } = retriever
     const chunked = chunkers.get(splitter.name) ?? rememberChunks(splitter)
     chunkers.set(splitter.name, chunked)
-    open.set(name, { ...retrievalOf({ name, retriever, chunked, dense, embedder, relevance }), close })
+    open.set(name, retrievalOf({ name, retriever, chunked, dense, embedder, relevance }))
   }
   return {
     get(name) {
@@ -105,7 +103,7 @@ export async function createRetrievals(
       if (retrieval === undefined) throw new Error(`the retriever ${name} was not opened`)
       return retrieval
     },
-    close,
+    close: () => store.close(),
   }
 }
 
@@ -118,15 +116,15 @@ interface RetrievalParts {
   readonly relevance: RelevanceModel | null
 }
 
-function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: RetrievalParts) {
+function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: RetrievalParts): Retrieval {
   const chunkAll = (documents: readonly ContextDocument[]) => Promise.all(documents.map(chunked))
   return {
     async retrieve(
-      question: Question,
-      documents: readonly ContextDocument[],
-      signal: AbortSignal,
-      { queries = [question.query], depth = null, relevance: own }: RetrieveOptions = {},
-    ): Promise<RetrievedChunks> {
+      question,
+      documents,
+      signal,
+      { queries = [question.query], depth = null, relevance: own } = {},
+    ) {
       const withChunks = (await chunkAll(documents)).filter(document => document.chunks.length > 0)
       const k = depth ?? retriever.k
       const rankings: Chunk[][] = []
@@ -147,7 +145,7 @@ function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: R
       const chunks = mergeRankings(rankings, k, limit)
       return { chunks, retriever: name, embedder: embedderName, k }
     },
-    async chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]> {
+    async chunks(documents) {
       return (await chunkAll(documents)).flatMap(document => document.chunks)
     },
   }

@@ -273,7 +273,7 @@ describe('retrieval over a service', () => {
       clock,
       environment: more,
     })
-    return retrievals.get(retriever)
+    return { ...retrievals.get(retriever), close: retrievals.close }
   }
 
   it.each(['exact', 'chroma'])('fails for the task alone while the service is down, with %s', async store => {

@@ -68,7 +68,7 @@ const open = async ({
   const retrieval = retrievals.get(retriever)
   const retrieve: Retrieval['retrieve'] = (question, documents, signal, asked) =>
     retrieval.retrieve(question, documents, signal, { relevance, ...asked })
-  return { ...retrieval, retrieve }
+  return { ...retrieval, retrieve, close: retrievals.close }
 }
 
 /** The more words a text shares with the query, the more relevant. */
