@@ -76,6 +76,16 @@ const relevance: RelevanceModel = async (query, texts) =>
   texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length)
 
 describe('chunkDocument', () => {
+  it('gives a character whole to both pieces where a splitter cuts inside it', async () => {
+    const halves = [
+      { start: 0, end: 2 },
+      { start: 2, end: 4 },
+    ]
+    const splitter = { name: 'by two', split: async () => halves }
+    const { chunks } = await chunkDocument(documentOf('d', 'a\u{20bb7}b'), splitter)
+    expect(chunks.map(chunk => chunk.text)).toEqual(['a\u{20bb7}', '\u{20bb7}b'])
+  })
+
   it.each(documents.map(document => document.hint))(
     'gives chunks of %s that stand where they say',
     async hint => {
