@@ -23,14 +23,15 @@ export function readLawArticles(citation: string): string[] {
   return [...citation.matchAll(article)].map(([, number = '', rest]) => `${law}第${arabic(number)}${rest}`)
 }
 
-/** Text with the numbers of articles, paragraphs and items in Arabic numerals: `第二百六十六条` becomes 第266条. */
-export function withArabicArticles(text: string): string {
-  return text.includes('第') ? text.replace(numbered, (_, number: string) => `第${arabic(number)}`) : text
-}
-
-/** Text with laws cited without their state, which most citations leave out: 《中华人民共和国刑法》第27条 is 《刑法》第27条. */
-export function withoutState(text: string): string {
-  return text.includes(state) ? text.replace(stateOfLaw, '') : text
+/**
+ * Text with the numbers of articles, paragraphs and items in Arabic numerals, and laws without their state, which most
+ * citations leave out: 《中华人民共和国刑法》第二百六十六条 becomes 《刑法》第266条.
+ */
+export function withPlainLaws(text: string): string {
+  const arabicNumbers = text.includes('第')
+    ? text.replace(numbered, (_, number: string) => `第${arabic(number)}`)
+    : text
+  return text.includes(state) ? arabicNumbers.replace(stateOfLaw, '') : arabicNumbers
 }
 
 /**
@@ -40,7 +41,7 @@ export function withoutState(text: string): string {
  */
 export function withPlainCitations(text: string): string {
   if (!text.includes('第')) return text
-  return withoutState(withArabicArticles(text.replace(betweenHan, '')))
+  return withPlainLaws(text.replace(betweenHan, ''))
     .replace(arabicArticle, (_, number: string, part = '') => `第${number}${part}条`)
     .replace(citation, (_, law: string, row: string) => row.replace(plainArticle, `${law}$&`))
 }

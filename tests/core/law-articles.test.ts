@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import {
   readLawArticles,
-  withArabicArticles,
   withLawOfEach,
   withPlainCitations,
+  withPlainLaws,
 } from '../../src/core/law-articles.ts'
 
 it('articles of a citation are given in Arabic numerals, each with its law', () => {
@@ -15,10 +15,10 @@ it('articles of a citation are given in Arabic numerals, each with its law', () 
 })
 
 it('numbers of articles are written in Arabic numerals, and nothing else is', () => {
-  expect(withArabicArticles('《民法典》第一千二百五十四条第一款、第133条之一')).toBe(
+  expect(withPlainLaws('《民法典》第一千二百五十四条第一款、第133条之一')).toBe(
     '《民法典》第1254条第1款、第133条之一',
   )
-  expect(withArabicArticles('第二十届三中全会，二百六十六人')).toBe('第二十届三中全会，二百六十六人')
+  expect(withPlainLaws('第二十届三中全会，二百六十六人')).toBe('第二十届三中全会，二百六十六人')
 })
 
 it('articles in a row stand each under the law named last', () => {

@@ -1,4 +1,4 @@
-import { withArabicArticles, withoutState } from '../../core/law-articles.ts'
+import { withPlainLaws } from '../../core/law-articles.ts'
 import { composed } from '../../core/values.ts'
 import { pythonFloat } from '../python/number.ts'
 
@@ -29,7 +29,7 @@ const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
  * leading `the` and punctuation that changes no value.
  */
 export function normaliseText(text: string): string {
-  return spelled(withoutState(withArabicArticles(composed(text))).toLowerCase().trim())
+  return spelled(withPlainLaws(composed(text)).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
