@@ -231,6 +231,19 @@ describe('a report', () => {
     })
   })
 
+  it('counts the passed fields of an extraction for its correct cells', () => {
+    const score = {
+      profile: 'extract-bench',
+      extract: { valid: true, failure: null } as NonNullable<Score['extract']>,
+      counts: { nodes: 4, passedNodes: 3 },
+    }
+    const report = reportOf([{ task: 't1', setting: 'offline', f1: 1, score }])
+    expect(group(report, 'offline', 'all').efficiency).toMatchObject({
+      correctCells: 3,
+      tokensPerCorrectCell: 400,
+    })
+  })
+
   it('gives what scored attempts spent for each correct cell', () => {
     const cells = [makeCell(), makeCell(), makeCell({ score: 0.5 })]
     const report = reportOf([
