@@ -32,7 +32,7 @@ export interface RetrieveOptions {
   readonly queries?: readonly string[]
   /** Chunks wanted where a context of a given size takes the place of the preset's limits; absent or null: the preset's. */
   readonly depth?: number | null
-  /** Asked what is relevant where no other relevance model is set up. */
+  /** Asked what is relevant, for retrievers that ask, where TABLEHUNT_RERANK_URL names no endpoint. */
   readonly relevance?: RelevanceModel
 }
 
@@ -44,10 +44,6 @@ export interface RetrievalOptions {
   readonly chromaUrl: string | null
   /** Indexes and vectors are kept here, for all runs. */
   readonly cacheFolder: string
-  /** For retrievers that ask a model what is relevant; absent: the endpoint that TABLEHUNT_RERANK_URL names. */
-  readonly relevance?: RelevanceModel
-  /** True: who asks brings a relevance model with each question, for where there is neither of those. */
-  readonly relevanceFromCaller?: boolean
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   /** Told how far a long embedding is, a line at a time. */
@@ -68,7 +64,6 @@ export interface Retrieval {
   ): Promise<RetrievedChunks>
   /** Every chunk of the documents as this retriever's splitter cuts them, in the order of documents and text. */
   chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]>
-  close(): Promise<void>
 }
 
 /** Several retrievers over one store: a document is indexed once for each splitter, whichever of them asks. */
@@ -91,19 +86,16 @@ export async function createRetrievals(
   const store = await pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores).load(
     options,
   )
-  const relevance = options.relevance ?? relevanceEndpoint(environment, clock)
-  const lacksRelevance = relevance === null && options.relevanceFromCaller !== true
-  for (const [name, entry] of entries) if (lacksRelevance) requireNoRelevance(name, entry)
+  const relevance = relevanceEndpoint(environment, clock)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
-  const close = (): Promise<void> => store.close()
   const open = new Map<string, Retrieval>()
   for (const [name, { load }] of entries) {
     const retriever = await load()
     const { splitter } = retriever
     const chunked = chunkers.get(splitter.name) ?? rememberChunks(splitter)
     chunkers.set(splitter.name, chunked)
-    open.set(name, { ...retrievalOf({ name, retriever, chunked, dense, embedder, relevance }), close })
+    open.set(name, retrievalOf({ name, retriever, chunked, dense, embedder, relevance }))
   }
   return {
     get(name) {
@@ -111,15 +103,8 @@ export async function createRetrievals(
       if (retrieval === undefined) throw new Error(`the retriever ${name} was not opened`)
       return retrieval
     },
-    close,
+    close: () => store.close(),
   }
-}
-
-function requireNoRelevance(name: string, { ratedPassages }: RetrieverEntry): void {
-  if (ratedPassages === undefined) return
-  throw new ConfigError(
-    `--retriever ${name} needs a reranking endpoint: set TABLEHUNT_RERANK_URL, such as http://127.0.0.1:8083/v1/rerank`,
-  )
 }
 
 interface RetrievalParts {
@@ -131,15 +116,15 @@ interface RetrievalParts {
   readonly relevance: RelevanceModel | null
 }
 
-function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: RetrievalParts) {
+function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: RetrievalParts): Retrieval {
   const chunkAll = (documents: readonly ContextDocument[]) => Promise.all(documents.map(chunked))
   return {
     async retrieve(
-      question: Question,
-      documents: readonly ContextDocument[],
-      signal: AbortSignal,
-      { queries = [question.query], depth = null, relevance: own }: RetrieveOptions = {},
-    ): Promise<RetrievedChunks> {
+      question,
+      documents,
+      signal,
+      { queries = [question.query], depth = null, relevance: own } = {},
+    ) {
       const withChunks = (await chunkAll(documents)).filter(document => document.chunks.length > 0)
       const k = depth ?? retriever.k
       const rankings: Chunk[][] = []
@@ -160,7 +145,7 @@ function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: R
       const chunks = mergeRankings(rankings, k, limit)
       return { chunks, retriever: name, embedder: embedderName, k }
     },
-    async chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]> {
+    async chunks(documents) {
       return (await chunkAll(documents)).flatMap(document => document.chunks)
     },
   }

@@ -85,6 +85,23 @@ describe('budget curves', () => {
     expect(await curve('usd', 'cellF1')).toBeUndefined()
   })
 
+  it('leave out the time that checkpoints took', async () => {
+    const timed = traced([
+      [1, charge(1000)],
+      [1, { type: 'checkpoint', tokens: 0, answer: { text: 'poor' }, wallMs: 400 }],
+      [2, charge(1000)],
+    ])
+    const curves = await budgetCurves({
+      attempts: [attempt],
+      scores: [
+        { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+      ],
+      eventsOf: async () => timed,
+    })
+    const points = curves.find(one => one.x === 'wallMs' && one.y === 'cellF1')?.points
+    expect(points?.[0]).toEqual({ x: 600, y: 0.2 })
+  })
+
   it('stand against dollars, and against calls one by one', async () => {
     const paid = traced([
       [1, charge(1, 'modelCalls')],

@@ -39,6 +39,27 @@ describe('a report', () => {
     expect(group(report, 'offline', 'all')).toMatchObject({ n: 4, tasks: 2, cellF1: { mean: 0.75 } })
   })
 
+  it("counts unscored attempts as 0 within their domain for the lower bound of the domains' mean", () => {
+    const report = reportOf([
+      { task: 't1', domain: 'financial', setting: 'rag', f1: 0.9 },
+      { task: 't2', domain: 'financial', setting: 'rag', f1: 0.9 },
+      { task: 't3', domain: 'legal', setting: 'rag', f1: 0.6 },
+      { task: 't4', domain: 'legal', setting: 'rag', f1: 'provider' },
+      { task: 't5', domain: 'legal', setting: 'rag', f1: 'provider' },
+    ])
+    expect(group(report, 'rag', 'all').cellF1.meanUnscoredAsZero).toBeCloseTo(0.48, 12)
+    expect(group(report, 'rag', 'allByDomain').cellF1.meanUnscoredAsZero).toBeCloseTo(0.55, 12)
+  })
+
+  it('counts no unscored attempt as passed, though its answer could be read', () => {
+    const end = { cause: 'provider', reason: 'unavailable' } as const
+    const report = reportOf([
+      { task: 't1', setting: 'online', end, f1: 'provider', score: { passed: true } },
+      { task: 't2', setting: 'online', end, f1: 0.5 },
+    ])
+    expect(report.terminations).toMatchObject([{ cause: 'provider', n: 2, passed: 1 }])
+  })
+
   it('gives the mean over tasks and the mean of the domains apart', () => {
     const report = reportOf([
       { task: 't1', domain: 'financial', setting: 'rag', f1: 0.9 },
@@ -207,6 +228,19 @@ describe('a report', () => {
       n: 1,
       recall: 0.3125,
       classes: { wrong: 0.1875, 'not-opened': 0.25, 'no-evidence': 0.25 },
+    })
+  })
+
+  it('counts the passed fields of an extraction for its correct cells', () => {
+    const score = {
+      profile: 'extract-bench',
+      extract: { valid: true, failure: null } as NonNullable<Score['extract']>,
+      counts: { nodes: 4, passedNodes: 3 },
+    }
+    const report = reportOf([{ task: 't1', setting: 'offline', f1: 1, score }])
+    expect(group(report, 'offline', 'all').efficiency).toMatchObject({
+      correctCells: 3,
+      tokensPerCorrectCell: 400,
     })
   })
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../retrieval/chunk.ts'
 import { retrievers, vectorStores } from '../../retrieval/registry.ts'
-import { createRetrievals, type RetrievalOptions } from '../../retrieval/retrieval.ts'
+import { createRetrievals, type Retrieval, type RetrievalOptions } from '../../retrieval/retrieval.ts'
+import type { RelevanceModel } from '../../retrieval/retrievers/retriever.ts'
 import { recursiveSplitter } from '../../retrieval/splitters/recursive.ts'
 import { ownChroma } from '../../retrieval/stores/chroma-connection.ts'
 import { claimChromaFolder, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
@@ -62,15 +63,29 @@ const open = async ({
     vectorStore: 'exact',
     chromaUrl: null,
     cacheFolder: root,
-    // The more words a text shares with the query, the more relevant.
-    relevance: async (query, texts) =>
-      texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length),
     ...options,
   })
-  return retrievals.get(retriever)
+  const retrieval = retrievals.get(retriever)
+  const retrieve: Retrieval['retrieve'] = (question, documents, signal, asked) =>
+    retrieval.retrieve(question, documents, signal, { relevance, ...asked })
+  return { ...retrieval, retrieve, close: retrievals.close }
 }
 
+/** The more words a text shares with the query, the more relevant. */
+const relevance: RelevanceModel = async (query, texts) =>
+  texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length)
+
 describe('chunkDocument', () => {
+  it('gives a character whole to both pieces where a splitter cuts inside it', async () => {
+    const halves = [
+      { start: 0, end: 2 },
+      { start: 2, end: 4 },
+    ]
+    const splitter = { name: 'by two', split: async () => halves }
+    const { chunks } = await chunkDocument(documentOf('d', 'a\u{20bb7}b'), splitter)
+    expect(chunks.map(chunk => chunk.text)).toEqual(['a\u{20bb7}', '\u{20bb7}b'])
+  })
+
   it.each(documents.map(document => document.hint))(
     'gives chunks of %s that stand where they say',
     async hint => {

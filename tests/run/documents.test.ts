@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
+import { ConfigError } from '../../src/core/errors.ts'
 import type { Task } from '../../src/core/task.ts'
 import { checkDocuments, documentSource } from '../../src/run/grounds/documents.ts'
 
@@ -26,4 +27,5 @@ it('misses just the documents that no attempt could read', async () => {
   expect(await checkDocuments(asking('Report.md', 'folder.md'), docs, ['offline'])).toMatch(
     /^documents: 1 of 2 missing: folder\.md/,
   )
+  await expect(checkDocuments(asking('folder.md'), docs, ['offline'])).rejects.toThrow(ConfigError)
 })

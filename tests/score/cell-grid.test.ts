@@ -17,6 +17,12 @@ const literalText = (word: string): string =>
 const readJson = (text: string, start = 0, withoutControls = false) =>
   readJsonGrid(text, start, { literalText, withoutControls })
 
+it('keeps every cell of a table that outgrows the room it began with', () => {
+  const rows = Array.from({ length: 1_000 }, (_, row) => [`${row}`, `of ${row}`])
+  const json = readJson(JSON.stringify(rows.map(([a, b]) => ({ a, b }))))
+  expect(cellsOf(json!.grid)).toEqual(rows)
+})
+
 const cell = fc.oneof(
   fc.string({ maxLength: 6 }),
   fc.constantFrom('甲公司', '1,234', '', '-5', 'a "b"', '😀', 'x\ny', '\\'),

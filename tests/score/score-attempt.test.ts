@@ -58,6 +58,29 @@ describe('scoring an attempt under profile aoe', () => {
     expect(scoreSchema.parse(result)).toEqual(result)
   })
 
+  it.each([noJudge, rulesJudge])('matches a gold row once where the answer repeats its key', async judge => {
+    const answer =
+      '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\nacme_10q_2024.pdf,5,EUR\n```'
+    const result = await score(financial, answer, judge)
+    expect(result.row).toEqual({ precision: 0.5, recall: 0.5, f1: 0.5 })
+    expect(result.cells.map(cell => cell.predicted)).toEqual(['1000000', 'USD', null, null])
+  })
+
+  it('counts a row that the judge failed on, and the gold row that it may mean, on neither side', async () => {
+    const spent = { calls: 1, inputTokens: 0, outputTokens: 0, usd: null }
+    const failing: Judge = {
+      kind: 'model',
+      name: 'down',
+      batch: false,
+      ask: async () => ({ value: null, failure: 'down', ...spent }),
+    }
+    const answer = '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\nzzz,5,EUR\n```'
+    const result = await score(financial, answer, failing)
+    const whole = { precision: 1, recall: 1, f1: 1 }
+    expect([result.row, result.cell]).toEqual([whole, whole])
+    expect(result.cells.map(cell => cell.score)).toEqual([1, 1, null, null])
+  })
+
   it('scores a part of a list 0.8 times its share', async () => {
     const result = await score(
       legal,

@@ -223,6 +223,12 @@ describe('fetch_page', () => {
     expect((await fetch('/page')).text).toMatch(/\n\nSold$/)
   })
 
+  it('reads a page in UTF-16', async () => {
+    const body = Buffer.from('\ufeff<html><body><p>净利润 1,234</p></body></html>', 'utf16le')
+    const { fetch } = await serve(() => ({ headers: { 'content-type': 'text/html' }, body }))
+    expect((await fetch('/')).text).toContain('净利润 1,234')
+  })
+
   it('reads a page with a stray zero byte', async () => {
     const { fetch } = await serve(() => html(`<p>${paragraph.repeat(3)}</p><p>Revenue 1,2\u000034</p>`))
     expect((await fetch('/')).text).toContain('Revenue 1,234')

@@ -6,10 +6,14 @@ import type { PageText } from '../../src/core/document.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { createTools } from '../../tools/registry.ts'
 import type { ToolArtifact } from '../../tools/tool.ts'
+import { smallPdf } from '../retrieval/small-pdf.ts'
 import { testEnvironment } from './support/environment.ts'
 import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
 import { pdfiumReader } from './support/pdfium-reader.ts'
-import { smallPdf } from './support/small-pdf.ts'
+
+/** A PDF with a page for each list of lines; for ASCII without brackets and backslashes. */
+const pdfOf = (pages: readonly (readonly string[])[]): Uint8Array =>
+  smallPdf(pages.map(lines => lines.map((text, row) => ({ x: 40, y: 780 - 8.5 * row, text }))))
 
 let web: LocalWeb
 afterEach(async () => await web.close())
@@ -52,7 +56,7 @@ const pages = (count: number): string[][] =>
 
 describe('read_pdf', () => {
   it('gives the pages asked for, each under its number', async () => {
-    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { call } = await serve(() => pdf(pdfOf(pages(9))))
     const { text, artifact } = await call('read_pdf', { pages: '3-4' })
     expect(text).toContain(`URL: ${web.url}/a.pdf\nPages 3-4 of 9\n\n--- page 3 ---\nPage 3 begins`)
     expect(text).not.toContain('Page 5 begins')
@@ -60,13 +64,13 @@ describe('read_pdf', () => {
   })
 
   it('takes a page that is written as a number', async () => {
-    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { call } = await serve(() => pdf(pdfOf(pages(9))))
     expect((await call('read_pdf', { pages: 3 })).text).toContain('Pages 3-3 of 9')
   })
 
   it('marks the pages shown that were read off their images, for the agent and in the record', async () => {
     const reader = readerOf(all => all.map(page => ({ ...page, ocr: page.number > 1 })))
-    const { call } = await serve(() => pdf(smallPdf(pages(3))), reader)
+    const { call } = await serve(() => pdf(pdfOf(pages(3))), reader)
     const { text, artifact } = await call('read_pdf', { pages: '1-2' })
     expect(text).toContain('--- page 2 (read off the image) ---')
     expect(artifact.observations[0]).toMatchObject({ shown: [1, 2], ocr: [2] })
@@ -79,12 +83,12 @@ describe('read_pdf', () => {
     ['-2', [1, 2]],
     ['7-99', [7, 8, 9]],
   ])('understands pages "%s"', async (asked, shown) => {
-    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { call } = await serve(() => pdf(pdfOf(pages(9))))
     expect((await call('read_pdf', { pages: asked })).artifact.observations[0]).toMatchObject({ shown })
   })
 
   it.each(['0', '10', '5-3', 'all', 'x-y'])('refuses pages "%s" and says what there is', async asked => {
-    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { call } = await serve(() => pdf(pdfOf(pages(9))))
     await expect(call('read_pdf', { pages: asked })).rejects.toMatchObject({
       errorClass: 'bad-input',
       observations: [{ kind: 'body', shown: [] }],
@@ -92,7 +96,7 @@ describe('read_pdf', () => {
   })
 
   it('says of a range that goes backwards how it is meant to be', async () => {
-    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { call } = await serve(() => pdf(pdfOf(pages(9))))
     await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow('give the first page first, as in "3-5"')
   })
 
@@ -100,7 +104,7 @@ describe('read_pdf', () => {
     const long = Array.from({ length: 12 }, (_, n) =>
       Array.from({ length: 90 }, (_, line) => `Page ${n + 1} line ${line} ${'word '.repeat(10)}`),
     )
-    const { call } = await serve(() => pdf(smallPdf(long)))
+    const { call } = await serve(() => pdf(pdfOf(long)))
     const { text, artifact } = await call('read_pdf', {})
     const last = Number(/Pages 1-(\d+) of 12/.exec(text)?.[1])
     expect(last).toBeLessThan(12)
@@ -112,7 +116,7 @@ describe('read_pdf', () => {
 
   it('gives the pages behind one that can’t be read', async () => {
     const reader = readerOf(all => all.filter(page => page.number !== 2))
-    const { call } = await serve(() => pdf(smallPdf(pages(4))), reader)
+    const { call } = await serve(() => pdf(pdfOf(pages(4))), reader)
     const all = await call('read_pdf', {})
     expect(all.text).toContain('Pages 1-4 of 4')
     expect(all.text).toContain('Page 4 begins')
@@ -122,7 +126,7 @@ describe('read_pdf', () => {
   })
 
   it('finds passages, with page numbers, however the term is spaced', async () => {
-    const { call } = await serve(() => pdf(smallPdf(pages(9))))
+    const { call } = await serve(() => pdf(pdfOf(pages(9))))
     const { text, artifact } = await call('read_pdf', { find: ['net  PROFIT 7500', 'dividend'] })
     expect(text).toContain('"net  PROFIT 7500": pages 7')
     expect(text).toContain('"dividend": not found')
@@ -131,12 +135,12 @@ describe('read_pdf', () => {
   })
 
   it('goes by the bytes, not by what the server calls them, in both tools', async () => {
-    const { call } = await serve(() => pdf(smallPdf(pages(1)), 'text/html'))
+    const { call } = await serve(() => pdf(pdfOf(pages(1)), 'text/html'))
     expect((await call('read_pdf', {})).text).toBe((await call('fetch_page', {})).text)
   })
 
   it('downloads and reads a document once an attempt', async () => {
-    const { environment, reader, call } = await serve(() => pdf(smallPdf(pages(3))))
+    const { environment, reader, call } = await serve(() => pdf(pdfOf(pages(3))))
     await call('read_pdf', { pages: '1' })
     await call('read_pdf', { find: ['profit'] })
     await call('fetch_page', {})

@@ -21,7 +21,6 @@ export async function openRetrievals(
     chromaUrl: config.chroma,
     cacheFolder: cache,
     environment: env,
-    relevanceFromCaller: true,
     ...(tell === undefined ? {} : { progress: everySoOften(tell, systemClock.now) }),
   })
 }

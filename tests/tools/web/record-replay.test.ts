@@ -29,7 +29,11 @@ beforeAll(async () => {
     else if (pathname === '/busy-once') response.writeHead(++count === 1 ? 429 : 200).end(`try ${count}`)
     else if (pathname === '/reset') response.destroy()
     else if (pathname === '/echo') {
-      response.writeHead(200, { 'set-cookie': `session=${secret}`, 'x-your-key': secret, etag: '"1"' })
+      response.writeHead(200, {
+        'set-cookie': `session=${secret}; issued=here`,
+        'x-your-key': secret,
+        etag: '"1"',
+      })
       response.end(
         `key: ${request.headers['x-api-key']}, auth: ${request.headers.authorization}, ${request.url}`,
       )
@@ -196,6 +200,7 @@ describe('what a recording holds', () => {
     const written = await everythingWritten()
     expect(written).toContain('/echo')
     expect(written).not.toContain(secret)
+    expect(written).not.toContain('issued=here')
     const replay = await strict()
     expect(await ask(replay, '/echo?token=other', { headers: {}, purpose: 'service' })).toEqual(answer)
   })

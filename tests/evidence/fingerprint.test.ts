@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
+
+const words = Array.from(
+  { length: 400 },
+  (_, at) => `word${String.fromCharCode(97 + (at % 26))}x${'y'.repeat(at % 7)}`,
+)
+const figures = Array.from({ length: 20 }, (_, at) => `${1_000 + at}`)
+const textWith = (numbers: readonly string[]): string =>
+  words.map((word, at) => (at % 20 === 0 ? `${word} ${numbers[at / 20]}` : word)).join(' ')
+
+it.each([
+  [1, true],
+  [2, false],
+])('holds a document %d of whose 20 numbers are others: %s', (others, holds) => {
+  const altered = figures.map((figure, at) => (at < others ? `9${figure}` : figure))
+  expect(createDocumentComparer().holds(textWith(altered), textWith(figures))).toBe(holds)
+})

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { readWebMap } from '../../src/evidence/web-map.ts'
+
+it('takes the very bytes of a document for no look-alike, whatever else bears them', () => {
+  const place = { landingUrl: null, hint: null }
+  const map = readWebMap([
+    { ...place, url: 'https://a.example/report', sha256: 'aa', hint: 'report', twinOf: null },
+    { ...place, url: 'https://b.example/report', sha256: 'aa', twinOf: 'report' },
+    { ...place, url: 'https://c.example/report', sha256: 'bb', twinOf: 'report' },
+  ])
+  expect(['aa', 'bb', 'cc'].map(map.isTwin)).toEqual([false, true, false])
+})
