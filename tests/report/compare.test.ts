@@ -144,6 +144,16 @@ describe('the comparison', () => {
     expect(judges([both], false)).toEqual(new Set(['none', 'rules']))
   })
 
+  it('hold the judges of one profile beside each other, not those of another', () => {
+    const strict = full.scores.map(score => ({ ...score, profile: 'strict', judge: 'openai:m' }))
+    const more = { ...full, scores: [...full.scores, ...strict] }
+    const plain = { ...full, manifest: { ...full.manifest, runId: 'r2' } }
+    const scorings = (force: boolean) =>
+      new Set(compareRuns([more, plain], { force }).groups.map(({ profile, judge }) => `${profile} ${judge}`))
+    expect(scorings(false)).toEqual(new Set(['aoe rules', 'strict openai:m']))
+    expect(scorings(true)).toEqual(scorings(false))
+  })
+
   it('compares models in a setting, paired over tasks', () => {
     const run = runOf('r2', 'sealed', [
       { task: 'financial_a_4_en', setting: 'offline', f1: 0.9, over: { model: 'gpt' } },
