@@ -245,6 +245,19 @@ describe('the comparison', () => {
     expect(fine.notes.join()).not.toContain('sealed webs')
   })
 
+  it('says that models were given different tasks', () => {
+    const two = runOf('r1', 'sealed', [
+      { task: 'financial_a_4_en', setting: 'offline', f1: 0.9 },
+      { task: 'financial_b_4_en', setting: 'offline', f1: 0.1 },
+    ])
+    const easy = runOf('r2', 'sealed', [
+      { task: 'financial_a_4_en', setting: 'offline', f1: 0.9, over: { model: 'openai:m' } },
+    ])
+    const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
+    expect(notes(two, easy)).toContain('different tasks (1 of 2 are common to all)')
+    expect(notes(two, two)).not.toContain('different tasks')
+  })
+
   it('says that an attempt of two runs counts as two trials', () => {
     expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
       '9 attempts stand in more than one run',
