@@ -79,7 +79,7 @@ async function makeAttempts(
     surroundings.tell({ type: 'notice', text: `${config.tasks}:${line}${name}: left out: ${problem}` })
   }
   await requireSound(config, loaded.tasks)
-  const missing = await checkDocuments(loaded.tasks, config.docs, config.setting)
+  const missing = await checkDocuments(loaded.tasks, config)
   if (missing !== null) surroundings.tell({ type: 'notice', text: missing })
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)

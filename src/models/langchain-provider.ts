@@ -50,7 +50,7 @@ async function createSource(
   const key = readKey(recipe, recordName, baseUrl, options)
   const chatModel = await loadChatModelClass(spec.provider, recipe.package, recipe.className)
   const said = await limits(recipe, spec.name, baseUrl, key, options, chatModel)
-  if (said.contextWindow === null) throw unknownWindow(recordName, baseUrl)
+  if (said.contextWindow === null) throw unknownWindow(recordName, baseUrl, said)
   const ground: Ground = {
     recipe,
     chatModel,
@@ -142,8 +142,9 @@ function readProfile(
   return { contextWindow: profile.maxInputTokens ?? null, nativeTools: profile.toolCalling ?? null }
 }
 
-function unknownWindow(recordName: string, baseUrl: string | null): ConfigError {
-  const asked = baseUrl === null ? '' : ` and ${withoutCredentials(baseUrl)} does not say`
+function unknownWindow(recordName: string, baseUrl: string | null, said: ServerLimits): ConfigError {
+  const why = typeof said.failure === 'string' ? ` (${said.failure}: is that its address, /v1 included?)` : ''
+  const asked = baseUrl === null ? '' : ` and ${withoutCredentials(baseUrl)} does not say${why}`
   return new ConfigError(
     `${recordName}: its context window is not in our table${asked}; pass --context-window N (tokens)${unlikeAddress(recordName)}`,
   )

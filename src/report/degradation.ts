@@ -160,7 +160,7 @@ export function degradationTables(report: {
       rows: rows.map(row => [
         domainName(row.domain),
         ...(models.size === 1 ? [] : [row.model]),
-        row.variant === '' ? 'as published' : row.variant,
+        row.variant === '' ? 'defaults' : row.variant,
         String(row.n),
         percent(row.offline),
         withArrow(row.rag, row.offline),
@@ -171,7 +171,12 @@ export function degradationTables(report: {
       ]),
       remarks: [
         'Percent, over the n tasks scored in every arm, trials averaged within a task first; brackets: 95% bootstrap over tasks; an arrow: more than 2 points from offline.',
-        'offline - oracle: what less context alone costs; oracle - rag: what retrieval costs; rag - random: what retrieval earns over chunks drawn at random.',
+        ...(shown.includes('oracle')
+          ? ['offline - oracle: what less context alone costs; oracle - rag: what retrieval costs.']
+          : []),
+        ...(shown.includes('random')
+          ? ['rag - random: what retrieval earns over chunks drawn at random.']
+          : []),
       ],
     }
   })

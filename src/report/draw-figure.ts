@@ -157,6 +157,9 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
     }
   })
   const panels = [...new Set(rows.map(row => row.panel))]
+  // Few enough that none runs into its neighbour.
+  const ticks = Math.max(2, Math.round(8 / panels.length))
+  const places = [...new Set(rows.map(row => row.x))]
   const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
   const ends = panels.flatMap(panel => endsApart(last.filter(row => row.panel === panel)))
   return {
@@ -170,8 +173,8 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
       labelAnchor: 'center',
       labelArrow: 'none',
       labelOffset: 42,
-      // Few enough that none runs into its neighbour.
-      ticks: Math.max(2, Math.round(8 / panels.length)),
+      // There are no parts of a model call.
+      ticks: places.length <= ticks && places.every(Number.isInteger) ? places : ticks,
       tickFormat: '~s',
     },
     fx: { label: null, domain: panels, padding: 0.16 },

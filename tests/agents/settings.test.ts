@@ -78,7 +78,8 @@ describe('every setting', () => {
       const broken = () => {
         throw new TypeError('odd')
       }
-      const { environment } = world(scripted({ turns: [says(table)] }), { documents: broken } as never)
+      const model = { ...scripted({ turns: [says(table)] }), call: async () => broken() }
+      const { environment } = world(model, { documents: broken } as never)
       const outcome = await settings[name].run(question, { ...environment, tools: broken })
       expect(outcome.termination).toMatchObject({
         cause: 'harness',

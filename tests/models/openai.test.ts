@@ -459,7 +459,9 @@ describe('what a model needs before it is asked', () => {
   it('names the flag where nobody knows the window', async () => {
     const server = await serve(() => undefined)
     const { contextWindow: _none, ...withoutWindow } = base
-    await expect(createModel(`openai:qwen@${server.url}`, withoutWindow)).rejects.toThrow(/--context-window/)
+    const named = (url: string) => createModel(`openai:qwen@${url}`, withoutWindow)
+    await expect(named(server.url)).rejects.toThrow(/--context-window/)
+    await expect(named(server.url.replace('/v1', ''))).rejects.toThrow(/does not say \(HTTP 404: .*\/v1/)
   })
 
   it('knows the window and price of a well-known model, and no price of an unknown one', async () => {

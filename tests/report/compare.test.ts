@@ -144,6 +144,16 @@ describe('the comparison', () => {
     expect(judges([both], false)).toEqual(new Set(['none', 'rules']))
   })
 
+  it('hold the judges of one profile beside each other, not those of another', () => {
+    const strict = full.scores.map(score => ({ ...score, profile: 'strict', judge: 'openai:m' }))
+    const more = { ...full, scores: [...full.scores, ...strict] }
+    const plain = { ...full, manifest: { ...full.manifest, runId: 'r2' } }
+    const scorings = (force: boolean) =>
+      new Set(compareRuns([more, plain], { force }).groups.map(({ profile, judge }) => `${profile} ${judge}`))
+    expect(scorings(false)).toEqual(new Set(['aoe rules', 'strict openai:m']))
+    expect(scorings(true)).toEqual(scorings(false))
+  })
+
   it('compares models in a setting, paired over tasks', () => {
     const run = runOf('r2', 'sealed', [
       { task: 'financial_a_4_en', setting: 'offline', f1: 0.9, over: { model: 'gpt' } },
@@ -270,6 +280,19 @@ describe('the comparison', () => {
     expect(comparison.ends).toMatchObject([{ profile: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
     expect(comparison.costs).toMatchObject([{ profile: 'strict', n: 2, tokens: 1200 }])
     expect(comparison.notes).toContain('profiles differ (aoe, strict): kept apart')
+  })
+
+  it('says that models were given different tasks', () => {
+    const two = runOf('r1', 'sealed', [
+      { task: 'financial_a_4_en', setting: 'offline', f1: 0.9 },
+      { task: 'financial_b_4_en', setting: 'offline', f1: 0.1 },
+    ])
+    const easy = runOf('r2', 'sealed', [
+      { task: 'financial_a_4_en', setting: 'offline', f1: 0.9, over: { model: 'openai:m' } },
+    ])
+    const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
+    expect(notes(two, easy)).toContain('different tasks (1 of 2 are common to all)')
+    expect(notes(two, two)).not.toContain('different tasks')
   })
 
   it('says that an attempt of two runs counts as two trials', () => {

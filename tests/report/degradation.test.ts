@@ -86,6 +86,13 @@ describe('what RAG loses', () => {
     expect(degradationTables(some)[0]?.rows[0]?.slice(3, 5)).toEqual(['50.0', '52.0'])
   })
 
+  it('explains the controls that were made, and no other', () => {
+    const { 'rag:control=random': _random, ...some } = arms
+    const [table] = degradationTables(reportOf(some))
+    expect(table?.remarks.join(' ')).toContain('oracle - rag: ')
+    expect(table?.remarks.join(' ')).not.toContain('rag - random')
+  })
+
   it('leaves out of every arm a task that one of them has no score of', () => {
     const { degradation: some } = reportOf({
       ...arms,

@@ -84,6 +84,14 @@ describe('a figure', () => {
     expect(new Set(svg.match(/stroke-dasharray="[^"]+"/g)).size).toBeGreaterThanOrEqual(2)
   })
 
+  it('has no parts of a model call on its axis', async () => {
+    const points = [2, 3].map(x => ({ panel: 'p', line: 'a', x, y: x / 3 }))
+    const lines: Figure = { ...common, kind: 'lines', id: 'l', x: 'modelCalls', y: 'discovery', points }
+    const { svg } = (await loadFigureDrawing())(lines)
+    expect(svg).toMatch(/>3<\/text>/)
+    expect(svg).not.toMatch(/>2\.\d<\/text>/)
+  })
+
   it('has its data as CSV, a row a mark', () => {
     expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 1, 2])
   })

@@ -324,6 +324,23 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     }
   })
 
+  it('shows tables of results whole, however many rows they have', async () => {
+    const attempts = Array.from({ length: 30 }, (_, n) =>
+      makeAttempt({ task: `t${n}`, setting: 'offline', domain: `domain-${n}` }),
+    )
+    const scores = attempts.map(attempt => makeScore(attempt, 0.5))
+    const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
+    const report = buildReport({ manifest, attempts, scores, skippedTasks: [] })
+    const wide = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    try {
+      await wide.setContent(await renderHtml({ report, records: { attempts, scores } }))
+      const cut = `[...document.querySelectorAll('.scroll')].filter(box => box.scrollHeight > box.clientHeight + 1).map(box => box.getAttribute('aria-label'))`
+      expect(await wide.evaluate(cut)).toEqual(['attempts'])
+    } finally {
+      await wide.close()
+    }
+  })
+
   it('loads a trace from the viewer when an attempt is opened', async () => {
     const input = inputOf(3)
     const html = await renderHtml({ ...input, inlineTraceChars: 0 })

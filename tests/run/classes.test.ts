@@ -54,7 +54,7 @@ describe('the classes of a run', () => {
       expect(score.status).toBe('scored')
       for (const cell of score.cells) {
         expect(cellClasses).toContain(cell.class)
-        expect(lacks[score.setting]).not.toContain(cell.class)
+        expect(lacks[score.setting] ?? []).not.toContain(cell.class)
       }
     }
     const lost = new Set(scores.flatMap(score => score.cells.map(cell => cell.class)))

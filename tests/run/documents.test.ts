@@ -23,9 +23,10 @@ it('misses just the documents that no attempt could read', async () => {
   await writeFile(join(docs, 'Report.md'), 'x')
   await mkdir(join(docs, 'folder.md'))
   const asking = (...hints: string[]) => [{ question: { hints }, embedded: [] } as unknown as Task]
-  expect(await checkDocuments(asking(' report.md '), docs, ['offline'])).toBeNull()
-  expect(await checkDocuments(asking('Report.md', 'folder.md'), docs, ['offline'])).toMatch(
+  const given = { docs, setting: ['offline' as const], web: 'live' }
+  expect(await checkDocuments(asking(' report.md '), given)).toBeNull()
+  expect(await checkDocuments(asking('Report.md', 'folder.md'), given)).toMatch(
     /^documents: 1 of 2 missing: folder\.md/,
   )
-  await expect(checkDocuments(asking('folder.md'), docs, ['offline'])).rejects.toThrow(ConfigError)
+  await expect(checkDocuments(asking('folder.md'), given)).rejects.toThrow(ConfigError)
 })

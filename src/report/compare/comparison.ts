@@ -38,45 +38,65 @@ function webKindOf(run: ComparedRun): string | null {
   return typeof web === 'string' ? (web.split(':')[0] ?? web) : null
 }
 
-function pooledJudges(entries: readonly Entry[], judges: readonly string[]): Entry[] {
-  const judge = `mixed: ${judges.join(', ')}`
-  return entries.map(entry => ({ ...entry, key: { ...entry.key, judge } }))
+interface MixedJudges {
+  readonly judges: readonly string[]
+  /** The judges of a run, joined: two of them or more. */
+  readonly sets: readonly string[]
+}
+
+/** By profile, where the runs that were scored under it have not the same judges. */
+function mixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJudges> {
+  const scores = runs.map(run => run.scores)
+  const profiles = distinct(scores.flat().map(score => score.profile))
+  return new Map(
+    profiles.flatMap(profile => {
+      const byRun = scores.map(own => own.flatMap(one => (one.profile === profile ? one.judge : [])))
+      const sets = distinct(byRun.filter(own => own.length > 0).map(own => distinct(own).join(' and ')))
+      return sets.length > 1 ? [[profile, { judges: distinct(byRun.flat()), sets }] as const] : []
+    }),
+  )
+}
+
+function pooledJudges(entries: readonly Entry[], mixed: ReadonlyMap<string, MixedJudges>): Entry[] {
+  return entries.map(entry => {
+    const judges = mixed.get(entry.key.profile)?.judges
+    if (judges === undefined) return entry
+    return { ...entry, key: { ...entry.key, judge: `mixed: ${judges.join(', ')}` } }
+  })
 }
 
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
 
-function requireComparable(webs: readonly string[], runs: readonly ComparedRun[]): void {
+function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, MixedJudges>): void {
   if (webs.length > 1) {
     throw new ConfigError(
       `online attempts of different webs (${webs.join(', ')}) do not compare: name runs of one web, or --force to pool them`,
     )
   }
-  const scored = runs.filter(run => run.scores.length > 0)
-  const judges = distinct(scored.map(run => distinct(run.scores.map(score => score.judge)).join(' and ')))
-  if (judges.length > 1) {
+  for (const [profile, { sets }] of mixed)
     throw new ConfigError(
-      `scores of different judges (${judges.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+      `profile ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
     )
-  }
 }
 
 /**
- * Several runs side by side, from their records alone. Runs with online attempts of different webs or scores of different
- * judges are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several judges
- * stand in rows of their own, and so do the same attempts under other options, such as budgets.
+ * Several runs side by side, from their records alone. Runs with online attempts of different webs, or scores of a profile
+ * by different judges, are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several
+ * judges stand in rows of their own, and so do the same attempts under other options, such as budgets.
  */
 export function compareRuns(given: readonly ComparedRun[], options: { readonly force: boolean }): Comparison {
   const { runs, notes: apart } = toldApart(given)
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
   const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
   const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
+  const mixed = mixedJudges(runs)
   const profiles = distinct(runs.flatMap(run => run.scores.map(score => score.profile)))
-  if (!options.force) requireComparable(webs, runs)
+  if (!options.force) requireComparable(webs, mixed)
   const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
-  const entries = judges.length > 1 && options.force ? pooledJudges(own, judges) : own
-  const how = options.force ? 'pooled by --force: such numbers do not compare' : 'kept apart'
+  const entries = pooledJudges(own, mixed)
+  const pooled = 'pooled by --force: such numbers do not compare'
   const typed = entries.map(entry => ({
     ...entry,
     attempt: { ...entry.attempt, domain: taskTypeOf(entry.attempt) },
@@ -91,8 +111,10 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
       attempts: run.attempts.length,
     })),
     notes: [
-      ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${how}`] : []),
-      ...(judges.length > 1 ? [`judges differ (${judges.join(', ')}): ${how}`] : []),
+      ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${pooled}`] : []),
+      ...(judges.length > 1
+        ? [`judges differ (${judges.join(', ')}): ${mixed.size > 0 ? pooled : 'kept apart'}`]
+        : []),
       ...(profiles.length > 1 ? [`profiles differ (${profiles.join(', ')}): kept apart`] : []),
       ...apart,
       ...runNotes(runs),

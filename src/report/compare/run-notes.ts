@@ -19,6 +19,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
     ...leakNotes(runs),
+    ...taskNotes(runs),
     ...repeatNotes(runs),
   ]
 }
@@ -51,10 +52,12 @@ function sealedNotes(runs: readonly ComparedRun[]): string[] {
       ]
 }
 
+const hasScores = (run: ComparedRun): boolean => run.scores.some(score => score.status === 'scored')
+
 /** Such runs have ends and costs to compare, no scores. */
 function unscoredNotes(runs: readonly ComparedRun[]): string[] {
   return runs
-    .filter(run => run.attempts.length > 0 && !run.scores.some(score => score.status === 'scored'))
+    .filter(run => run.attempts.length > 0 && !hasScores(run))
     .map(({ manifest: { runId, config } }) => {
       const why =
         typeof config.imported === 'string' ? `imported from ${config.imported} logs, no gold` : 'no scores'
@@ -71,6 +74,19 @@ function leakNotes(runs: readonly ComparedRun[]): string[] {
           `${n} attempts of run ${manifest.runId} met rows of gold outside their documents, or a page that publishes answers: its report has the scores without them`,
         ]
   })
+}
+
+/** A mean over easy tasks stands beside one over hard ones, where a reader sees n alone. */
+function taskNotes(runs: readonly ComparedRun[]): string[] {
+  const made = runs.filter(hasScores).flatMap(run => run.attempts)
+  const byModel = [...groupBy(made, one => one.model).values()].map(of => new Set(of.map(one => one.taskId)))
+  const tasks = [...new Set(made.map(attempt => attempt.taskId))]
+  const shared = tasks.filter(task => byModel.every(own => own.has(task))).length
+  return shared === tasks.length
+    ? []
+    : [
+        `models were given different tasks (${shared} of ${tasks.length} are common to all): their means do not compare, the differences between them do (paired over tasks)`,
+      ]
 }
 
 /** The same attempt in two runs counts as two trials of its task. */

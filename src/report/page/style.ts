@@ -17,7 +17,8 @@ a { color: var(--link); } a:focus-visible, button:focus-visible, input:focus-vis
 .cards li { display: flex; flex-direction: column; gap: .1rem; padding: .75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shade); }
 .card-name { font-weight: 600; overflow-wrap: anywhere; } .card-model, .card-facts, .card-value small { color: var(--soft); font-size: .85rem; font-weight: 400; }
 .card-value { font-size: 1.8rem; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.scroll { overflow: auto; max-height: 40rem; border: 1px solid var(--line); border-radius: 6px; width: fit-content; max-width: 100%; }
+.scroll { overflow: auto; border: 1px solid var(--line); border-radius: 6px; width: fit-content; max-width: 100%; }
+@media screen { .scroll:has(#attempts), #detail .scroll { max-height: 40rem; } }
 table { border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums; font-size: .93rem; }
 caption { text-align: left; font-weight: 600; padding: .4rem .6rem; }
 th, td { padding: .25rem .65rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; } tbody tr:last-child td { border-bottom: 0; }

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
+import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
@@ -52,20 +53,22 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
 }
 
 /**
- * Looks for the tasks' documents before anything is spent. All missing: ConfigError, where a setting reads them.
- * Some missing: one line to say so; null when all are there.
+ * Looks for the tasks' documents before anything is spent. All missing: ConfigError, where a setting reads them or a
+ * sealed web is to be made of them. Some missing: one line to say so; null when all are there.
  */
 export async function checkDocuments(
   tasks: readonly Task[],
-  docs: string | null,
-  settings: readonly string[],
+  { docs, setting, web }: Pick<RunConfig, 'docs' | 'setting' | 'web'>,
 ): Promise<string | null> {
-  const reads = settings.filter(setting => setting !== 'online')
+  const reads = setting.some(name => name !== 'online')
+  const seals = web === 'sealed' && setting.includes('online')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
   const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')
   const line = `${missing.length} of ${wanted} missing: ${names}`
-  if (reads.length === 0) return docs === null ? null : `documents: ${line}`
+  if (docs === null && seals)
+    throw new ConfigError(`${line}: --web sealed is made of them: name their folder with --docs DIR`)
+  if (!reads) return docs === null ? null : `documents: ${line}`
   if (missing.length < wanted) return `documents: ${line}: their tasks go on without them`
   const mend =
     docs === null ? 'name their folder with --docs DIR' : `--docs ${docs} holds none of the tasks' documents`

@@ -108,7 +108,7 @@ function plainLine(told: Told, event: RunEvent): string | null {
 }
 
 function bar(told: Told, elapsedMs: number, columns: number): string {
-  const share = told.planned === 0 ? 1 : told.done / told.planned
+  const share = told.planned === 0 ? 0 : told.done / told.planned
   const filled = Math.round(share * 20)
   const now = [...told.running.values()].join(', ')
   const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  killed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
