@@ -21,6 +21,8 @@ export interface ReportManifest {
   /** What its results hang on, by name. */
   readonly identity?: Readonly<Record<string, unknown>>
   readonly planned?: number
+  /** Records that were no tasks. */
+  readonly skippedTasks?: readonly unknown[]
   /** The version of the program that began it, and others that went on with it. */
   readonly codeVersion?: string | undefined
   readonly laterVersions?: readonly string[] | undefined
@@ -53,6 +55,11 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
   const all = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
   const known = all.filter(version => version !== undefined)
   return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+}
+
+/** That a run left out records of its tasks file, by how many. */
+export function skippedNote(skipped: number): string {
+  return `${skipped} tasks could not be read and were skipped`
 }
 
 /** What a reader must know of a run that is not finished; null: it is. */
@@ -109,7 +116,7 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
     )
   }
   if (input.skippedTasks.length > 0) {
-    notes.push(`${input.skippedTasks.length} tasks could not be read and were skipped`)
+    notes.push(skippedNote(input.skippedTasks.length))
   }
   return notes
 }

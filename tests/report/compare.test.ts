@@ -282,6 +282,14 @@ describe('the comparison', () => {
     expect(comparison.notes).toContain('profiles differ (aoe, strict): kept apart')
   })
 
+  it('says that records of a run were no tasks', () => {
+    const manifest = { ...full.manifest, skippedTasks: [{ line: 2, recordId: null, problem: 'no query' }] }
+    expect(compareRuns([{ ...full, manifest }], { force: false }).notes).toContain(
+      'run r1: 1 tasks could not be read and were skipped',
+    )
+    expect(compareRuns([full], { force: false }).notes.join()).not.toContain('skipped')
+  })
+
   it('says that models were given different tasks', () => {
     const two = runOf('r1', 'sealed', [
       { task: 'financial_a_4_en', setting: 'offline', f1: 0.9 },

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { type ReportManifest, unfinishedNote, versionsOf } from '../build-report.ts'
+import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../build-report.ts'
 import { groupBy } from '../entries.ts'
 
 export interface ComparedRun {
@@ -15,6 +15,7 @@ export interface ComparedRun {
 export function runNotes(runs: readonly ComparedRun[]): string[] {
   return [
     ...unfinishedNotes(runs),
+    ...skippedNotes(runs),
     ...versionNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
@@ -27,6 +28,12 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
 function unfinishedNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(
     ({ manifest, attempts }) => unfinishedNote(manifest, attempts, `run ${manifest.runId}`) ?? [],
+  )
+}
+
+function skippedNotes(runs: readonly ComparedRun[]): string[] {
+  return runs.flatMap(({ manifest: { runId, skippedTasks = [] } }) =>
+    skippedTasks.length === 0 ? [] : [`run ${runId}: ${skippedNote(skippedTasks.length)}`],
   )
 }
 
