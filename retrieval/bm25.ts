@@ -2,21 +2,14 @@ import { createPostings, type Postings } from './postings.ts'
 import { tokenize } from './tokenize.ts'
 
 export interface Bm25Document {
-  readonly id: string
   readonly text: string
   /** Its words count three times. */
   readonly title?: string
 }
 
-export interface Bm25Hit {
-  readonly id: string
-  /** Above 0; higher is better. */
-  readonly score: number
-}
-
 export interface Bm25Index {
-  /** At most `limit` documents that share a word with the query, best first, ties in the order they were given. */
-  search(query: string, limit: number): Bm25Hit[]
+  /** The places (0-based) of at most `limit` documents that share a word with the query, best first, ties in their order. */
+  search(query: string, limit: number): number[]
 }
 
 const saturation = 1.2
@@ -26,14 +19,12 @@ const titleWeight = 3
 /** An in-memory inverted index scored by Okapi BM25 (k1 1.2, b 0.75), for Latin and CJK text alike. */
 export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
   const builder = createPostings()
-  const ids: string[] = []
   const lengths: number[] = []
   for (const document of documents) {
     const counts = countWords(document)
     let length = 0
     for (const count of counts.values()) length += count
     builder.add(counts)
-    ids.push(document.id)
     lengths.push(length)
   }
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
@@ -42,11 +33,11 @@ export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
     length => saturation * (1 - lengthWeight + (lengthWeight * length) / Math.max(1, meanLength)),
   )
   const postings = builder.build()
-  const scores = new Float64Array(ids.length)
+  const scores = new Float64Array(lengths.length)
   return {
     search(query, limit) {
       scoreAll(query, postings, penalties, scores)
-      return rank(scores, limit).map(document => ({ id: ids[document]!, score: scores[document]! }))
+      return rank(scores, limit)
     },
   }
 }

@@ -15,7 +15,6 @@ export async function loadContextDocuments(
   folder: string | null,
   embedded: readonly EmbeddedDocument[],
   reader: DocumentReader,
-  signal?: AbortSignal,
 ): Promise<ContextDocument[]> {
   const inRecord = new Map(embedded.map(document => [document.hint, document]))
   const fromFolder = hints.some(hint => !inRecord.has(hint)) && folder !== null
@@ -26,9 +25,9 @@ export async function loadContextDocuments(
       if (document !== undefined) return embeddedDocument(document)
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
-      const bytes = await readFile(path, { signal }).catch(lastingReason)
+      const bytes = await readFile(path).catch(lastingReason)
       if (typeof bytes === 'string') return { hint, sha256: null, text: '', problem: `unreadable: ${bytes}` }
-      return await fileDocument(hint, bytes, reader, signal)
+      return await fileDocument(hint, bytes, reader)
     }),
   )
 }
@@ -85,9 +84,8 @@ async function fileDocument(
   hint: string,
   bytes: Uint8Array,
   reader: DocumentReader,
-  signal: AbortSignal | undefined,
 ): Promise<ContextDocument> {
-  const document = await reader.read(bytes, hint, signal)
+  const document = await reader.read(bytes, hint)
   const pages = document.pages.filter(page => page.text.trim() !== '')
   const problem = document.problem ?? misnamed(hint, document.format)
   const ocr = pages.some(page => page.ocr)

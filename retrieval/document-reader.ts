@@ -4,10 +4,10 @@ import { untilAborted } from '../src/core/until-aborted.ts'
 import { pdfText } from './pdf/pdf-text.ts'
 import { createPdfPool, type PdfPool } from './pdf/pool.ts'
 import type { PageOcr, Reading } from './reading.ts'
-import { decodeText } from './text/decode.ts'
+import { decodeText, isText } from './text/decode.ts'
 import { docxToText } from './text/docx.ts'
 import { sniffFormat } from './text/format.ts'
-import { declaredCharset, htmlToText } from './text/html.ts'
+import { htmlToText } from './text/html.ts'
 import { readWorkbook } from './text/xlsx.ts'
 import { createTextCache } from './text-cache.ts'
 
@@ -23,15 +23,15 @@ export interface DocumentReader {
 export interface DocumentReaderOptions {
   /** Where texts are kept. */
   readonly cacheFolder: string
-  /** Threads that read PDFs; 2 unless told otherwise. */
-  readonly workers?: number
   /** Asked for once, before the first text; where absent or null, pages without a text layer stay without text. */
   readonly ocr?: PageOcr | (() => Promise<PageOcr | null>)
   readonly pdfPool?: PdfPool
 }
 
+const pdfThreads = 2
+
 /** Raised whenever the text of any format would come out different, so that kept texts are made anew. */
-const textVersion = 'tablehunt-text-4'
+const textVersion = 'tablehunt-text-5'
 
 /** A reader over a pool of PDF threads and a folder of kept texts; the same bytes asked for at once are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): DocumentReader {
@@ -58,7 +58,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
 
   async function readAs(format: DocumentFormat, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
     if (format !== 'pdf') return await readOnePage(format, bytes)
-    pool ??= createPdfPool({ workers: options.workers ?? 2 })
+    pool ??= createPdfPool({ workers: pdfThreads })
     return await pdfText(pool, bytes, ocr)
   }
 
@@ -80,9 +80,8 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
 async function readOnePage(format: DocumentFormat, bytes: Uint8Array): Promise<Reading> {
   if (format === 'xlsx') return readXlsx(bytes)
   if (format === 'docx') return await readDocx(bytes)
-  const decoded = decodeText(bytes, format === 'html' ? declaredCharset(bytes) : null)
-  if (decoded === null) return nothing('unreadable: neither text nor a known document format')
-  const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
+  if (!isText(bytes)) return nothing('unreadable: neither text nor a known document format')
+  const plain = decodeText(bytes).replaceAll('\r\n', '\n').replaceAll('\0', '')
   return onePage(format === 'html' ? await htmlToText(plain) : plain)
 }
 

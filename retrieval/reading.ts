@@ -11,7 +11,7 @@ export interface OcrReading {
 /** Reads the text off images of a PDF's pages; its name and version become part of the reader's. */
 export interface PageOcr {
   readonly name: string
-  read(bytes: Uint8Array, pages: readonly number[], signal?: AbortSignal): Promise<OcrReading>
+  read(bytes: Uint8Array, pages: readonly number[]): Promise<OcrReading>
 }
 
 /** What was read of a document; one that may read better next time (a reader that crashed) is not kept. */

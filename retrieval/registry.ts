@@ -25,7 +25,7 @@ export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Pro
 }
 export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
 export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
-  /** Passages that it has rated for a query; absent: it needs no relevance model. */
+  /** Passages that it has rated for a query, by a relevance model that it cannot work without; absent: it needs none. */
   readonly ratedPassages?: number
 }
 

@@ -83,10 +83,7 @@ export async function createRetrievals(
   names: readonly string[],
   options: RetrievalOptions,
 ): Promise<Retrievals> {
-  const loaded = new Map<string, Retriever>()
-  for (const name of names) {
-    loaded.set(name, await pick<RetrieverEntry>('--retriever', name, retrievers).load())
-  }
+  const entries = names.map(name => [name, pick<RetrieverEntry>('--retriever', name, retrievers)] as const)
   const clock = options.clock ?? systemClock
   const environment = options.environment ?? process.env
   const { entry, ...named } = findEmbedder(options.embedder)
@@ -96,15 +93,13 @@ export async function createRetrievals(
   )
   const relevance = options.relevance ?? relevanceEndpoint(environment, clock)
   const lacksRelevance = relevance === null && options.relevanceFromCaller !== true
-  for (const [name, retriever] of loaded) if (lacksRelevance) requireNoRelevance(name, retriever)
+  for (const [name, entry] of entries) if (lacksRelevance) requireNoRelevance(name, entry)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
-  const close = async (): Promise<void> => {
-    await store.close()
-    await embedder.close?.()
-  }
+  const close = (): Promise<void> => store.close()
   const open = new Map<string, Retrieval>()
-  for (const [name, retriever] of loaded) {
+  for (const [name, { load }] of entries) {
+    const retriever = await load()
     const { splitter } = retriever
     const chunked = chunkers.get(splitter.name) ?? rememberChunks(splitter)
     chunkers.set(splitter.name, chunked)
@@ -120,8 +115,8 @@ export async function createRetrievals(
   }
 }
 
-function requireNoRelevance(name: string, retriever: Retriever): void {
-  if (retriever.needsRelevance !== true) return
+function requireNoRelevance(name: string, { ratedPassages }: RetrieverEntry): void {
+  if (ratedPassages === undefined) return
   throw new ConfigError(
     `--retriever ${name} needs a reranking endpoint: set TABLEHUNT_RERANK_URL, such as http://127.0.0.1:8083/v1/rerank`,
   )

@@ -8,14 +8,11 @@ import { readInputDocuments } from './aoe-documents.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
 
-const goldSchema = z.object({
+const recordSchema = z.object({
   answers: z.array(z.record(z.string(), z.unknown())).min(1),
   key_cols: columnList,
   target_value_columns: columnList,
   numeric_columns: columnList,
-})
-
-const recordSchema = goldSchema.extend({
   query: z.string().trim().min(1),
   language: z.string().optional(),
   domain: z.string().trim().min(1).optional(),
@@ -51,7 +48,7 @@ export function parseRecordId(recordId: string): RecordId {
  */
 export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const id = parseRecordId(recordId)
-  const fields = parseFields(recordSchema, record)
+  const fields = parseFields(record)
   const language = readLanguage(fields.language, id)
   const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
   const { hints, embedded } = readInputDocuments(fields.input_doc)
@@ -64,19 +61,8 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   }
 }
 
-/**
- * The gold table alone of a record that need not be a whole task: no query or documents are asked for.
- * Throws DataError with what is wrong.
- */
-export function readGold(recordId: string, record: unknown): TableGold {
-  const id = parseRecordId(recordId)
-  const fields = parseFields(goldSchema.extend({ language: z.string().optional() }), record)
-  const known = id.task === null ? null : publishedColumns(id.task, readLanguage(fields.language, id))
-  return goldOf(fields, known)
-}
-
-function parseFields<T>(schema: z.ZodType<T>, record: unknown): T {
-  const parsed = schema.safeParse(record)
+function parseFields(record: unknown): z.infer<typeof recordSchema> {
+  const parsed = recordSchema.safeParse(record)
   if (parsed.success) return parsed.data
   throw new DataError(misfitsOf(parsed.error, 'record').join('; '))
 }
@@ -93,7 +79,7 @@ function readLanguage(given: string | undefined, id: RecordId): Language {
   throw new DataError('no language: neither a field `language` nor an id that ends in _zh or _en')
 }
 
-function goldOf(fields: z.infer<typeof goldSchema>, known: Columns | null): TableGold {
+function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): TableGold {
   const keyColumns = fields.key_cols ?? known?.keys
   const targetColumns = fields.target_value_columns ?? known?.targets
   const numericColumns = fields.numeric_columns ?? known?.numeric

@@ -26,9 +26,9 @@ const answerSchema = z.object({
 })
 
 /**
- * Calls a tool as the agent would with input as JSON text, or as the bytes of one. Never rejects for the input or for what the tool meets,
- * bad JSON and a service that is down included; an unknown tool name is a ConfigError. Calls with the same
- * environment are one attempt: what one has fetched, the next does not fetch again.
+ * Calls a tool as the agent would with input as JSON text, or as the bytes of one. Never rejects for the input or for what
+ * the tool meets, bad JSON and a service that is down included; an unknown tool name is a ConfigError. Calls with the
+ * same environment are one attempt: what one has fetched, the next does not fetch again.
  */
 export async function runToolInput(
   name: string,
@@ -114,14 +114,7 @@ function parsed(json: string): unknown {
 function recordingEnvironment(environment: ToolEnvironment, events: EventBody[]): ToolEnvironment {
   const totals = { searchCalls: 0, fetchCalls: 0 }
   const recording: ToolEnvironment = {
-    transport: environment.transport,
-    search: environment.search,
-    reader: environment.reader,
-    renderer: environment.renderer ?? null,
-    ...(environment.pageReader === undefined ? {} : { pageReader: environment.pageReader }),
-    clock: environment.clock,
-    signal: environment.signal,
-    keepText: text => environment.keepText(text),
+    ...environment,
     charge(kind, what) {
       environment.charge(kind, what)
       totals[kind] += 1

@@ -11,7 +11,6 @@ export interface SerperQuery {
   readonly gl?: string
   /** Language of the results, such as `en` or `zh-cn`. */
   readonly hl?: string
-  readonly num?: number
   /** 1-based. */
   readonly page?: number
 }
@@ -26,7 +25,7 @@ const organicHit = z.looseObject({
   position: number,
   date: text,
 })
-const searchAnswer = z.looseObject({ organic: tolerantList(organicHit), credits: number })
+const searchAnswer = z.looseObject({ organic: tolerantList(organicHit) })
 
 export type SerperSearchAnswer = z.output<typeof searchAnswer>
 

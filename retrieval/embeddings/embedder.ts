@@ -11,7 +11,6 @@ export interface Embedder {
   /** Rejects with ProviderError where a service fails. */
   embedChunks(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>
-  close?(): Promise<void>
 }
 
 /** The vector divided by its length, in place; a zero vector stays. */

@@ -83,11 +83,10 @@ function tesseract(
 ): PageOcr {
   return {
     name,
-    async read(bytes, pages, signal) {
+    async read(bytes, pages) {
       const texts = new Map<number, string>()
       const late: number[] = []
       for await (const rendered of renderedPages(bytes, pages)) {
-        signal?.throwIfAborted()
         if (rendered.late) late.push(rendered.number)
         if (rendered.image === null) continue
         const file = join(cacheFolder, `${sha256(rendered.image)}.${name}.txt`)

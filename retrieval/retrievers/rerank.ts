@@ -12,7 +12,6 @@ export function rerankRetriever(): Retriever {
   return {
     k: rerankedPassages,
     usesVectors: true,
-    needsRelevance: true,
     splitter: recursiveSplitter(),
     rank: async ({ query, documents, dense, depth, relevance, signal }) => {
       if (relevance === null) throw new Error('rerank was started without a relevance model')

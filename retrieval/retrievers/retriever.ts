@@ -36,8 +36,6 @@ export interface Retriever {
   readonly k: number
   /** False: needs no embedder and no vector store. */
   readonly usesVectors: boolean
-  /** True: cannot work without a relevance model. */
-  readonly needsRelevance?: boolean
   readonly splitter: Splitter
   /** Where the preset limits what several queries bring together; `rank` keeps to it by itself. */
   limit?(chunks: readonly Chunk[]): Chunk[]

@@ -1,117 +1,153 @@
-/** A text and the charset it was read as. */
-export interface Decoded {
-  readonly text: string
-  readonly charset: string
-}
-
-const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly charset: string }[] = [
-  { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
-  { bytes: [0xff, 0xfe], charset: 'utf-16le' },
-  { bytes: [0xfe, 0xff], charset: 'utf-16be' },
+const marks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ]
 
-/**
- * Bytes as text: by byte-order mark, else UTF-8 if it is valid, else UTF-16 by its pattern of zeros, else the charset
- * that `declared` names, else GB18030 or Big5 (whichever gives the more common characters), else Windows-1252.
- * Null: not text.
- */
-export function decodeText(bytes: Uint8Array, declared: string | null = null): Decoded | null {
-  const mark = byteOrderMarks.find(({ bytes: lead }) => lead.every((byte, index) => bytes[index] === byte))
-  if (mark !== undefined) return strictly(bytes, mark.charset) ?? loosely(bytes, mark.charset)
-  const wide = wideCharset(bytes)
-  if (wide !== null) return loosely(bytes, wide)
-  if (bytes.includes(0)) return null
-  const utf8 = strictly(bytes, 'utf-8')
-  if (utf8 !== null) return utf8
-  if (/^(?:windows-1252|iso-8859-1|latin1)$/i.test(declared ?? '')) return western(bytes)
-  const named = declared === null ? null : strictly(bytes, declared)
-  if (named !== null) return named
-  if (isCutUtf8(bytes)) return loosely(bytes, 'utf-8')
-  return looksWestern(bytes) ? western(bytes) : chinese(bytes)
+/** What servers and editors declare without looking at the text. */
+const defaultEncoding = 'windows-1252'
+
+/** Valid UTF-8 of so many characters beyond ASCII is no accident, whatever is declared: saved pages keep an old label. */
+const tellingChars = 8
+
+/** The commonest characters of running text; what is decoded with the wrong table hits few of them. */
+const common = new Set(
+  '的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市' +
+    '這來個們說為時會過對後麼沒於還發當無開頭見經動兩長樣現將與進實點種聲話問機給幾業間電門東聽氣關並內產萬書國學資負債總額報告營業收入股權淨利潤净润债总额报营权产' +
+    '이다에의는로하을가고지서한은기도를사시어리대자인해정수나일부있아그들라장과제스원만보주상전으여세마년조구관것유공신게안진오동경우위적생선국와합차개소연회결업피금무계영문법성명월불현',
+)
+
+/** False for bytes with zeros that are no UTF-16. */
+export function isText(bytes: Uint8Array): boolean {
+  return !bytes.includes(0) || markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
 }
 
-function strictly(bytes: Uint8Array, charset: string): Decoded | null {
-  try {
-    return { text: new TextDecoder(charset, { fatal: true }).decode(bytes), charset }
-  } catch {
-    // Not valid in this charset, or a charset nobody knows: the caller tries the next.
-    return null
+/**
+ * Bytes as text: by byte order mark, else UTF-16 by its pattern of zeros, else valid UTF-8, else what the header or the
+ * text's own tag declares, else UTF-8 with a little damage, else whichever of GB 18030, Big5, Shift JIS, EUC-JP and EUC-KR
+ * gives the commonest characters, else what was declared or UTF-8 where most of the bytes bear it out, else Windows-1252.
+ * A declared encoding that the bytes contradict is not believed.
+ */
+export function decodeText(bytes: Uint8Array, contentType = ''): string {
+  const certain = markedEncoding(bytes) ?? wideEncoding(bytes)
+  if (certain !== null) return decode(bytes, certain)
+  const utf8 = decode(bytes, 'utf-8')
+  if (!utf8.includes('\ufffd') && isTelling(bytes)) return utf8
+  const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => encodingOf(label) ?? [])
+  for (const encoding of declared) {
+    if (encoding === defaultEncoding) continue
+    const text = withBadBelow(bytes, encoding, (chars, foreign) => Math.min(chars / 1000, foreign / 10))
+    if (text !== null) return text
   }
+  return withBadBelow(bytes, 'utf-8', (_, foreign) => foreign / 10) ?? guessed(bytes, declared)
+}
+
+/** Whether valid UTF-8 holds enough characters beyond ASCII. */
+function isTelling(utf8: Uint8Array): boolean {
+  let left = tellingChars
+  for (const byte of utf8) if (byte >= 0xc0 && --left === 0) return true
+  return false
+}
+
+function markedEncoding(bytes: Uint8Array): string | null {
+  const mark = marks.find(({ bytes: lead }) => lead.every((byte, index) => bytes[index] === byte))
+  return mark?.encoding ?? null
+}
+
+const leastZeros = 3
+
+/** UTF-16 without a mark: nearly every other byte of Western text is zero; Chinese text has zeros in its line ends. */
+function wideEncoding(bytes: Uint8Array): string | null {
+  if (bytes.length % 2 === 1) return null
+  const sample = bytes.subarray(0, 4096)
+  const zeros = [0, 0]
+  for (let index = 0; index < sample.length; index++) if (sample[index] === 0) zeros[index % 2]!++
+  const [even, odd] = [zeros[0]!, zeros[1]!]
+  const [fewer, more] = even < odd ? [even, odd] : [odd, even]
+  if (more < Math.max(leastZeros, sample.length / 100) || fewer * 20 > more) return null
+  const encoding = odd > even ? 'utf-16le' : 'utf-16be'
+  const text = decode(sample, encoding)
+  const strange = text.match(/[\0-\x08\x0e-\x1f\ufffd\p{Co}\p{Cn}]/gu)?.length ?? 0
+  return strange * 20 > text.length ? null : encoding
+}
+
+function guessed(bytes: Uint8Array, declared: readonly string[]): string {
+  const sample = bytes.subarray(0, 200_000)
+  const best = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr']
+    .map(encoding => ({ encoding, share: commonShare(decode(sample, encoding)) }))
+    .reduce((first, second) => (second.share > first.share ? second : first))
+  if (best.share > 0.1) return decode(bytes, best.encoding)
+  for (const encoding of [...declared, 'utf-8']) {
+    const text = withBadBelow(bytes, encoding, (_, foreign) => foreign / 2)
+    if (text !== null) return text
+  }
+  return decode(bytes, defaultEncoding)
+}
+
+/**
+ * How much of what is not ASCII is common East Asian text; characters that could not be decoded count against it. One
+ * that stands alone in ASCII is no sign: a quotation mark of Windows-1252 and the letter behind it are a Chinese
+ * character in Shift JIS.
+ */
+function commonShare(text: string): number {
+  let foreign = 0
+  let hits = 0
+  for (const [run] of text.matchAll(/[^\0-\x7f]+/gu)) {
+    const characters = [...run]
+    foreign += characters.length
+    for (const character of characters) {
+      // Of Hangul the common syllables alone: most Chinese characters of GB 18030 are some syllable in EUC-KR.
+      if (characters.length > 1 && (common.has(character) || /[\u3040-\u30ff]/.test(character))) hits += 1
+      if (character === '\ufffd') hits -= 1
+    }
+  }
+  return foreign === 0 ? 0 : hits / foreign
+}
+
+function labelIn(contentType: string): string | null {
+  return /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(contentType)?.[1] ?? null
+}
+
+/** What a page or an XML text says of itself in its first bytes. */
+function labelInside(bytes: Uint8Array): string | null {
+  const head = decode(bytes.subarray(0, 4096), 'latin1')
+  const meta = /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1]
+  return meta ?? /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1] ?? null
+}
+
+/** The decoder's own name for a label, as the Encoding Standard maps them; null for one it does not know. */
+function encodingOf(label: string | null): string | null {
+  if (label === null) return null
+  try {
+    const { encoding } = new TextDecoder(label)
+    return encoding === 'gbk' ? 'gb18030' : encoding
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Null where there are as many bad sequences as the limit for so many characters, of which so many are not ASCII. */
+function withBadBelow(
+  bytes: Uint8Array,
+  encoding: string,
+  limit: (chars: number, foreign: number) => number,
+): string | null {
+  if (encoding.startsWith('utf-16')) return null
+  const text = decode(bytes, encoding)
+  const bad = text.match(/\ufffd/g)?.length ?? 0
+  return bad === 0 || bad < limit(text.length, foreignChars(text)) ? text : null
+}
+
+function foreignChars(text: string): number {
+  return text.match(/[^\0-\x7f]/gu)?.length ?? 0
 }
 
 /** 0x80 to 0x9f of Windows-1252, which some releases of Node read as control characters. */
 const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-/** Bytes of Windows-1252 as text, the same on every release. */
-export function fromWindows1252(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array, encoding: string): string {
+  if (encoding !== 'windows-1252') return new TextDecoder(encoding).decode(bytes)
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   return latin.replace(/[\x80-\x9f]/g, sign => windowsSigns[sign.charCodeAt(0) - 0x80]!)
-}
-
-function western(bytes: Uint8Array): Decoded {
-  return { text: fromWindows1252(bytes), charset: 'windows-1252' }
-}
-
-function loosely(bytes: Uint8Array, charset: string): Decoded {
-  return { text: new TextDecoder(charset).decode(bytes), charset }
-}
-
-/** UTF-16 without a mark: nearly every other byte of Western text is zero; Chinese text has zeros in its line ends. */
-function wideCharset(bytes: Uint8Array): string | null {
-  if (bytes.length < 4 || bytes.length % 2 === 1) return null
-  const sample = bytes.subarray(0, 4096)
-  const zeros = [0, 0]
-  for (let index = 0; index < sample.length; index++) if (sample[index] === 0) zeros[index % 2]!++
-  const [even, odd] = [zeros[0]!, zeros[1]!]
-  if (Math.max(even, odd) < sample.length / 100 || Math.min(even, odd) * 20 > Math.max(even, odd)) return null
-  const charset = odd > even ? 'utf-16le' : 'utf-16be'
-  const text = new TextDecoder(charset).decode(sample)
-  const strange = text.match(/[\0-\x08\x0e-\x1f\ufffd\p{Co}\p{Cn}]/gu)?.length ?? 0
-  return strange * 20 > text.length ? null : charset
-}
-
-/** Valid UTF-8 with a little damage: better than any other guess. */
-function isCutUtf8(bytes: Uint8Array): boolean {
-  const { text } = loosely(bytes, 'utf-8')
-  const broken = text.match(/\ufffd/g)?.length ?? 0
-  const beyondAscii = text.match(/[^\x00-\x7f]/gu)?.length ?? 0
-  return broken * 10 < beyondAscii
-}
-
-/** High bytes that are few and stand alone are accented letters. */
-function looksWestern(bytes: Uint8Array): boolean {
-  let high = 0
-  let alone = 0
-  for (let index = 0; index < bytes.length; index++) {
-    if (bytes[index]! < 0x80) continue
-    high++
-    if ((bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) alone++
-  }
-  return alone * 10 >= high * 9
-}
-
-const commonCharacters = new Set(
-  '的一是不了在有人和这這中大为為上个個国國我以要他时時来來用们們生到作地于於出就分对對成会會可主发發年动動同工也能下过過子说說产產种種面而方后後多定行学學法所民得经經十三之进進着等部度家电電力里如水化高自二理起小物现現实實加量都两兩体體制机機当當使点點从從业業本去把性好应應开開它合还還因由其些然前外天政四日那社义義事平形相全表间間样樣与與关關各重新线線内內数數正心反你明看原又么麼利比或但质質第向道命此变變条條没沒结結解问問意建月公无無系係军軍很情者最立代想已通并並提直题題党黨程展五果料象员員革位入常文总總次品式活设設及管特件长長求老头頭基资資边邊流路级級少图圖山统統接知较較将將组組见見计計别別她手角期根论論运運农農指几幾九区區强強放决決西被干做必战戰先回则則任取据據处處告院判被罪刑犯金额額元万萬亿億股报報收净淨润潤',
-)
-
-function chinese(bytes: Uint8Array): Decoded | null {
-  const candidates = ['gb18030', 'big5']
-    .map(charset => loosely(bytes, charset))
-    .map(decoded => ({ decoded, score: commonShare(decoded.text) }))
-    .sort((a, b) => b.score - a.score)
-  const best = candidates[0]!
-  return best.score > 0 ? best.decoded : western(bytes)
-}
-
-/** Common characters less what only a wrong charset gives, per character beyond ASCII. */
-function commonShare(text: string): number {
-  let score = 0
-  let beyondAscii = 0
-  for (const character of text) {
-    if (character <= '\x7f') continue
-    beyondAscii++
-    if (commonCharacters.has(character)) score++
-    else if (character === '\ufffd' || /\p{Co}/u.test(character)) score -= 2
-  }
-  return score / Math.max(1, beyondAscii)
 }

@@ -1,47 +1,12 @@
+import { isInline } from './inline.ts'
 import { flattenBelow, type NestedElement } from './nesting.ts'
 import { markRaised } from './raised.ts'
 
-const skipped = new Set([
-  ...['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'IFRAME', 'OBJECT', 'SVG', 'CANVAS'],
-  ...['SELECT', 'BUTTON', 'INPUT', 'TEXTAREA', 'IX:HEADER'],
-])
-const inline = new Set([
-  ...[
-    'A',
-    'ABBR',
-    'ACRONYM',
-    'B',
-    'BDI',
-    'BDO',
-    'BIG',
-    'CITE',
-    'CODE',
-    'DATA',
-    'DEL',
-    'DFN',
-    'EM',
-    'FONT',
-    'I',
-    'IMG',
-  ],
-  ...[
-    'INS',
-    'KBD',
-    'LABEL',
-    'MARK',
-    'Q',
-    'S',
-    'SAMP',
-    'SMALL',
-    'SPAN',
-    'STRIKE',
-    'STRONG',
-    'SUB',
-    'SUP',
-    'TIME',
-  ],
-  ...['TT', 'U', 'VAR', 'WBR', 'IX:NONFRACTION', 'IX:NONNUMERIC'],
-])
+const skipped = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD IFRAME OBJECT SVG CANVAS SELECT BUTTON INPUT TEXTAREA IX:HEADER'.split(
+    ' ',
+  ),
+)
 const [textNode, elementNode] = [3, 1]
 /** We recurse over the tree: from some 3,000 levels on the stack ends. */
 const mostLevels = 1_000
@@ -52,7 +17,6 @@ interface DomNode {
   readonly tagName?: string
   readonly textContent: string | null
   readonly childNodes: Iterable<DomNode>
-  getAttribute?(name: string): string | null
 }
 
 /** A page's text: blocks and list items a line each, table rows a line with cells apart by ` | `. */
@@ -88,7 +52,7 @@ function elementText(element: DomNode): string {
   if (tag === 'LI') return `\n- ${blockText(element).trim()}\n`
   if (/^H[1-6]$/.test(tag)) return `\n\n${'#'.repeat(Number(tag[1]))} ${blockText(element).trim()}\n\n`
   if (tag === 'P') return `\n\n${blockText(element)}\n\n`
-  return inline.has(tag) ? blockText(element) : `\n${blockText(element)}\n`
+  return isInline(tag) ? blockText(element) : `\n${blockText(element)}\n`
 }
 
 function tableText(table: DomNode): string {
@@ -147,10 +111,4 @@ function tidy(text: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-}
-
-/** The charset an HTML page names in its first bytes; null when it names none. */
-export function declaredCharset(bytes: Uint8Array): string | null {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
-  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? null
 }

@@ -27,10 +27,12 @@ export const registerAudit: RegisterCommand = command => {
 }
 
 async function audit(folder: string, flags: AuditFlags): Promise<void> {
+  const { flagValue } = await import('./flag-value.ts')
+  const { positive, size } = await import('../config/values.ts')
   const { auditRun } = await import('../run/score/audit.ts')
   const result = await auditRun(folder, {
-    sample: flags.sample === undefined ? null : await wholeNumber('--sample', flags.sample, 1),
-    seed: await wholeNumber('--seed', flags.seed, 0),
+    sample: flags.sample === undefined ? null : flagValue('--sample', positive, flags.sample),
+    seed: flagValue('--seed', size, flags.seed),
     profile: flags.profile ?? null,
     judge: flags.judge ?? null,
     sheet: flags.sheet ?? null,
@@ -39,11 +41,4 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(result)}\n`)
   const { auditText } = await import('../report/audit-text.ts')
   process.stdout.write(auditText(result, folder))
-}
-
-async function wholeNumber(flag: string, text: string, least: number): Promise<number> {
-  const { ConfigError } = await import('../core/errors.ts')
-  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
-    throw new ConfigError(`${flag}: '${text}': a whole number from ${least} up`)
-  return Number(text)
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 
 export const registerView: RegisterCommand = command => {
@@ -7,9 +6,9 @@ export const registerView: RegisterCommand = command => {
     .argument('<RUN>', "a run's folder")
     .option('--port <N>', 'on 127.0.0.1; 0: any free one', '0')
     .action(async (folder: string, { port }: { port: string }) => {
-      if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-        throw new ConfigError(`--port ${port}: 0 to 65535`)
-      await view(folder, Number(port))
+      const { flagValue } = await import('./flag-value.ts')
+      const values = await import('../config/values.ts')
+      await view(folder, flagValue('--port', values.port, port))
     })
 }
 

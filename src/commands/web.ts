@@ -20,8 +20,11 @@ export const registerWeb: RegisterCommand = web => {
     .option('--port <N>', 'on 127.0.0.1; 0: any free one', '0')
     .description('serve a corpus until Ctrl-C')
     .action(async (folder: string, flags: { port: string }) => {
+      const { flagValue } = await import('./flag-value.ts')
+      const values = await import('../config/values.ts')
+      const port = flagValue('--port', values.port, flags.port)
       const { serveWeb } = await import('../run/grounds/sealed-web.ts')
-      await serveWeb(folder, flags.port, text => process.stdout.write(`${text}\n`))
+      await serveWeb(folder, port, text => process.stdout.write(`${text}\n`))
     })
   web
     .command('search')

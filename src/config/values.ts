@@ -38,6 +38,11 @@ export const positive = size.refine(read => read > 0, 'more than 0')
 export const atMost = (most: number, sizes: typeof size | typeof positive = size) =>
   // Worded when it is needed: the first number in a language's form takes 20 ms.
   sizes.refine(read => read <= most, { error: () => `at most ${most.toLocaleString('en-US')}` })
+/** A port of this machine; 0: any free one. */
+export const port = z.string().transform(given => {
+  const read = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN
+  return read <= 65_535 ? read : bad(`'${given}': 0 to 65535`)
+})
 /** An amount above 0. */
 export const dollars = decimal.refine(read => read > 0, 'more than 0')
 /** A share above 0, 1 included. */

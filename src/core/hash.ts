@@ -1,8 +1,17 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 
 /** SHA-256 in lower-case hex; text is taken as UTF-8. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
+}
+
+/** SHA-256 of a file's bytes, however large, in lower-case hex. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const whole = createHash('sha256')
+  await pipeline(createReadStream(path), whole)
+  return whole.digest('hex')
 }
 
 /** JSON with keys in code-point order at every depth, so that equal values give equal text. */

@@ -1,3 +1,5 @@
+import { lruCache } from '../core/lru-cache.ts'
+
 /** CONTRACT, Discovery: how much of a document's shingles and of its multi-digit numbers a body must hold. */
 const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
 
@@ -66,28 +68,17 @@ export interface DocumentComparer {
   holds(body: string, document: string): boolean
 }
 
-/** `maxTexts` bounds what is kept of either unit: a text of 600,000 characters takes some 4 MB. */
-export function createDocumentComparer(maxTexts = 200): DocumentComparer {
-  const kept = { words: new Map<string, Fingerprint>(), characters: new Map<string, Fingerprint>() }
+/** Of either unit: a text of 600,000 characters takes some 4 MB. */
+const keptTexts = 200
 
-  function fingerprint(text: string, unit: ShingleUnit): Fingerprint {
-    const texts = kept[unit]
-    const made = texts.get(text) ?? fingerprintOf(text, unit)
-    texts.delete(text)
-    texts.set(text, made)
-    for (const oldest of texts.keys()) {
-      if (texts.size <= maxTexts) break
-      texts.delete(oldest)
-    }
-    return made
-  }
-
+export function createDocumentComparer(): DocumentComparer {
+  const kept = { words: lruCache<Fingerprint>(keptTexts), characters: lruCache<Fingerprint>(keptTexts) }
   return {
     holds(body, document) {
       if (document.trim() === '' || body.trim() === '') return false
       const unit = unitOf(document)
-      const wanted = fingerprint(document, unit)
-      const held = fingerprint(body, unit)
+      const wanted = kept[unit](document, () => fingerprintOf(document, unit))
+      const held = kept[unit](body, () => fingerprintOf(body, unit))
       return (
         shareHeld(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
         shareHeld(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles

@@ -1,3 +1,5 @@
+import { withPlainCitations } from '../core/law-articles.ts'
+
 /**
  * A text reduced to its letters and digits, so that a value is found however it was spaced, hyphenated or punctuated.
  * Digits that were apart stay apart (`·`): 9,094 is not 90-94.
@@ -32,9 +34,9 @@ function isOneCjk(text: string): boolean {
   return code >= 0x3040 && code <= 0xd7af
 }
 
-/** Reads after compatibility folding, without case and diacritics. */
+/** Reads after compatibility folding, without case and diacritics, articles of Chinese laws each as one citation. */
 export function foldText(source: string): FoldedText {
-  const plain = source
+  const plain = withPlainCitations(source)
     .replace(raised, ' ')
     .normalize('NFKD')
     .replace(marks, '')

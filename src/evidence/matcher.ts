@@ -1,3 +1,4 @@
+import { withLawOfEach } from '../core/law-articles.ts'
 import type { GoldRow, GoldValue, TableGold } from '../core/task.ts'
 import { dateForms, readDate } from './dates.ts'
 import { derivationOf } from './derived-values.ts'
@@ -55,7 +56,9 @@ function jsonItems(value: string): string[] | null {
 }
 
 function allItems(items: readonly string[]): Needle[] | null {
-  const needles = items.map(textNeedle).filter(needle => needle !== null)
+  const needles = withLawOfEach(items)
+    .map(textNeedle)
+    .filter(needle => needle !== null)
   return needles.length === 0 ? null : needles
 }
 

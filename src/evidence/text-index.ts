@@ -1,3 +1,4 @@
+import { lruCache } from '../core/lru-cache.ts'
 import { containsAtWords, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 
@@ -60,17 +61,6 @@ export type TextIndexes = (text: string) => TextIndex
 
 /** `maxChars` bounds the texts that are kept, some 10 bytes of memory a character. */
 export function createTextIndexes(maxChars = 30_000_000): TextIndexes {
-  const kept = new Map<string, TextIndex>()
-  let chars = 0
-  return text => {
-    const index = kept.get(text) ?? indexText(text)
-    if (!kept.delete(text)) chars += text.length
-    kept.set(text, index)
-    for (const oldest of kept.keys()) {
-      if (chars <= maxChars || kept.size === 1) break
-      kept.delete(oldest)
-      chars -= oldest.length
-    }
-    return index
-  }
+  const kept = lruCache<TextIndex>(maxChars)
+  return text => kept(text, () => indexText(text), text.length)
 }

@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../logs/events.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
-import type { ClusteredValue } from '../score/statistics.ts'
+import type { ClusteredValue } from '../score/statistics/clusters.ts'
 import { compareKeys, groupBy } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { Curve } from './report.ts'

@@ -1,4 +1,4 @@
-import { pairedDifference } from '../score/statistics.ts'
+import { pairedDifference } from '../score/statistics/paired-difference.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { bootstrapSeed, type Metric, metricValues } from './measures.ts'
 import type { DifferenceRow, GroupKey } from './report.ts'

@@ -1,5 +1,5 @@
 import type { Score } from '../core/score.ts'
-import { bootstrapRatio } from '../score/statistics.ts'
+import { bootstrapRatio } from '../score/statistics/bootstrap.ts'
 import { keyLabel } from './differences.ts'
 import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { bootstrapSeed } from './measures.ts'

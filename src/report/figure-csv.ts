@@ -1,4 +1,4 @@
-import { csvText } from './escape-html.ts'
+import { csvText } from './csv-text.ts'
 import type { Figure } from './figures.ts'
 
 /** A figure's data as CSV, header first. */

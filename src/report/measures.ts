@@ -1,6 +1,6 @@
 import type { Score } from '../core/score.ts'
-import { clusterMeans, meanOf } from '../score/statistics/clusters.ts'
-import { bootstrapMean, type ClusteredValue } from '../score/statistics.ts'
+import { bootstrapMean } from '../score/statistics/bootstrap.ts'
+import { type ClusteredValue, clusterMeans, meanOf } from '../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import type { Measure } from './report.ts'
 import { bootstrapMeanOfDomains } from './stratified.ts'
@@ -57,7 +57,7 @@ function has(profile: string, metric: Metric): boolean {
 }
 
 /** The mean, its interval and both bounds. */
-export function measure(entries: readonly Entry[], metric: Metric, pooling: Pooling = 'tasks'): Measure {
+export function measure(entries: readonly Entry[], metric: Metric, pooling: Pooling): Measure {
   const values = (some: readonly Entry[]) => metricValues(some, metric)
   const withZeros = (some: readonly Entry[]) =>
     some.flatMap(entry => {
@@ -96,7 +96,7 @@ export function clusteredMean(values: readonly ClusteredValue[]): number | null 
 export function meanOver(
   entries: readonly Entry[],
   read: (entry: Entry) => number | null,
-  pooling: Pooling = 'tasks',
+  pooling: Pooling,
 ): number | null {
   const values = (some: readonly Entry[]) =>
     some.flatMap(entry => {
@@ -113,7 +113,7 @@ export function meanOver(
 export function meanSpent(
   entries: readonly Entry[],
   read: (entry: Entry) => number | null,
-  pooling: Pooling = 'tasks',
+  pooling: Pooling,
 ): number | null {
   const spent = entries.map(read)
   const saysNothing = spent.includes(null) && spent.every(value => value === null || value === 0)

@@ -1,6 +1,6 @@
 import { seededRandom } from '../core/runtime.ts'
-import { clusterMeans, meanOf, quantileOf } from '../score/statistics/clusters.ts'
-import { bootstrapResamples, type ClusteredValue, type MeanInterval } from '../score/statistics.ts'
+import { bootstrapResamples, type MeanInterval } from '../score/statistics/bootstrap.ts'
+import { type ClusteredValue, clusterMeans, meanOf, quantileOf } from '../score/statistics/clusters.ts'
 
 /**
  * The mean of the domains' means with a bootstrap 95% interval that resamples tasks within each domain.

@@ -1,4 +1,4 @@
-import { summarizeTrials } from '../score/statistics.ts'
+import { summarizeTrials } from '../score/statistics/trials.ts'
 import { keyLabel } from './differences.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { type Metric, metricValue } from './measures.ts'

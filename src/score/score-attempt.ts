@@ -1,7 +1,7 @@
 import type { Attempt } from '../core/attempt.ts'
 import { writeCsv } from '../core/csv.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
-import type { Language, TableGold } from '../core/task.ts'
+import type { TableGold } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
 import { rateOverall } from './judge/overall.ts'
 import { addUsage, createTally } from './judge/tally.ts'
@@ -18,7 +18,6 @@ export interface AttemptToScore {
   /** The final text as the model wrote it; null when there is none. */
   readonly answerText: string | null
   readonly gold: TableGold
-  readonly language: Language
   /** A key of `profiles`. */
   readonly profile: string
   readonly judge: Judge

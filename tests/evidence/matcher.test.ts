@@ -207,3 +207,26 @@ describe('a cell without a value', () => {
     expect(finds(value, 'null and nothing')).toBe(false)
   })
 })
+
+describe('articles of Chinese laws', () => {
+  const judgment =
+    '依照《中华人民共和国刑法》第二百六十四条、第六十七条第三款、第一百三十三条之一、第五\n十二条之规定，判决如下'
+
+  it.each([
+    ['["《刑法》第264条", "《刑法》第67条"]', 'each under its law'],
+    ['《刑法》第264条、第52条', 'in a row'],
+    ['《中华人民共和国刑法》第二百六十四条', 'as the judgment has it'],
+    ['《刑法》第133条之一', 'inserted'],
+  ])('%s stand in a judgment in other numerals (%s)', value => {
+    expect(finds(value, judgment)).toBe(true)
+  })
+
+  it.each([
+    ['["《刑法》第264条", "《刑法》第53条"]', 'one is not there'],
+    ['《刑法》第133条', 'the one inserted after it is'],
+    ['《民法典》第264条', 'of another law'],
+    ['《刑法》第64条', 'the end of another number'],
+  ])('%s do not (%s)', value => {
+    expect(finds(value, judgment)).toBe(false)
+  })
+})

@@ -27,7 +27,7 @@ const documents = hints.map((hint, at) => ({
 const indexes = createTextIndexes()
 
 async function scored(attempt: Attempt, answerText: string | null, sight: AttemptSight): Promise<Score> {
-  const common = { gold, language: 'en' as const, profile: 'aoe', judge: noJudge, infrastructureFailures: 0 }
+  const common = { gold, profile: 'aoe', judge: noJudge, infrastructureFailures: 0 }
   const score = await scoreAttempt({ attempt, answerText, ...common })
   // As a judge gives it: a part of the first row's note.
   const judged = score.cells.map(cell =>

@@ -160,6 +160,11 @@ describe('HTML', () => {
       '<html><body><table><tr><td>Total</td><td></td><td>$</td><td>5</td><td></td></tr><tr><td colspan=5>x</td></tr></table></body></html>'
     expect(await textOf(html)).toBe('Total | $ 5\nx')
   })
+  it('keeps words on their line that stand in elements within a line', async () => {
+    const words =
+      'Sold <nobr>1,234</nobr>, <ix:continuation>of which</ix:continuation> <label>567</label> abroad'
+    expect(await textOf(`<html><body><p>${words}</p></body></html>`)).toBe('Sold 1,234, of which 567 abroad')
+  })
   it('reads HTML whose unclosed tags nest deeper than a stack', async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `<div>line ${index}`)
     const text = await textOf(`<html><body>${lines.join('')}<script>var a = 1</script></body></html>`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Task } from '../../src/core/task.ts'
-import { documentSource } from '../../src/run/grounds/documents.ts'
+import { checkDocuments, documentSource } from '../../src/run/grounds/documents.ts'
 
 it("a task's documents that could not be loaded are loaded when they are asked for again", async () => {
   const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')
@@ -15,4 +15,15 @@ it("a task's documents that could not be loaded are loaded when they are asked f
   await mkdir(docs)
   await writeFile(join(docs, 'other.md'), 'x')
   expect(await load(task)).toMatchObject([{ hint: 'a.md' }])
+})
+
+it('misses just the documents that no attempt could read', async () => {
+  const docs = await mkdtemp(join(tmpdir(), 'documents-'))
+  await writeFile(join(docs, 'Report.md'), 'x')
+  await mkdir(join(docs, 'folder.md'))
+  const asking = (...hints: string[]) => [{ question: { hints }, embedded: [] } as unknown as Task]
+  expect(await checkDocuments(asking(' report.md '), docs, ['offline'])).toBeNull()
+  expect(await checkDocuments(asking('Report.md', 'folder.md'), docs, ['offline'])).toMatch(
+    /^documents: 1 of 2 missing: folder\.md/,
+  )
 })

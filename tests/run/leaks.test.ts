@@ -101,7 +101,6 @@ function web(): Web {
     search: {
       name: 'test',
       search: async ({ query }) => ({
-        credits: null,
         hits: [
           hit('https://mirror.example/elm', documents['elm.txt']!.slice(34, 170), 1),
           ...(query === 'answers'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Score, ScoredCell } from '../../src/core/score.ts'
 import { auditAgreement, createAuditSampler } from '../../src/score/audit.ts'
-import { digestOf, judgeStability } from '../../src/score/statistics.ts'
+import { digestOf, judgeStability } from '../../src/score/statistics/stability.ts'
 
 const cell = (score: number | null, rule: string): ScoredCell => ({
   goldRow: 0,

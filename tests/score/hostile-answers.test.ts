@@ -26,7 +26,6 @@ const score = (answerText: string, profile: string) =>
     attempt,
     answerText,
     gold,
-    language: 'en',
     profile,
     judge: rulesJudge,
     infrastructureFailures: 0,

@@ -34,7 +34,6 @@ const score = (gold: TableGold, answerText: string | null, judge: Judge, end: At
     attempt: attemptEnding(end),
     answerText,
     gold,
-    language: 'en',
     profile: 'aoe',
     judge,
     infrastructureFailures: 2,

@@ -7,7 +7,7 @@ import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { loadAoe } from '../../tasks/aoe.ts'
 import { publishedColumns } from '../../tasks/aoe-columns.ts'
-import { parseRecordId, readGold } from '../../tasks/aoe-record.ts'
+import { parseRecordId } from '../../tasks/aoe-record.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 
 let folder = ''
@@ -147,16 +147,6 @@ describe('reading records that fit', () => {
     const { tasks } = await load([good])
     expect(tasks[0]?.gold.targetColumns).toContain('Net Profit (CNY)')
     expect(tasks[0]?.gold.rows[0]).not.toHaveProperty('Net Profit (CNY)')
-  })
-
-  it('reads the gold of a record without query and documents', () => {
-    const gold = readGold('synthetic_odd', {
-      query: '',
-      input_doc: [],
-      ...own,
-      answers: [{ k: '-', t: 'q' }],
-    })
-    expect(gold.rows).toEqual([{ k: '-', t: 'q' }])
   })
 })
 

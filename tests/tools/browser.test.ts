@@ -91,6 +91,17 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     ])
   })
 
+  it('is read when it is written, where that is some time after it loaded', async () => {
+    const words = 'Revenue of the group by quarter, in millions. '.repeat(10)
+    const { text } = await fetchRendered(() =>
+      html(`<div id="root">Loading…</div><script>
+        setTimeout(() => { root.textContent = '${words}' }, 1_000)
+        setTimeout(() => { root.textContent += 'The last: 1,234' }, 1_200)
+      </script>`),
+    )
+    expect(text).toContain('The last: 1,234')
+  })
+
   it('is read where its script leads, through redirects that the transport follows', async () => {
     const { text } = await fetchRendered(request => {
       if (request.path === '/app') return html(`<script>location.href = '/first'</script>`)

@@ -152,13 +152,13 @@ describe('Brave', () => {
 describe('Serper', () => {
   it('reads a search, whatever shape a field has, and nothing else', async () => {
     const odd = { title: 'N', link: 'https://n.example', position: 'first' }
-    web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null], credits: 2 }) }))
+    web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null] }) }))
     const client = serperClient({ apiKey: 'k', baseUrl: web.url }, call)
     expect(Object.keys(client)).toEqual(['search'])
-    const answer = await client.search({ q: 'x', num: 20 })
-    expect(answer).toMatchObject({ credits: 2, organic: [{ title: 'N', position: null }] })
+    const answer = await client.search({ q: 'x' })
+    expect(answer).toMatchObject({ organic: [{ title: 'N', position: null }] })
     expect(answer.organic).toHaveLength(1)
-    expect(JSON.parse(web.requests[0]?.body ?? '')).toEqual({ q: 'x', num: 20 })
+    expect(JSON.parse(web.requests[0]?.body ?? '')).toEqual({ q: 'x' })
   })
 })
 

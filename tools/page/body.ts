@@ -1,27 +1,16 @@
 import { httpUrl } from '../../src/core/canonical-url.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
-import { withRetry } from '../../src/core/retry.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
+import { pageRequest } from '../web/page-request.ts'
 import type { WebResponse } from '../web/transport.ts'
 import { once, storeOf } from './attempt-store.ts'
 import { bodyType, type PageBody } from './body-type.ts'
-
-const maxBodyBytes = 64_000_000
-const timeoutMs = 60_000
-const maxRedirects = 8
-const retryPolicy = { retries: 2, firstWaitMs: 500, maxWaitMs: 10_000 } as const
-
-const requestHeaders = {
-  accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.8',
-  'accept-language': 'en,zh;q=0.8,*;q=0.5',
-  'user-agent': 'Mozilla/5.0 (compatible; tablehunt/0.1; research evaluation of language models)',
-} as const
+import { chargedRequest } from './charged-request.ts'
 
 /**
- * Downloads a URL once an attempt; each request that goes to the network is charged as one fetch, retries too.
- * 429, 5xx and failures of the network are tried twice more. Rejects with ToolError.
+ * Downloads a URL once an attempt. Rejects with ToolError.
  */
 export async function fetchBody(link: string, environment: ToolEnvironment): Promise<PageBody> {
   const url = addressOf(link)
@@ -47,23 +36,9 @@ function addressOf(link: string): string {
 }
 
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
-  const what = `fetch: ${url}`
-  const response = await withRetry(
-    async () => {
-      environment.charge('fetchCalls', what)
-      return checked(url, await send(url, environment))
-    },
-    {
-      ...retryPolicy,
-      clock: environment.clock,
-      signal: environment.signal,
-      onRetry: (error, retry, waitMs) => environment.retried(what, error.message, retry, waitMs),
-    },
-  ).catch((error: unknown) => {
-    throw error instanceof ProviderError
-      ? new ToolError('http-status', error.message, { infrastructure: true, cause: error })
-      : error
-  })
+  const response = await chargedRequest(`fetch: ${url}`, environment, async () =>
+    checked(url, await environment.transport.send(pageRequest(url), environment.signal)),
+  )
   const contentTypeHeader = response.headers['content-type'] ?? ''
   return {
     url,
@@ -73,20 +48,6 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
     type: bodyType(response.body, contentTypeHeader, response.finalUrl),
     contentTypeHeader,
   }
-}
-
-async function send(url: string, environment: ToolEnvironment): Promise<WebResponse> {
-  const request = {
-    method: 'GET',
-    url,
-    headers: requestHeaders,
-    body: null,
-    purpose: 'page',
-    maxBytes: maxBodyBytes,
-    timeoutMs,
-    maxRedirects,
-  } as const
-  return await environment.transport.send(request, environment.signal)
 }
 
 /** Inside the retry a passing failure is a ProviderError, since that carries the wait the server asked for. */

@@ -1,7 +1,7 @@
 import type { Request, Route } from 'playwright'
+import { decodeText } from '../../retrieval/text/decode.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { Transport, WebResponse } from '../web/transport.ts'
-import { decodeText } from './charset.ts'
 
 const maxRequests = 150
 const maxResourceBytes = 20_000_000
@@ -135,7 +135,7 @@ function inUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | '
   if (!/html/i.test(contentType)) return { headers, body }
   return {
     headers: { ...headers, 'content-type': `${contentType.split(';')[0]}; charset=utf-8` },
-    body: Buffer.from(decodeText(body, contentType).text),
+    body: Buffer.from(decodeText(body, contentType)),
   }
 }
 

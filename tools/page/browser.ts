@@ -3,12 +3,14 @@ import { ToolError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import type { BrowserPlace } from './browser-path.ts'
 import { BrowserTraffic } from './browser-traffic.ts'
-import type { PageRenderer, RenderedPage, RenderRequest } from './renderer.ts'
+import { emptyPageChars, type PageRenderer, type RenderedPage, type RenderRequest } from './renderer.ts'
 
 const launchTimeoutMs = 20_000
 const loadTimeoutMs = 20_000
 const longestSettlingMs = 8_000
 const quietMs = 400
+/** A page that is still empty may be about to be written. */
+const quietWhileEmptyMs = 2_000
 const pollMs = 100
 /** A script that never gives way answers no question, so that only a clock ends the waiting. */
 const longestAnswerMs = 5_000
@@ -205,12 +207,18 @@ async function load(page: Page, request: RenderRequest): Promise<RenderedPage> {
   return { html: await contentOf(page), finalUrl: page.url() }
 }
 
-/** Until nothing was loaded for a while and something can be read, or time is up: what is there then is the page. */
+/** Until nothing was loaded or written for a while and something can be read, or time is up: what is there then is the page. */
 async function settled(page: Page, traffic: BrowserTraffic, signal: AbortSignal): Promise<void> {
   const endMs = performance.now() + longestSettlingMs
+  let chars = 0
+  let writtenMs = performance.now()
   while (performance.now() < endMs) {
     signal.throwIfAborted()
-    if (traffic.quietMs >= quietMs && (await textLength(page)) > 0) return
+    const charsNow = await textLength(page)
+    if (charsNow !== chars) writtenMs = performance.now()
+    chars = charsNow
+    const restMs = Math.min(traffic.quietMs, performance.now() - writtenMs)
+    if (chars > 0 && restMs >= (chars < emptyPageChars ? quietWhileEmptyMs : quietMs)) return
     await new Promise(resolve => setTimeout(resolve, pollMs))
   }
 }

@@ -1,4 +1,5 @@
 import { parseHTML } from 'linkedom'
+import { isInline } from '../../retrieval/text/inline.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 
 /** The part of the DOM that is used here; the project has no browser's types. */
@@ -17,9 +18,7 @@ export interface PageElement extends PageNode {
   setAttribute(name: string, value: string): void
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
-  closest(selector: string): PageElement | null
   remove(): void
-  after(...nodes: (PageNode | string)[]): void
   replaceWith(...nodes: (PageNode | string)[]): void
   replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
@@ -29,7 +28,6 @@ export interface PageDocument {
   readonly body: PageElement
   toString(): string
   createElement(name: string): PageElement
-  createTextNode(text: string): PageNode
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
 }
@@ -74,19 +72,12 @@ export function lineOf(element: PageElement): string {
   return oneLine(pieces.join('').replace(/(?<=\d) *(?:\n *)+(?=\d)/g, ' / '))
 }
 
-const inline = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-)
-
 function collect(node: PageElement, pieces: string[]): void {
   for (const child of node.childNodes) {
     if (isText(child)) pieces.push((child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
-    // `ix:nonfraction` and its like mark up figures in filings.
-    const apart = !inline.has(name) && !name.includes(':')
+    const apart = name === 'img' || !isInline(name)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
     else collect(child, pieces)

@@ -6,6 +6,7 @@ import { oneLine } from '../../src/core/one-line.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { numberLists } from './list-numbers.ts'
+import { emptyPageChars } from './renderer.ts'
 import { filledCells, tableMarks, takeTables } from './tables.ts'
 
 /** A web page as text. */
@@ -26,7 +27,6 @@ const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500,
 /** A main text with less of the page's words than this has lost something. */
 const leastShareOfText = 0.5
 const leastShareOfCells = 0.9
-const emptyPageChars = 200
 /** Hidden text that is longer is no padding. */
 const longestPadding = 40
 /** The conversion to Markdown recurses, and its time grows with levels times text. */

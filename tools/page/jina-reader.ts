@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ProviderError, ToolError } from '../../src/core/errors.ts'
-import { withRetry } from '../../src/core/retry.ts'
 import { readServiceAnswer } from '../search/service-answer.ts'
 import type { SearchSettings } from '../search/settings.ts'
+import { chargedRequest } from './charged-request.ts'
 import { LinkList, withoutLinkNumbers } from './links.ts'
 import type { PageGrounds, PageReader, ReadPage } from './page-reader.ts'
 
@@ -10,7 +9,6 @@ const jinaBaseUrl = 'https://r.jina.ai'
 
 const timeoutMs = 60_000
 const maxAnswerBytes = 20_000_000
-const retryPolicy = { retries: 2, firstWaitMs: 500, maxWaitMs: 10_000 } as const
 
 const answerSchema = z.looseObject({
   data: z.looseObject({
@@ -44,7 +42,6 @@ async function ask(
   headers: Readonly<Record<string, string>>,
   grounds: PageGrounds,
 ): Promise<z.output<typeof answerSchema>> {
-  const what = `read: ${url}`
   const request = {
     method: 'GET',
     url,
@@ -55,25 +52,9 @@ async function ask(
     timeoutMs,
     maxRedirects: 0,
   } as const
-  try {
-    return await withRetry(
-      async () => {
-        grounds.charge('fetchCalls', what)
-        const response = await grounds.transport.send(request, grounds.signal)
-        return readServiceAnswer('Jina Reader', response, answerSchema)
-      },
-      {
-        ...retryPolicy,
-        clock: grounds.clock,
-        signal: grounds.signal,
-        onRetry: (error, retry, waitMs) => grounds.retried(what, error.message, retry, waitMs),
-      },
-    )
-  } catch (error) {
-    // A page that can't be read is an observation, whoever should have read it.
-    if (!(error instanceof ProviderError)) throw error
-    throw new ToolError('http-status', error.message, { infrastructure: true, cause: error })
-  }
+  return await chargedRequest(`read: ${url}`, grounds, async () =>
+    readServiceAnswer('Jina Reader', await grounds.transport.send(request, grounds.signal), answerSchema),
+  )
 }
 
 const markdownLink = /(!?)\[([^\]]*)\]\((https?:\/\/[^\s)]+)(?:\s+"[^"]*")?\)/g

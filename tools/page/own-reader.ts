@@ -1,7 +1,7 @@
+import { decodeText } from '../../retrieval/text/decode.ts'
 import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
 import { storeOf } from './attempt-store.ts'
 import type { PageBody } from './body-type.ts'
-import { decodeText } from './charset.ts'
 import type { HtmlPage } from './html-page.ts'
 import type { PageGrounds, PageReader, ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
@@ -13,7 +13,7 @@ export const ownReader: PageReader = {
   name: 'own',
   async read(body, grounds) {
     const { readHtml } = await import('./html-page.ts')
-    const page = readHtml(decodeText(body.bytes, body.contentTypeHeader).text, body.finalUrl)
+    const page = readHtml(decodeText(body.bytes, body.contentTypeHeader), body.finalUrl)
     if (!page.needsScript) return shown(body.finalUrl, page)
     const renderer = grounds.renderer ?? null
     if (renderer === null) {

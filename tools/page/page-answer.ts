@@ -1,9 +1,9 @@
+import { decodeText } from '../../retrieval/text/decode.ts'
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
 import { bodyArtifact, showing } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
-import { decodeText } from './charset.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
@@ -53,7 +53,7 @@ async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise
     case 'html':
       return await htmlPage(body, environment)
     case 'text':
-      return plainPage(body, decodeText(body.bytes, body.contentTypeHeader).text, null)
+      return plainPage(body, decodeText(body.bytes, body.contentTypeHeader), null)
     case 'office':
     case 'pdf': {
       const document = await readDocument(body, environment)

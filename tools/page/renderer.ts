@@ -1,5 +1,8 @@
 import type { Transport } from '../web/transport.ts'
 
+/** A page with scripts and fewer characters of text is empty: they have yet to write it. */
+export const emptyPageChars = 200
+
 /** A page whose scripts should be run. */
 export interface RenderRequest {
   /** Where the page stands, redirects followed. */

@@ -41,7 +41,7 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
         snippet: plain(hit.description ?? ''),
         position: index + 1,
       }))
-      return { hits, credits: null }
+      return { hits }
     },
   }
 }

@@ -17,8 +17,6 @@ export interface SearchHit {
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[]
-  /** Credits the service says it took; null where it does not say. */
-  readonly credits: number | null
   /** Why nothing was found where that says nothing of the web, such as engines that did not answer; absent: not so. */
   readonly silence?: string
 }

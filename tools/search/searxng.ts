@@ -39,7 +39,6 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
       const isSilent = hits.length === 0 && failed.length > 0
       return {
         hits,
-        credits: null,
         ...(isSilent && { silence: `SearXNG found nothing, and had no answer of ${failed.join(', ')}` }),
       }
     },

@@ -21,7 +21,7 @@ export function serperProvider(settings: SearchSettings): SearchProvider {
         snippet: hit.snippet ?? '',
         position: hit.position ?? null,
       }))
-      return { hits, credits: answer.credits ?? null }
+      return { hits }
     },
   }
 }

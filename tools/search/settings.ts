@@ -6,6 +6,18 @@ export interface SearchSettings {
   readonly baseUrl: string | null
 }
 
+/** The settings of a service as its variables of the environment have them; null: it has no such variable. */
+export function settingsOf(
+  service: { readonly keyVariable: string | null; readonly baseUrlVariable: string | null },
+  env: NodeJS.ProcessEnv,
+): SearchSettings {
+  const { keyVariable, baseUrlVariable } = service
+  return {
+    apiKey: keyVariable === null ? null : (env[keyVariable] ?? null),
+    baseUrl: baseUrlVariable === null ? null : (env[baseUrlVariable] ?? null),
+  }
+}
+
 /**
  * The key, or a ConfigError that names the variable to set. A server of the user's own (a base URL was given) may ask
  * for none: then null.

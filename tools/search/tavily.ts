@@ -10,9 +10,6 @@ const answerSchema = z.looseObject({
   results: contentResults,
 })
 
-/** A basic search is one credit (docs.tavily.com, API credits). */
-const creditsOfBasicSearch = 1
-
 /** Tavily: its hits alone; it is told to write no answer, and one that comes all the same is not read. */
 export function tavilyProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Tavily', 'TAVILY_API_KEY')
@@ -32,8 +29,7 @@ export function tavilyProvider(settings: SearchSettings): SearchProvider {
       const headers = { 'content-type': 'application/json', ...key }
       const response = await call('POST', `${base}/search`, headers, body)
       const answer = readServiceAnswer('Tavily', response, answerSchema, { verdict })
-      const hits = contentHits(answer.results)
-      return { hits, credits: creditsOfBasicSearch }
+      return { hits: contentHits(answer.results) }
     },
   }
 }

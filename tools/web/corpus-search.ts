@@ -22,11 +22,10 @@ const deepest = 200
 
 /** BM25 over titles, texts and file-name words of a corpus (built once, in memory). */
 export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> {
-  const byUrl = new Map(corpus.items.map(item => [item.entry.url, item]))
-  const documents: { id: string; text: string; title: string }[] = []
+  const documents: { text: string; title: string }[] = []
   for (const item of corpus.items) {
-    const { title, name, url } = item.entry
-    documents.push({ id: url, text: await item.text(), title: `${title} ${nameWords(name)}` })
+    const { title, name } = item.entry
+    documents.push({ text: await item.text(), title: `${title} ${nameWords(name)}` })
   }
   const index = createBm25Index(documents)
   const leads = createLeads()
@@ -37,7 +36,7 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
       const looked = from + perPage + (fits === null ? 0 : deepest)
       const items = index
         .search(words, looked)
-        .map(hit => byUrl.get(hit.id)!)
+        .map(place => corpus.items[place]!)
         .filter(item => fits?.(item) ?? true)
         .slice(from, from + perPage)
       return await Promise.all(

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue'
 import { ConfigError, ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { pageRequest } from './page-request.ts'
 import { type RecordedExchange, type Recording, readRecording } from './recording.ts'
 import type { Transport } from './transport.ts'
 
@@ -19,22 +20,14 @@ export interface Drift {
   readonly detail: string
 }
 
-export interface DriftOptions {
-  /** Pages asked for at the same time. */
-  readonly concurrency?: number
-  readonly signal?: AbortSignal
-}
+const pagesAtOnce = 4
 
 /**
  * Fetches every page that a recording holds again, each once, and says whether it is the same, changed, moved to another
  * address, died (an answer then, none or an HTTP failure now) or could not be reached this time. In the recording's order.
  * @throws ConfigError where the folder holds no recording, or one of a sealed web
  */
-export async function measureDrift(
-  folder: string,
-  live: Transport,
-  options: DriftOptions = {},
-): Promise<Drift[]> {
+export async function measureDrift(folder: string, live: Transport): Promise<Drift[]> {
   const recording = await readRecording(folder)
   if (recording.head.entries !== null)
     throw new ConfigError(
@@ -45,22 +38,16 @@ export async function measureDrift(
     const worked = exchange.answer !== null && exchange.answer.status < 400
     if (exchange.purpose === 'page' && exchange.method === 'GET' && worked) pages.set(exchange.url, exchange)
   }
-  const queue = new PQueue({ concurrency: options.concurrency ?? 4 })
-  const signal = options.signal ?? new AbortController().signal
-  return await queue.addAll([...pages.values()].map(page => () => compare(page, recording, live, signal)))
+  const queue = new PQueue({ concurrency: pagesAtOnce })
+  return await queue.addAll([...pages.values()].map(page => () => compare(page, recording, live)))
 }
 
-async function compare(
-  page: RecordedExchange,
-  recording: Recording,
-  live: Transport,
-  signal: AbortSignal,
-): Promise<Drift> {
+async function compare(page: RecordedExchange, recording: Recording, live: Transport): Promise<Drift> {
   const before = page.answer
   if (before === null) throw new Error('a page without an answer cannot drift')
   const known = { url: page.url, recordedAt: page.at }
   try {
-    const now = await live.send(requestFor(page), signal)
+    const now = await live.send(pageRequest(page.url), new AbortController().signal)
     const at = { ...known, status: now.status, finalUrl: now.finalUrl }
     if (now.status >= 400) return { ...at, verdict: 'died', textShare: null, detail: `HTTP ${now.status}` }
     const same = sha256(now.body) === before.bodySha256
@@ -80,19 +67,6 @@ async function compare(
     const verdict = error.infrastructure ? 'unreachable' : 'died'
     return { ...known, verdict, status: null, finalUrl: null, textShare: null, detail: error.message }
   }
-}
-
-function requestFor(page: RecordedExchange) {
-  return {
-    method: 'GET',
-    url: page.url,
-    headers: { accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.8' },
-    body: null,
-    purpose: 'page',
-    maxBytes: 64_000_000,
-    timeoutMs: 60_000,
-    maxRedirects: 8,
-  } as const
 }
 
 function textShare(before: Uint8Array, now: Uint8Array): number | null {

@@ -1,6 +1,6 @@
 import { type Dispatcher, fetch } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
-import { urlWithoutSecrets } from './canonical-request.ts'
+import { isSecretHeader, urlWithoutSecrets } from './canonical-request.ts'
 import type { WebRequest, WebResponse } from './transport.ts'
 
 type FetchResponse = Awaited<ReturnType<typeof fetch>>
@@ -15,7 +15,6 @@ export interface Carrier {
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-const secretHeaders = new Set(['authorization', 'cookie', 'x-api-key', 'proxy-authorization'])
 
 /**
  * Sends a request over undici and follows its redirects by hand ('page' only), each one checked first. The body is
@@ -77,9 +76,7 @@ function redirected(hop: WebRequest, status: number, location: string, from: URL
   const to = new URL(location, from.href)
   const keepsBody = status === 307 || status === 308
   const headers = Object.fromEntries(
-    Object.entries(hop.headers).filter(
-      ([name]) => to.origin === from.origin || !secretHeaders.has(name.toLowerCase()),
-    ),
+    Object.entries(hop.headers).filter(([name]) => to.origin === from.origin || !isSecretHeader(name)),
   )
   return { ...hop, url: to.href, headers, ...(keepsBody ? {} : { method: 'GET' as const, body: null }) }
 }

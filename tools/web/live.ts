@@ -55,7 +55,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
  */
 function guardedLookup(
   resolve: (host: string) => Promise<readonly ResolvedAddress[]>,
-  classify: (address: string) => AddressVerdict = classifyAddress,
+  classify: (address: string) => AddressVerdict,
 ): LookupFunction {
   return (host, lookupOptions, callback) => {
     const checked = async () => {

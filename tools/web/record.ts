@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
-import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { systemClock } from '../../src/core/runtime.ts'
 import { BlockedSourceError } from './block-list.ts'
 import {
   canonicalRequest,
@@ -26,7 +26,6 @@ export interface RecordOptions {
   readonly entries?: readonly CorpusEntry[] | null
   /** Of a live web, so that replays ask as the run did. */
   readonly search?: RecordedSearch
-  readonly clock?: Clock
 }
 
 /**
@@ -35,30 +34,25 @@ export interface RecordOptions {
  * @throws ConfigError where the folder cannot be written, or holds what was recorded of another web
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
-  const { folder, entries = null, search = null, clock = systemClock } = options
+  const { folder, entries = null, search = null } = options
   const writer = await openRecordingWriter(folder, {
     source: inner.name,
     entries: entries === null ? null : [...entries],
     search,
   })
-  return recording(inner, writer, clock, null)
+  return recording(inner, writer, null)
 }
 
 /** A transport that writes what it carries, for one attempt or (null) outside of any. */
-export function recording(
-  inner: Transport,
-  writer: RecordingWriter,
-  clock: Clock,
-  attemptId: string | null,
-): Transport {
+export function recording(inner: Transport, writer: RecordingWriter, attemptId: string | null): Transport {
   const repeats = createCounter()
   return {
     name: `record(${inner.name})`,
-    forAttempt: id => recording(transportFor(inner, id), writer, clock, id),
+    forAttempt: id => recording(transportFor(inner, id), writer, id),
     async send(request, signal) {
       const { key, method, url, body, purpose } = canonicalRequest(request)
       const line = { key, attemptId, repeat: repeats(key), method, url, body, purpose }
-      const at = new Date(clock.now()).toISOString()
+      const at = new Date(systemClock.now()).toISOString()
       try {
         const response = clean(await inner.send(request, signal), request)
         await writer.write({ ...line, at, answer: answerOf(response), failure: null }, response.body)

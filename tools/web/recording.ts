@@ -8,7 +8,7 @@ import { sha256 } from '../../src/core/hash.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { writeWhole } from '../../src/core/write-whole.ts'
-import { type CorpusEntry, corpusEntrySchema } from './corpus.ts'
+import { corpusEntrySchema } from './corpus.ts'
 
 const count = z.int().min(0)
 
@@ -75,7 +75,6 @@ export type RecordingHead = Omit<z.infer<typeof headSchema>, 'format'>
 
 /** A recording's folder: recording.json, index.jsonl, bodies/. */
 export interface Recording {
-  readonly folder: string
   readonly head: RecordingHead
   readonly exchanges: readonly RecordedExchange[]
   body(sha256: string): Promise<Uint8Array>
@@ -182,7 +181,6 @@ export async function readRecording(folder: string): Promise<Recording> {
   const lines = index.split('\n')
   lines.pop()
   return {
-    folder,
     head: parsedHead(head, folder),
     exchanges: lines.map((line, index) => parsed(exchangeSchema, line, `${indexOf(folder)}:${index + 1}`)),
     async body(hash) {
@@ -193,9 +191,6 @@ export async function readRecording(folder: string): Promise<Recording> {
     },
   }
 }
-
-/** Where an entry list of a sealed web came from a recording: the type that both share. */
-export type RecordedEntries = readonly CorpusEntry[] | null
 
 function unreadable(path: string, cause: NodeJS.ErrnoException): never {
   throw new DataError(`${path}: the recording lacks it (${cause.code ?? cause.message})`, { cause })

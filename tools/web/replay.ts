@@ -1,14 +1,13 @@
 import { ToolError } from '../../src/core/errors.ts'
-import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { BlockedSourceError } from './block-list.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import { recording } from './record.ts'
 import {
   openRecordingWriter,
-  type RecordedEntries,
   type RecordedExchange,
   type RecordedSearch,
   type Recording,
+  type RecordingHead,
   readRecording,
 } from './recording.ts'
 import { createCounter } from './request-counter.ts'
@@ -16,36 +15,33 @@ import { type Transport, transportFor, type WebRequest, type WebResponse } from 
 
 export interface ReplayOptions {
   readonly folder: string
-  /** 'strict': an unknown request is a replay miss. 'auto': it goes to `live` and is recorded. */
-  readonly mode: 'strict' | 'auto'
-  /** Carries unknown requests; needed for 'auto' alone. */
+  /** Carries what was never recorded, which is then recorded too; absent: that is a replay miss. */
   readonly live?: Transport
-  readonly clock?: Clock
 }
 
 export interface ReplayTransport extends Transport {
   /** Of the sealed web that was recorded; null for a live one. */
-  readonly entries: RecordedEntries
+  readonly entries: RecordingHead['entries']
   readonly search: RecordedSearch
 }
 
 /**
- * Answers from a recording, without any network in mode 'strict'. The n-th time an attempt makes a request it gets what
+ * Answers from a recording, without `live` without any network. The n-th time an attempt makes a request it gets what
  * the same attempt got the n-th time; beyond that the last of its answers, and an attempt that never made it what another got.
- * Rejects with ToolError 'replay-miss' for a request that was never recorded.
+ * Rejects with ToolError 'replay-miss' for a request that was never recorded, where there is no `live`.
  * @throws ConfigError where the folder holds no recording
  */
 export async function createReplayTransport(options: ReplayOptions): Promise<ReplayTransport> {
-  const { folder, mode, live = null, clock = systemClock } = options
+  const { folder, live = null } = options
   const recorded = await readRecording(folder)
   const known = indexed(recorded.exchanges)
-  const writer = mode === 'auto' ? await openRecordingWriter(folder, recorded.head) : null
+  const writer = live === null ? null : await openRecordingWriter(folder, recorded.head)
   const forAttempt = (attemptId: string | null): Transport => {
     const repeats = createCounter()
     const unknown =
       writer === null || live === null
         ? null
-        : recording(attemptId === null ? live : transportFor(live, attemptId), writer, clock, attemptId)
+        : recording(attemptId === null ? live : transportFor(live, attemptId), writer, attemptId)
     return {
       name: `replay(${recorded.head.source})`,
       forAttempt,

@@ -7,23 +7,12 @@ import { answerSearch } from './sealed-search-api.ts'
 import { createSealedTransport } from './sealed-transport.ts'
 import type { Transport } from './transport.ts'
 
-/** What stands at an address of the corpus, for discovery measures. */
-export interface Resolved {
-  readonly sha256: string
-  readonly hint: string | null
-  readonly twinOf: string | null
-}
-
 export interface SealedWeb {
   /** `http://127.0.0.1:PORT`: hosts by their Host header, or as the first part of the path. */
   readonly baseUrl: string
   /** The Serper-shaped API as a search provider names it through `transport`; independent of the port. */
   readonly searchUrl: string
   readonly transport: Transport
-  /** The document at an address; null for landing pages and addresses that are not of this corpus. */
-  resolve(url: string): Resolved | null
-  /** The documents that a landing page links to; [] for any other address. */
-  leadsTo(url: string): readonly Resolved[]
   close(): Promise<void>
 }
 
@@ -33,7 +22,6 @@ export const sealedSearchUrl = 'https://search.sealed-web.example'
 const idleConnectionMs = 600_000
 
 interface Site {
-  readonly corpus: Corpus
   readonly search: CorpusSearch
   /** By `host/path` as requested. */
   readonly documents: ReadonlyMap<string, CorpusItem>
@@ -60,11 +48,6 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
     baseUrl: `http://127.0.0.1:${port}`,
     searchUrl: sealedSearchUrl,
     transport,
-    resolve: url => resolved(site.documents.get(keyOf(url))),
-    leadsTo: url => {
-      const found = resolved(site.landings.get(keyOf(url)))
-      return found === null ? [] : [found]
-    },
     close: async () => {
       await transport.close()
       server.closeAllConnections()
@@ -82,7 +65,6 @@ async function openSite(corpus: Corpus): Promise<Site> {
     else known.push(item)
   }
   return {
-    corpus,
     search: await createCorpusSearch(corpus),
     documents: new Map(corpus.items.map(item => [keyOf(item.entry.url), item])),
     landings: new Map(
@@ -105,12 +87,6 @@ function keyOf(url: string): string {
 // By bytes, since a path may hold escapes that are no UTF-8.
 function decoded(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
-}
-
-function resolved(item: CorpusItem | undefined): Resolved | null {
-  if (item === undefined) return null
-  const { sha256, hint, twinOf } = item.entry
-  return { sha256, hint, twinOf }
 }
 
 async function answer(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {

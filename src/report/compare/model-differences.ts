@@ -1,4 +1,4 @@
-import { pairedDifference } from '../../score/statistics.ts'
+import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { keyLabel } from '../differences.ts'
 import { type Entry, groupBy, groupByKey } from '../entries.ts'
 import { bootstrapSeed, type Metric, metricValues } from '../measures.ts'

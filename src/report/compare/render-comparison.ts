@@ -1,6 +1,6 @@
 import { harmless } from '../../core/harmless.ts'
+import { csvText } from '../csv-text.ts'
 import { efficiencyTables } from '../efficiency-tables.ts'
-import { csvText } from '../escape-html.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
 import { percent } from '../numbers.ts'
 import type { ReportTable } from '../report-table.ts'

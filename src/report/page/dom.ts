@@ -9,7 +9,6 @@ export interface PageNode {
 export interface PageElement extends PageNode {
   readonly dataset: Record<string, string | undefined>
   readonly children: ArrayLike<PageElement>
-  readonly parentElement: PageElement | null
   readonly tagName: string
   hidden: boolean
   className: string
@@ -24,7 +23,6 @@ export interface PageElement extends PageNode {
   addEventListener(type: string, listener: (event: PageEvent) => void): void
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): Iterable<PageElement>
-  closest(selector: string): PageElement | null
   focus(): void
   scrollIntoView(): void
 }

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { canonicalJson, sha256 } from '../../core/hash.ts'
+import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { isObject } from '../../core/is-object.ts'
 import { builtInPrices } from '../../core/price-table.ts'
@@ -45,10 +42,8 @@ const withoutEffect = new Set<string>([
 
 /** Null for one that can't be read: the documents say so. */
 async function hashOfFile(path: string): Promise<string | null> {
-  const hash = createHash('sha256')
   try {
-    await pipeline(createReadStream(path), hash)
-    return hash.digest('hex')
+    return await sha256OfFile(path)
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return null
     throw error

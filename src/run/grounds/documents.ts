@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadContextDocuments } from '../../../retrieval/context-documents.ts'
+import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -30,17 +30,14 @@ export function documentSource(
   }
 }
 
-async function filesIn(docs: string): Promise<Set<string>> {
-  try {
-    return new Set((await readdir(docs)).map(name => name.normalize('NFC').toLowerCase()))
-  } catch {
-    throw new ConfigError(`--docs ${docs}: no folder there that can be read`)
-  }
-}
-
 /** The hints that name files (not cases inside a record), and those of them that are not under docs, each once. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
-  const files = docs === null ? new Set<string>() : await filesIn(docs)
+  const fileOf =
+    docs === null
+      ? () => null
+      : await documentFiles(docs).catch(() => {
+          throw new ConfigError(`--docs ${docs}: no folder there that can be read`)
+        })
   const wanted = new Set<string>()
   const missing: string[] = []
   for (const task of tasks) {
@@ -48,7 +45,7 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
     for (const hint of task.question.hints) {
       if (embedded.has(hint) || wanted.has(hint)) continue
       wanted.add(hint)
-      if (!files.has(hint.normalize('NFC').toLowerCase())) missing.push(hint)
+      if (fileOf(hint) === null) missing.push(hint)
     }
   }
   return { wanted: wanted.size, missing }
@@ -88,7 +85,7 @@ export interface FoundFile {
  */
 export async function filesOf(
   folder: string,
-  options: { readonly deep?: boolean; readonly tell?: (line: string) => void } = {},
+  options: { readonly deep: boolean; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
   const names = await readdir(folder).catch(() => {
     throw new ConfigError(`${folder}: no folder there that can be read`)
@@ -99,10 +96,10 @@ export async function filesOf(
     try {
       const facts = await stat(path)
       if (facts.isFile()) files.push({ name, path, bytes: facts.size })
-      else if (facts.isDirectory() && options.deep === true)
+      else if (facts.isDirectory() && options.deep)
         for (const file of await filesOf(path, options)) files.push({ ...file, name: `${name}/${file.name}` })
     } catch (error) {
-      options.tell?.(`documents: ${name}: left out: ${reasonOf(error)}`)
+      options.tell(`documents: ${name}: left out: ${reasonOf(error)}`)
     }
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))

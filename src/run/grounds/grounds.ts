@@ -10,6 +10,7 @@ import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools } from '../../../tools/registry.ts'
 import type { SearchProviderName } from '../../../tools/search/registry.ts'
+import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
 import { cacheFolder } from '../../core/cache-folder.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -191,10 +192,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
 /** Who makes text of web pages, as --page-reader says. */
 export function openPageReader(config: Pick<RunConfig, 'pageReader'>, env: NodeJS.ProcessEnv): PageReader {
   const entry = pageReaders[config.pageReader]
-  return entry.create({
-    apiKey: entry.keyVariable === null ? null : (env[entry.keyVariable] ?? null),
-    baseUrl: entry.baseUrlVariable === null ? null : (env[entry.baseUrlVariable] ?? null),
-  })
+  return entry.create(settingsOf(entry, env))
 }
 
 /** The browser that --browser names or that is found; null where it is off or none is here. */

@@ -41,9 +41,8 @@ export async function buildWeb(
 }
 
 /** Serves a corpus on 127.0.0.1 until the process is stopped. */
-export async function serveWeb(folder: string, port: string, say: (text: string) => void): Promise<void> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ConfigError(`--port ${port}: 0 to 65535`)
-  const web = await serveCorpus(await loadCorpus(folder), { port: Number(port) })
+export async function serveWeb(folder: string, port: number, say: (text: string) => void): Promise<void> {
+  const web = await serveCorpus(await loadCorpus(folder), { port })
   say(`${web.baseUrl}  (search: POST ${web.baseUrl}/search with an X-API-KEY of any kind; Ctrl-C ends it)`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   await web.close()

@@ -19,10 +19,10 @@ export interface Finding {
 
 const run = promisify(execFile)
 
-/** The first line that a program prints of its version; null where it is not installed. */
-async function versionOf(program: string, ...args: string[]): Promise<string | null> {
+/** The first line that tesseract prints of its version; null where it is not installed. */
+async function tesseractVersion(): Promise<string | null> {
   try {
-    const { stdout, stderr } = await run(program, args, { timeout: 10_000 })
+    const { stdout, stderr } = await run('tesseract', ['--version'], { timeout: 10_000 })
     return `${stdout}${stderr}`.split('\n')[0]?.trim() ?? null
   } catch {
     return null
@@ -47,7 +47,7 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
 export async function programsOf(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {
   return {
     tablehunt: await codeVersion(),
-    tesseract: await versionOf('tesseract', '--version'),
+    tesseract: await tesseractVersion(),
     browser: (await openRenderer(null, env))?.name ?? null,
   }
 }
@@ -83,7 +83,7 @@ export async function surroundings(env: NodeJS.ProcessEnv, queue: string): Promi
     { name: 'chroma', found: await chromaFound(), cost: 'use --vector-store exact, or --chroma URL' },
     {
       name: 'tesseract',
-      found: await versionOf('tesseract', '--version'),
+      found: await tesseractVersion(),
       cost: 'scanned pages give no text (install tesseract-ocr)',
     },
     await redisFinding(queue),

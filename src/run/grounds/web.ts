@@ -1,5 +1,6 @@
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { type SearchProviderName, searchProviders } from '../../../tools/search/registry.ts'
+import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
@@ -83,11 +84,7 @@ async function openMode(input: WebInput): Promise<Web> {
 /** The service that --search names; asked for its key at once where searches are to be expected, else at the first. */
 function searchOf({ config, env, searches }: WebInput): SearchProvider {
   const entry = searchProviders[config.search]
-  const create = (): SearchProvider =>
-    entry.create({
-      apiKey: entry.keyVariable === null ? null : (env[entry.keyVariable] ?? null),
-      baseUrl: env[entry.baseUrlVariable] ?? null,
-    })
+  const create = (): SearchProvider => entry.create(settingsOf(entry, env))
   if (searches) return create()
   return { name: config.search, search: (request, call) => create().search(request, call) }
 }
@@ -135,7 +132,6 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
   const live = input.config.replay === 'auto' ? await openLive(input) : null
   const transport = await createReplayTransport({
     folder,
-    mode: input.config.replay,
     ...(live === null ? {} : { live: live.transport }),
   })
   const searched = live?.searched ?? recordedService(transport) ?? givenService(input)

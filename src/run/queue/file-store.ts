@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import type { Redis } from 'ioredis'
 
 /** Redis is busy with one command at a time: large files go in parts. */
@@ -12,13 +9,6 @@ export const keptSeconds = 7 * 24 * 3600
 
 /** What comes of a campaign that is over, or that a Redis lost and its run is to put again, is gone after that. */
 export const keptAfterSeconds = 600
-
-/** SHA-256 of a file, in hex. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
 
 /** Puts a file under a key unless it is there whole; then it is kept for as long again. */
 export async function putFile(redis: Redis, key: string, path: string): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis'
 import { ConfigError } from '../../core/errors.ts'
+import { sha256OfFile } from '../../core/hash.ts'
 import type { Campaign } from './campaign.ts'
-import { hashFile, keptSeconds, putFile } from './file-store.ts'
+import { keptSeconds, putFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
 import type { Shipment } from './shipment.ts'
 
@@ -18,7 +19,7 @@ export async function hashShipment(
   const paths = new Map<string, string>()
   const files: Campaign['files'] = []
   for (const { path, place } of shipment.files) {
-    const sha256 = await hashFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    const sha256 = await sha256OfFile(path).catch(({ code }: NodeJS.ErrnoException) => {
       throw new ConfigError(`--queue: ${path} goes to the workers, but can't be read (${code})`)
     })
     paths.set(sha256, path)

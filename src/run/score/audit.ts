@@ -5,6 +5,7 @@ import { type Score, scoreSchema } from '../../core/score.ts'
 import type { AuditResult } from '../../report/audit-text.ts'
 import { type AuditCell, auditAgreement, auditCell, createAuditSampler } from '../../score/audit.ts'
 import { eachRecord } from '../folder/json-lines.ts'
+import { scoreKey } from '../folder/record-index.ts'
 import { readManifest } from '../folder/run-folder.ts'
 import { requireWritableFile } from '../require-writable.ts'
 import { auditId, readSheet, writeSheet } from './audit-sheet.ts'
@@ -63,12 +64,12 @@ function nothingToMark(folder: string, { profile, judge }: AuditOptions): string
 /** Where a later line replaces an earlier one of the same scoring, the later alone. */
 async function* scoresOf(folder: string): AsyncGenerator<Score> {
   const path = join(folder, 'scores.jsonl')
-  const keyOf = (score: Score): string => JSON.stringify([score.attemptId, score.profile, score.judge])
   const last = new Map<string, number>()
   let line = 0
-  for await (const score of eachRecord(path, scoreSchema)) last.set(keyOf(score), line++)
+  for await (const score of eachRecord(path, scoreKey.schema)) last.set(scoreKey.of(score), line++)
   line = 0
-  for await (const score of eachRecord(path, scoreSchema)) if (last.get(keyOf(score)) === line++) yield score
+  for await (const score of eachRecord(path, scoreSchema))
+    if (last.get(scoreKey.of(score)) === line++) yield score
 }
 
 async function readMarks(folder: string, sheet: string): Promise<AuditResult> {

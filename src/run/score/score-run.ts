@@ -14,7 +14,7 @@ import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.t
 import { createJudgingSum } from '../../report/judging.ts'
 import type { JudgingTotals } from '../../report/report.ts'
 import type { Judge } from '../../score/judge/judge.ts'
-import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics.ts'
+import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { lockRun } from '../folder/lock.ts'
 import type { Manifest } from '../folder/manifest.ts'
 import { placeOf } from '../folder/place-of.ts'

@@ -21,5 +21,5 @@ export async function scoreTask(input: TaskToScore): Promise<Score> {
   const { task, profile, ...common } = input
   const { gold, question } = task
   if (gold.kind === 'json') return await scoreExtractionAttempt({ ...common, gold })
-  return await scoreAttempt({ ...common, gold, profile, language: question.language, query: question.query })
+  return await scoreAttempt({ ...common, gold, profile, query: question.query })
 }

@@ -97,8 +97,7 @@ async function matchRows(
   const listTokens = judge.kind === 'none' ? 0 : tableTokens([goldReady.keyTexts])
   let failedRows = 0
   for (const [row, key] of answer.keyTexts.entries()) {
-    let goldRow =
-      matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))?.goldRow ?? null
+    let goldRow = matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))
     if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {
       const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts())

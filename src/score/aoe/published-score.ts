@@ -65,10 +65,10 @@ function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
   const matcher = createRowMatcher(gold.keyTexts, null)
   const pairs: number[] = []
   for (let row = 0; row < answer.rowCount; row += 1) {
-    const match = matcher.find(answer.keyTexts[row]!, null)
-    if (match === null) continue
-    matcher.take(match.goldRow)
-    pairs.push(match.goldRow, row)
+    const goldRow = matcher.find(answer.keyTexts[row]!, null)
+    if (goldRow === null) continue
+    matcher.take(goldRow)
+    pairs.push(goldRow, row)
   }
   return pairs
 }

@@ -1,25 +1,19 @@
 import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 
-export interface RowMatch {
-  readonly goldRow: number
-  readonly rule: 'exact-key' | 'normalised-key' | 'similar-key' | 'judged-key'
-}
-
 /** Gives predicted rows their gold row, one at a time, in predicted order. */
 export interface RowMatcher {
   /**
-   * The row that rules alone give this key; null where they give none. Does not take it.
+   * The gold row that rules alone give this key; null where they give none. Does not take it.
    * @param normalised a second form of the key that counts as equal too; null for none
    */
-  find(keyText: string, normalised: (() => string) | null): RowMatch | null
+  find(keyText: string, normalised: (() => string) | null): number | null
   /** Takes a gold row, so that no later predicted row gets it. */
   take(goldRow: number): void
   /** The gold row of a key's text as a judge names it, if it is free; null otherwise. */
   findByText(keyText: string): number | null
   /** All distinct gold keys as text, in gold order, free or not. */
   keyTexts(): readonly string[]
-  isFree(goldRow: number): boolean
 }
 
 /**
@@ -45,7 +39,6 @@ export function createRowMatcher(
   return {
     // No getter: an object with one gets a hidden class of its own, which keeps the whole table alive for long.
     keyTexts: () => [...byText.keys()],
-    isFree,
     take(goldRow) {
       taken[goldRow] = 1
     },
@@ -55,15 +48,15 @@ export function createRowMatcher(
     },
     find(keyText, normalisedKey) {
       const exact = byText.get(keyText)
-      if (isFree(exact)) return { goldRow: exact, rule: 'exact-key' }
+      if (isFree(exact)) return exact
       if (normalised !== null && normalisedKey !== null) {
         byNormalised ??= indexNormalised(byText, normalised())
         const same = byNormalised.get(normalisedKey())?.find(isFree)
-        if (same !== undefined) return { goldRow: same, rule: 'normalised-key' }
+        if (same !== undefined) return same
       }
       distinct ??= [...byText].map(([text, goldRow]) => goldKey(text, goldRow))
       const similar = mostSimilar(sortedTokens(keyText), distinct)
-      return similar !== null && isFree(similar) ? { goldRow: similar, rule: 'similar-key' } : null
+      return similar !== null && isFree(similar) ? similar : null
     },
   }
 }

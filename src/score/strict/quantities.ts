@@ -120,10 +120,10 @@ const statedUnit = (name: string): string =>
     .join(' ')
     .replaceAll('_', ' ')
 
-/** The scale that a column's name states in brackets or after `in`: `Revenue (USD millions)` 1e6; 1 where it states none. */
-export const headerScale = (name: string): number => statedScale(name) ?? 1
-
-/** As headerScale; null where the name states no unit at all: `Revenue (USD)` states full dollars, `Revenue` nothing. */
+/**
+ * The scale that a column's name states in brackets or after `in`: `Revenue (USD millions)` 1e6, `Revenue (USD)` 1; null
+ * where it states no unit at all.
+ */
 export function statedScale(name: string): number | null {
   const unit = statedUnit(name.normalize('NFKC'))
   const scale = headerScales.find(([pattern]) => pattern.test(unit))?.[1]

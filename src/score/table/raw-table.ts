@@ -4,7 +4,6 @@ import type { GoldTable } from './gold-table.ts'
 
 /** A table's values as written, stripped; what pandas takes for missing is ''. */
 export interface RawTable {
-  readonly rowCount: number
   /** One list of key texts a row. */
   readonly keys: readonly (readonly string[])[]
   /** By target column, one text a row. */
@@ -31,7 +30,6 @@ function rawTable(
   }
   const keyColumns = gold.keyColumns.map(cleaned)
   return {
-    rowCount,
     keys: Array.from({ length: rowCount }, (_, row) => keyColumns.map(column => column[row]!)),
     targets: gold.targetColumns.map(cleaned),
   }

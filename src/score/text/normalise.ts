@@ -1,4 +1,4 @@
-import { withArabicArticles } from '../../core/law-articles.ts'
+import { withPlainLaws } from '../../core/law-articles.ts'
 import { composed } from '../../core/values.ts'
 import { pythonFloat } from '../python/number.ts'
 
@@ -25,11 +25,11 @@ const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?
 const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
 
 /**
- * Text for comparing by rules: NFKC, lower case, articles of Chinese laws in Arabic numerals, without a leading `the` and
- * punctuation that changes no value.
+ * Text for comparing by rules: NFKC, lower case, articles of Chinese laws in Arabic numerals without their state, without a
+ * leading `the` and punctuation that changes no value.
  */
 export function normaliseText(text: string): string {
-  return spelled(withArabicArticles(composed(text)).toLowerCase().trim())
+  return spelled(withPlainLaws(composed(text)).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),

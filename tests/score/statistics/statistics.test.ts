@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  bootstrapMean,
-  cohensKappa,
-  pairedDifference,
-  pearson,
-  spearman,
-  summarizeTrials,
-} from '../../../src/score/statistics.ts'
+import { bootstrapMean } from '../../../src/score/statistics/bootstrap.ts'
+import { cohensKappa, pearson, spearman } from '../../../src/score/statistics/correlation.ts'
+import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
+import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
 
 const valuesOf = (...values: number[]) => values.map((value, i) => ({ cluster: `t${i}`, value }))
 

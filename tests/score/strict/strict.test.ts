@@ -4,7 +4,7 @@ import { rulesJudge } from '../../../src/score/judge/judge.ts'
 import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { readDate } from '../../../src/score/strict/dates.ts'
 import { compareStrictly } from '../../../src/score/strict/profile.ts'
-import { headerScale } from '../../../src/score/strict/quantities.ts'
+import { statedScale } from '../../../src/score/strict/quantities.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 
@@ -64,8 +64,8 @@ describe('a cell under profile strict', () => {
       1,
       'number-header-scale',
     ])
-    expect(headerScale('营业收入（万元）')).toBe(1e4)
-    expect(headerScale('Millions of users')).toBe(1)
+    expect(statedScale('营业收入（万元）')).toBe(1e4)
+    expect(statedScale('Millions of users')).toBeNull()
   })
 
   it.each([

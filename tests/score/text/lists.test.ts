@@ -20,6 +20,8 @@ describe('lists compared by rules', () => {
     ],
     ['["《刑法》第234条", "《刑法》第67条"]', '《刑法》第二百三十四条、《民法典》第六十七条', 0.4],
     ['《刑法》第133条', '《刑法》第一百三十三条', 1],
+    ['《刑法》第133条', '《中华人民共和国刑法》第一百三十三条', 1],
+    ['《中华人民共和国刑法》第133条', '刑法第一百三十三条', 1],
     ['《刑法》第133条', '《刑法》第一百三十三条之一', undefined],
   ])('%s against %s', (gold, predicted, score) => {
     const rated = rateTextByRules(gold, predicted)?.score

@@ -76,7 +76,7 @@ describe.skipIf(renderer === null)(`a page of JavaScript, read in the real brows
     expect(await read(url, recorder)).toBe(fromLive)
     await live.close()
     const requests = site.seen.length
-    const replay = await createReplayTransport({ folder, mode: 'strict' })
+    const replay = await createReplayTransport({ folder })
     expect(await read(url, replay)).toBe(fromLive)
     expect(site.seen).toHaveLength(requests)
     expect(canary.seen).toEqual([])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureDrift } from '../../../tools/web/drift.ts'
 import { createLiveTransport } from '../../../tools/web/live.ts'
+import { pageRequest as pageRequestOfTools } from '../../../tools/web/page-request.ts'
 import { createRecordingTransport } from '../../../tools/web/record.ts'
 import { type LocalServer, noSignal, pageRequest, startServer } from './local-server.ts'
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
   site = await startServer((request, response) => {
     const path = request.url ?? '/'
     if (path === '/search') response.end('{}')
+    else if (path === '/by-language') response.end(`<p>${request.headers['accept-language']}</p>`)
     else if (!later || path === '/same' || path === '/new') response.end(`<p>${sentence}</p>`)
     else if (path === '/changed')
       response.end(`<p>${sentence}</p><p>An extra paragraph that was not there.</p>`)
@@ -32,6 +34,7 @@ beforeAll(async () => {
   for (const path of ['/same', '/changed', '/moved', '/dead', '/gone', '/same']) {
     await recorder.send(pageRequest(`http://site.example:${site.port}${path}`), noSignal())
   }
+  await recorder.send(pageRequestOfTools(`http://site.example:${site.port}/by-language`), noSignal())
   const service = { purpose: 'service', method: 'POST', body: '{}' } as const
   await recorder.send(pageRequest(`http://127.0.0.1:${site.port}/search`, service), noSignal())
   later = true
@@ -52,6 +55,7 @@ describe('drift', () => {
       ['/moved', 'moved'],
       ['/dead', 'died'],
       ['/gone', 'unreachable'],
+      ['/by-language', 'same'],
     ])
     expect(drift[1]).toMatchObject({ status: 200, textShare: 1 })
     expect(drift[2]).toMatchObject({ finalUrl: `http://site.example:${site.port}/new`, status: 200 })

@@ -117,7 +117,7 @@ describe('the live web', () => {
     const answer = await send(at(`/?to=${encodeURIComponent(to)}`), {
       method: 'POST',
       body: '{}',
-      headers: { authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', 'x-plain': 'stays' },
+      headers: { authorization: 'Bearer x', cookie: 'a=b', 'x-subscription-token': 'k', 'x-plain': 'stays' },
     })
     const { method, headers } = JSON.parse(textOf(answer.body)) as {
       method: string
@@ -125,7 +125,8 @@ describe('the live web', () => {
     }
     expect(method).toBe('GET')
     expect(headers).toMatchObject({ 'x-plain': 'stays' })
-    for (const name of ['authorization', 'cookie', 'x-api-key']) expect(headers).not.toHaveProperty(name)
+    for (const name of ['authorization', 'cookie', 'x-subscription-token'])
+      expect(headers).not.toHaveProperty(name)
   })
 
   it('refuses a body beyond its cap, packed ones by what they unpack to', async () => {

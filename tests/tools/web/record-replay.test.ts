@@ -56,7 +56,7 @@ const ask = (transport: Transport, path: string, overrides: Partial<WebRequest> 
   return transport.send(pageRequest(url, overrides), noSignal())
 }
 const record = () => createRecordingTransport(live, { folder })
-const strict = () => createReplayTransport({ folder, mode: 'strict' })
+const strict = () => createReplayTransport({ folder })
 
 async function everythingWritten(): Promise<string> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -227,9 +227,7 @@ describe('what a recording holds', () => {
   })
 
   it('is refused where there is none, where it was changed by hand, where it cannot be written', async () => {
-    await expect(createReplayTransport({ folder: join(folder, 'none'), mode: 'strict' })).rejects.toThrow(
-      ConfigError,
-    )
+    await expect(createReplayTransport({ folder: join(folder, 'none') })).rejects.toThrow(ConfigError)
     await ask(await record(), '/page')
     const [body] = await readdir(join(folder, 'bodies'))
     await writeFile(join(folder, 'bodies', body!), 'other')
@@ -274,7 +272,7 @@ describe('a replay in mode auto', () => {
   it('asks for what is unknown, once, and knows it from then on', async () => {
     await ask(await record(), '/page?1')
     const asked = site.seen.length
-    const auto = await createReplayTransport({ folder, mode: 'auto', live })
+    const auto = await createReplayTransport({ folder, live })
     await ask(auto, '/page?1')
     expect(site.seen.length).toBe(asked)
     await ask(auto, '/page?2')

@@ -99,14 +99,13 @@ describe('the sealed search', () => {
 })
 
 describe('the sealed pages', () => {
-  it('serves a document by its virtual address, over http and https, and knows what it is', async () => {
-    const { url, sha256, hint } = entry(candidate => candidate.hint?.endsWith('.pdf') === true)
+  it('serves a document by its virtual address, over http and https', async () => {
+    const { url, sha256 } = entry(candidate => candidate.hint?.endsWith('.pdf') === true)
     for (const address of [url, url.replace('https:', 'http:'), `${url}#page=2`]) {
       const answer = await web.transport.send(pageRequest(address), noSignal())
       expect(answer.status).toBe(200)
       expect(answer.headers['content-type']).toBe('application/pdf')
-      expect(textOf(answer.body.subarray(0, 5))).toBe('%PDF-')
-      expect(web.resolve(address)).toEqual({ sha256, hint, twinOf: null })
+      expect(hashOf(answer.body)).toBe(sha256)
     }
   })
 
@@ -114,9 +113,6 @@ describe('the sealed pages', () => {
     const document = entry(candidate => candidate.nameHidden && candidate.landingUrl !== null)
     const answer = await web.transport.send(pageRequest(document.landingUrl!), noSignal())
     expect(textOf(answer.body)).toContain(`<a href="${document.url}">${document.name}</a>`)
-    expect(web.leadsTo(document.landingUrl!)).toEqual([web.resolve(document.url)])
-    expect(web.resolve(document.landingUrl!)).toBeNull()
-    expect(web.leadsTo(document.url)).toEqual([])
   })
 
   it('has a front page for each host, from which its documents can be reached', async () => {

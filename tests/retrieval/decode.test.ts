@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { decodeText, isText } from '../../retrieval/text/decode.ts'
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+const declaredWestern = 'text/html; charset=iso-8859-1'
+
+describe('decodeText', () => {
+  it.each(['', 'text/html', declaredWestern, 'text/html; charset=utf-8'])(
+    'keeps the few currency signs and accents of a long Windows-1252 page sent as %j',
+    contentType => {
+      const page = latin1(`${'A line of plain words. '.repeat(500)}Nestl\xe9 paid \xa31,234 or \x801,400`)
+      expect(decodeText(page, contentType)).toContain('Nestlé paid £1,234 or €1,400')
+    },
+  )
+
+  it.each([
+    ['quotation marks', '\x93I am,\x94 he said. \x93I\x92m glad.\x94', '“I am,” he said. “I’m glad.”'],
+    ['dashes', 'free\x97like this\x97or with\x97us', 'free—like this—or with—us'],
+  ])('reads %s of Windows-1252 as such and not as Shift JIS', (_, bytes, text) => {
+    expect(decodeText(latin1(`<p>${bytes}</p>`), declaredWestern)).toBe(`<p>${text}</p>`)
+  })
+
+  it.each([
+    ['EUC-JP', '営業収益は1億円です。', 'b1c4b6c8bcfdb1d7a4cf31b2afb1dfa4c7a4b9a1a3'],
+    ['Shift JIS', '営業収益は1億円です。', '89638bc68efb897682cd3189ad897e82c582b78142'],
+    ['EUC-KR', '대한민국의 주권은', 'b4ebc7d1b9ceb1b9c0c720c1d6b1c7c0ba'],
+  ])('reads %s though nothing says so', (_, text, hex) => {
+    expect(decodeText(Buffer.from(hex, 'hex'))).toBe(text)
+  })
+
+  it('believes a declaration where a few bytes might be anything', () => {
+    const name = Buffer.from('c4a3b0e5', 'hex')
+    expect(decodeText(name, 'text/html; charset=gbk')).toBe('模板')
+  })
+
+  it('reads UTF-8 that says it is GB 2312, as saved pages do', () => {
+    const page = '<meta charset="gb2312"><p>公司的资产总额为一百万元</p>'
+    expect(decodeText(Buffer.from(page), 'text/html; charset=gb2312')).toBe(page)
+  })
+
+  it('keeps UTF-8 of which a few bytes are damaged', () => {
+    const bytes = Buffer.concat([Buffer.from('净利润为一百万元，'.repeat(2)), Buffer.of(0xe5, 0x20)])
+    expect(decodeText(bytes, 'text/html')).toBe('净利润为一百万元，净利润为一百万元，\ufffd ')
+  })
+})
+
+it('tells UTF-16 without a mark from bytes that are no text, and from a stray zero', () => {
+  const wide = Buffer.from('Revenue 1,000\n营业', 'utf16le')
+  expect([isText(wide), decodeText(wide)]).toEqual([true, 'Revenue 1,000\n营业'])
+  expect(decodeText(Buffer.from(wide).swap16())).toBe('Revenue 1,000\n营业')
+  expect(isText(Buffer.of(1, 0, 0, 200, 7, 0, 3, 9))).toBe(false)
+  expect(decodeText(Buffer.from('1,2\u000034.'))).toBe('1,2\u000034.')
+})

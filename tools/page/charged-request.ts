@@ -1,0 +1,33 @@
+import { ProviderError, ToolError } from '../../src/core/errors.ts'
+import { withRetry } from '../../src/core/retry.ts'
+import type { PageGrounds } from './page-reader.ts'
+
+/**
+ * A request for a page, charged as one fetch each time that it is made: after 429, 5xx and failures of the network twice
+ * more. What stays down is an observation, whoever should have read the page: a ToolError, never a ProviderError.
+ */
+export async function chargedRequest<T>(
+  what: string,
+  grounds: Omit<PageGrounds, 'renderer'>,
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await withRetry(
+      async () => {
+        grounds.charge('fetchCalls', what)
+        return await request()
+      },
+      {
+        retries: 2,
+        firstWaitMs: 500,
+        maxWaitMs: 10_000,
+        clock: grounds.clock,
+        signal: grounds.signal,
+        onRetry: (error, retry, waitMs) => grounds.retried(what, error.message, retry, waitMs),
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    throw new ToolError('http-status', error.message, { infrastructure: true, cause: error })
+  }
+}

@@ -1,0 +1,19 @@
+import type { WebRequest } from './transport.ts'
+
+/** How a page is asked for, whenever it is: servers answer by language and program, and another answer would read as a change. */
+export function pageRequest(url: string): WebRequest {
+  return {
+    method: 'GET',
+    url,
+    headers: {
+      accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.8',
+      'accept-language': 'en,zh;q=0.8,*;q=0.5',
+      'user-agent': 'Mozilla/5.0 (compatible; tablehunt/0.1; research evaluation of language models)',
+    },
+    body: null,
+    purpose: 'page',
+    maxBytes: 64_000_000,
+    timeoutMs: 60_000,
+    maxRedirects: 8,
+  }
+}
