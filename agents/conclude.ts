@@ -1,4 +1,5 @@
 import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
+import { endsRun } from '../src/core/machine-lack.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { type End, endOfFailure, terminationOf } from './termination.ts'
@@ -22,7 +23,10 @@ export interface Concluded {
   readonly usage: Usage
 }
 
-/** Every end of an attempt, good or bad, passes here: failures become terminations, timers stop, usage is summed. */
+/**
+ * Every end of an attempt, good or bad, passes here: failures become terminations, timers stop, usage is summed. Rejects
+ * with what ends the run itself.
+ */
 export async function conclude(
   run: AttemptRun,
   work: () => Promise<Ended>,
@@ -54,6 +58,7 @@ async function endedOf(
     return await work()
   } catch (error) {
     const cause = run.signal.aborted ? run.signal.reason : error
+    if (endsRun(cause)) throw cause
     return { end: endOfFailure(cause, run.failing), answerText: unfinished().draft }
   }
 }

@@ -3,6 +3,7 @@ import { type StructuredToolInterface, ToolInputParsingException } from '@langch
 import PQueue from 'p-queue'
 import { storedText } from '../logs/blobs.ts'
 import { BudgetRefusedError, ProviderError, type ProviderReason, ToolError } from '../src/core/errors.ts'
+import { endsRun } from '../src/core/machine-lack.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { closeTools } from '../tools/registry.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tools/tool.ts'
@@ -208,6 +209,7 @@ function failureOf(error: unknown, run: AttemptRun, notes: LoopNotes): Failure {
     const text = notes.refused[refusedKind]
     return { ...plain, outcome: 'refused', refusedKind, errorClass: 'budget', counts: false, text }
   }
+  if (endsRun(error)) return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
   if (error instanceof ToolError) {
     const ends = error.errorClass === 'replay-miss' && run.environment.onReplayMiss === 'end'
     const fatal = ends ? new ReplayMiss(message, { cause: error }) : null

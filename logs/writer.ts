@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import { sealText } from '../src/core/checksum.ts'
+import { atPath } from '../src/core/machine-lack.ts'
 import { makeFile } from '../src/core/make-file.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
@@ -53,7 +54,8 @@ export async function openTrace(
   earlier: 'replace' | 'refuse' = 'replace',
 ): Promise<Trace> {
   const { attemptId, blobs, clock } = options
-  const file = await openFile(tracePath(options.folder, attemptId), earlier === 'refuse')
+  const path = tracePath(options.folder, attemptId)
+  const file = await openFile(path, earlier === 'refuse')
   const redactor = redactorFor(options.secrets)
   const id = `"attemptId":${JSON.stringify(attemptId)}`
   let seq = 0
@@ -66,7 +68,12 @@ export async function openTrace(
     planned = null
     const text = waiting
     waiting = ''
-    if (text !== '') writeFileSync(file, text)
+    if (text === '') return
+    try {
+      writeFileSync(file, text)
+    } catch (error) {
+      throw atPath(error, path)
+    }
   }
   // Nobody waits for it: what goes wrong is told to the next who emits.
   const flushLater = (): void => {
@@ -91,8 +98,11 @@ export async function openTrace(
     async close() {
       if (!isOpen) return
       isOpen = false
-      flush()
-      closeSync(file)
+      try {
+        flush()
+      } finally {
+        closeSync(file)
+      }
     },
   }
 }
@@ -120,7 +130,8 @@ function isoTime(ms: number): string {
 }
 
 async function openFile(path: string, onlyNew: boolean): Promise<number> {
-  mkdirSync(dirname(path), { recursive: true })
+  // Of the folders the last alone: a run's folder that was moved away must not come back empty.
+  if (!existsSync(dirname(path))) mkdirSync(dirname(path))
   return await makeFile(path, onlyNew ? 'wx' : 'w')
 }
 

@@ -3,6 +3,7 @@ import { explain } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
 import { refuseSecondValues } from './commands/single-values.ts'
 import { ConfigError } from './core/errors.ts'
+import { atPath } from './core/machine-lack.ts'
 import { nearestName } from './core/nearest.ts'
 import { packageVersion } from './core/paths.ts'
 
@@ -26,15 +27,19 @@ async function buildProgram(
   return program
 }
 
-/** A reader that has seen enough (`| head`) ends nothing: what it does not read is lost, the command goes on to its end. */
+/**
+ * A reader that has seen enough (`| head`), or a terminal that was closed, ends nothing: what nobody reads is lost, the
+ * command goes on to its end. Nor does a log of the progress on a full disk; results that can't be written do.
+ */
 function letReadersLeave(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') return
-      tell(error)
-      process.exit(1)
-    })
-  }
+  const { stdout, stderr } = process
+  stderr.on('error', () => undefined)
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const hasLeft = error.code === 'EPIPE' || (error.code === 'EIO' && stdout.isTTY)
+    if (hasLeft) return
+    tell(atPath(error, 'standard output'))
+    process.exit(1)
+  })
 }
 
 /** Runs one command line and gives its exit code: 0 done, 1 failed, 2 wrong input, 130 stopped by Ctrl-C. */

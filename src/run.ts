@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
 import { benchmarks } from '../tasks/registry.ts'
 import type { RunConfig } from './config.ts'
-import { ConfigError } from './core/errors.ts'
+import { ConfigError, RunError } from './core/errors.ts'
 import type { FolderLock } from './core/folder-lock.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
@@ -184,9 +186,20 @@ async function runOn(
     if (left === 0)
       await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
     return { planned: planned.length, left }
+  } catch (error) {
+    throw goneFolder(config.out, error) ?? error
   } finally {
     await folder.close()
   }
+}
+
+/** What a failure amounts to where the records are not there any more; null: the run's folder is where it was. */
+function goneFolder(folder: string, error: unknown): RunError | null {
+  if (existsSync(join(folder, 'attempts.jsonl'))) return null
+  return new RunError(
+    `${folder} was moved or deleted while its attempts were made: put it back, and the same command goes on`,
+    { cause: error },
+  )
 }
 
 function unfinished(planned: readonly PlannedAttempt[], finished: ReadonlySet<string>): PlannedAttempt[] {

@@ -1,5 +1,7 @@
+import { statfs } from 'node:fs/promises'
 import type { ChromaClient } from 'chromadb'
-import { ConfigError, ProviderError } from '../../src/core/errors.ts'
+import { ConfigError, ProviderError, RunError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import {
   type ChromaFolder,
   type ChromaServer,
@@ -54,7 +56,9 @@ export function ownChroma(baseFolder: string): ChromaConnection {
         } catch (error) {
           // A request may fail a moment before the death of the process is known here.
           await new Promise(resolve => setTimeout(resolve, 50))
-          if (closed || server.alive() || attempt >= restarts) throw error
+          if (closed) throw error
+          await requireRoom(baseFolder, error)
+          if (server.alive() || attempt >= restarts) throw error
         }
       }
     },
@@ -65,6 +69,21 @@ export function ownChroma(baseFolder: string): ChromaConnection {
       await folder?.release()
     },
   }
+}
+
+/** One document's index takes some 22 MB. */
+const leastRoomBytes = 32e6
+
+/** RunError where the disk is all but full: what the server says then is of any kind, and all that come after it would fail too. */
+async function requireRoom(folder: string, error: unknown): Promise<void> {
+  if (!isOfChroma(error)) return
+  const { bavail, bsize } = await statfs(folder)
+  const roomBytes = bavail * bsize
+  if (roomBytes >= leastRoomBytes) return
+  throw new RunError(
+    `${folder}: ${Math.floor(roomBytes / 1e6)} MB are left on the disk and Chroma failed (${firstLineOf(error)}): make room, or name another --cache; a run goes on with the same command`,
+    { cause: error },
+  )
 }
 
 /** A server of the user's; whether it is there shows at the first use. */
@@ -96,10 +115,13 @@ function externalFailure(error: unknown, origin: string): unknown {
     const message = `Chroma at ${origin} does not answer`
     return new ProviderError('unavailable', message, { retryable: true, cause: error })
   }
-  const isChromas = error instanceof Error && /^Chroma/.test(error.name)
-  if (!isChromas) return error
+  if (!isOfChroma(error)) return error
   const message = `Chroma at ${origin} refused the request: ${error.message}`
   return new ProviderError('bad-response', message, { retryable: false, cause: error })
+}
+
+function isOfChroma(error: unknown): error is Error {
+  return error instanceof Error && /^Chroma/.test(error.name)
 }
 
 function isConnectionFailure(error: unknown): boolean {

@@ -55,7 +55,7 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
     problem = reasonIn(output)
   }
   throw new RunError(
-    `Chroma's server did not start (${problem}): use --vector-store exact, or a server of your own with --chroma URL`,
+    `Chroma's server did not start (${problem}): see that there is room at ${folder}, use --vector-store exact, or a server of your own with --chroma URL`,
   )
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { atPath } from './machine-lack.ts'
 import { makeFile } from './make-file.ts'
 import { makeFolder } from './make-folder.ts'
 
@@ -37,6 +38,8 @@ export async function writeInPlace(path: string, content: string | Uint8Array): 
   try {
     if (content.length <= quickLength) writeFileSync(file, content)
     else await writeAll(file, content)
+  } catch (error) {
+    throw atPath(error, path)
   } finally {
     closeSync(file)
   }
@@ -50,7 +53,7 @@ export async function replaceWhole(path: string, fill: (part: string) => Promise
     renameSync(part, path)
   } catch (error) {
     rmSync(part, { force: true })
-    throw error
+    throw atPath(error, path)
   }
 }
 
@@ -62,7 +65,7 @@ export function writeWholeNow(path: string, content: string | Uint8Array): void 
     renameSync(part, path)
   } catch (error) {
     rmSync(part, { force: true })
-    throw error
+    throw atPath(error, path)
   }
 }
 

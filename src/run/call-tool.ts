@@ -51,9 +51,10 @@ export async function* callTool(
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
   const reader = await openReader(config.cache)
   try {
+    // First, for it opens nothing yet: where it is refused, no web is left open.
+    const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
-    const renderer = await openRenderer(config.browser, process.env)
     try {
       const environment = loneEnvironment(web, reader, {
         renderer,

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import type { Clock } from '../core/runtime.ts'
 
 /** How long running attempts may go on after the first Ctrl-C. */
@@ -6,13 +7,23 @@ export const graceMs = 10_000
 export interface Interrupt {
   /** Aborts at the first Ctrl-C: no new attempts. */
   readonly stopping: AbortSignal
-  /** Aborts ten seconds later, at the second Ctrl-C, or at SIGTERM: running attempts end now. */
+  /** Aborts ten seconds later, at the second Ctrl-C, at SIGTERM, or when the terminal closes: running attempts end now. */
   readonly cancelled: AbortSignal
   dispose(): void
 }
 
-/** Listens to Ctrl-C and SIGTERM while a run goes. */
-export function listenForInterrupt(clock: Clock, onStopping: () => void): Interrupt {
+/** Whether standard input, output or error stands on a terminal. */
+const onTerminal = (): boolean => [0, 1, 2].some(isatty)
+
+/**
+ * Listens to Ctrl-C, SIGTERM and SIGHUP while a run goes. A closed terminal ends a run that has something of it. One that
+ * has nothing goes on: whoever begins a run under `nohup` means it to, and Node takes the signal up again that `nohup` took away.
+ */
+export function listenForInterrupt(
+  clock: Clock,
+  onStopping: () => void,
+  hasTerminal = onTerminal(),
+): Interrupt {
   const stopping = new AbortController()
   const cancelled = new AbortController()
   const disposed = new AbortController()
@@ -32,7 +43,11 @@ export function listenForInterrupt(clock: Clock, onStopping: () => void): Interr
     clock.sleep(graceMs, disposed.signal).then(cancel, () => undefined)
   }
   process.on('SIGINT', interrupted)
+  const hungUp = (): void => {
+    if (hasTerminal) cancel()
+  }
   process.on('SIGTERM', cancel)
+  process.on('SIGHUP', hungUp)
   return {
     stopping: stopping.signal,
     cancelled: cancelled.signal,
@@ -40,6 +55,7 @@ export function listenForInterrupt(clock: Clock, onStopping: () => void): Interr
       disposed.abort()
       process.off('SIGINT', interrupted)
       process.off('SIGTERM', cancel)
+      process.off('SIGHUP', hungUp)
     },
   }
 }

@@ -51,7 +51,7 @@ it.skipIf(!existsSync('/dev/full'))(
     const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^tablehunt: no space is left.*\n$/),
+      stderr: expect.stringMatching(/^tablehunt: standard output: no space is left.*\n$/),
     })
   },
 )

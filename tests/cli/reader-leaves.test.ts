@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,3 +20,19 @@ it('a reader that has seen enough leaves without a word of it', async () => {
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line, process.execPath, bin, out])
   expect({ stdout, stderr }).toEqual({ stdout: '{"seq":0,"', stderr: '' })
 }, 30_000)
+
+it.skipIf(!existsSync('/dev/full'))(
+  'a log of the progress on a full disk ends nothing, results that find no room do (/dev/full, Linux only)',
+  () => {
+    const bin = join(packageRoot, 'bin', 'tablehunt.js')
+    const into = (target: string) =>
+      spawnSync('bash', ['-c', `"$0" "$1" models ${target}`, process.execPath, bin])
+    expect(into('2>/dev/full').status).toBe(0)
+    const { status, stderr } = into('>/dev/full')
+    expect(status).toBe(1)
+    expect(stderr.toString()).toMatch(/^tablehunt: standard output: no space is left on the disk/)
+    const wrong = spawnSync('bash', ['-c', '"$0" "$1" report nowhere 2>/dev/full', process.execPath, bin])
+    expect(wrong.status).toBe(2)
+  },
+  30_000,
+)

@@ -56,6 +56,17 @@ describe('Ctrl-C', () => {
     interrupt.dispose()
   })
 
+  it.each([
+    ['ends a run that has something of the terminal', true],
+    ['leaves one alone that has nothing of it, as under nohup', false],
+  ])('a terminal that closes %s', (_what, hasTerminal) => {
+    const interrupt = listenForInterrupt(heldClock().clock, () => undefined, hasTerminal)
+    process.emit('SIGHUP')
+    expect(interrupt.cancelled.aborted).toBe(hasTerminal)
+    interrupt.dispose()
+    expect(process.listenerCount('SIGHUP')).toBe(0)
+  })
+
   it('is nobody else’s business when the run is over', () => {
     const listeners = process.listenerCount('SIGINT')
     listenForInterrupt(heldClock().clock, () => undefined).dispose()

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ToolError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { ChromiumRenderer } from '../../tools/page/browser.ts'
 import { browserHere, withoutBrowser } from './support/browser.ts'
@@ -54,7 +55,7 @@ describe.skipIf(browserHere === null)(`a browser that was killed${withoutBrowser
     await own.render(first)
     await own.kill()
     own.break()
-    await expect(own.render(second)).rejects.toThrow()
+    await expect(own.render(second)).rejects.toThrow(ToolError)
     await own.renderer.release(first)
     await own.renderer.release(second)
     await own.renderer.close()

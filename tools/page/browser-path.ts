@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 
 export interface BrowserPlace {
@@ -48,7 +48,7 @@ export async function findBrowser(wishes: BrowserWishes): Promise<BrowserPlace |
     ['TABLEHUNT_CHROMIUM', wishes.variable],
   ] as const) {
     if (path === null || path === '') continue
-    if (isProgram(path)) return { path, foundBy }
+    if (isProgram(path)) return { path: resolve(path), foundBy }
     throw new ConfigError(
       `${foundBy} names ${path}, which is no program: give the path of Chromium, Chrome or Edge`,
     )

@@ -57,7 +57,10 @@ export class ChromiumRenderer implements PageRenderer {
 
   async render(request: RenderRequest): Promise<RenderedPage> {
     request.signal.throwIfAborted()
-    const owned = await this.#contextOf(request.owner)
+    const owned = await this.#contextOf(request.owner).catch((error: unknown) => {
+      request.signal.throwIfAborted()
+      throw notShown(request, error)
+    })
     owned.pages += 1
     try {
       const page = await (await owned.context).newPage()
@@ -71,10 +74,7 @@ export class ChromiumRenderer implements PageRenderer {
       }
     } catch (error) {
       request.signal.throwIfAborted()
-      throw new ToolError('unreadable', `the browser could not show ${request.url}: ${firstLineOf(error)}`, {
-        infrastructure: true,
-        cause: error,
-      })
+      throw notShown(request, error)
     } finally {
       owned.pages -= 1
       this.#closeWhenIdle(request.owner, owned)
@@ -146,6 +146,11 @@ export class ChromiumRenderer implements PageRenderer {
     owned.timer = setTimeout(() => void this.release(owner).catch(() => undefined), idleContextMs)
     owned.timer.unref()
   }
+}
+
+function notShown({ url }: RenderRequest, error: unknown): ToolError {
+  const problem = `the browser could not show ${url}: ${firstLineOf(error)}`
+  return new ToolError('unreadable', problem, { infrastructure: true, cause: error })
 }
 
 async function launch(executablePath: string): Promise<Browser> {

@@ -1,9 +1,13 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Termination } from '../../core/attempt.ts'
+import { endsRun } from '../../core/machine-lack.ts'
 import type { Question } from '../../core/task.ts'
 import { unknownUsage } from './unknown-usage.ts'
 
-/** Runs a setting. A bug in it must not cost the run: the attempt is then unscored and carries what went wrong. */
+/**
+ * Runs a setting. A bug in it must not cost the run: the attempt is then unscored and carries what went wrong. Rejects with
+ * what ends the run itself, such as a full disk.
+ */
 export async function runSetting(
   setting: Setting,
   question: Question,
@@ -12,6 +16,7 @@ export async function runSetting(
   try {
     return await setting.run(question, environment)
   } catch (error) {
+    if (endsRun(error)) throw error
     return {
       answerText: null,
       termination: crashed(error),

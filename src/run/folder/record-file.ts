@@ -1,6 +1,7 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { sealRecord } from '../../core/checksum.ts'
+import { atPath } from '../../core/machine-lack.ts'
 import { reorderLines, wholeLength } from './json-lines.ts'
 import {
   addToIndex,
@@ -48,10 +49,16 @@ export class RecordFile<T extends { attemptId: string }> {
     }
   }
 
-  /** On disk when it returns. */
+  /** On disk when it returns; nothing of it where it throws. */
   append(record: T): void {
     const line = Buffer.from(`${sealRecord({ ...record })}\n`)
-    appendFileSync(this.#file.fd, line)
+    try {
+      appendFileSync(this.#file.fd, line)
+    } catch (error) {
+      // Another attempt may still be recorded, when there is room again: not on the end of half a line.
+      ftruncateSync(this.#file.fd, this.#length)
+      throw atPath(error, this.#path)
+    }
     addToIndex(this.#index, this.#key, record, { start: this.#length, length: line.length - 1 })
     this.#length += line.length
   }

@@ -1,6 +1,7 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { firstLineOf } from '../../core/first-line.ts'
+import { endsRun } from '../../core/machine-lack.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { Campaigns } from './campaigns.ts'
 import { keptAfterSeconds, keptSeconds } from './file-store.ts'
@@ -81,7 +82,7 @@ export class AttemptMaker {
         await this.#makeAlone(campaign, job, token)
       })
     } catch (error) {
-      if (isOpen) throw error
+      if (isOpen && !endsRun(error)) throw error
       await this.#leaveToOthers(runId, error)
       await giveBack(job, token)
     }

@@ -6,7 +6,7 @@ import { type RunAmounts, type RunCaps, runBudgetKinds } from '../budget/run-bud
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { linkRedis, type RedisLink, writingMend } from './redis.ts'
+import { isRefusal, linkRedis, type RedisLink, writingMend } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import { workerTeller } from './worker-teller.ts'
@@ -197,13 +197,13 @@ class Coordination implements Coordinator {
 
   async #fail(attemptId: string, reason: string): Promise<void> {
     if (await this.#collect(attemptId)) return
+    if (isRefusal(reason)) {
+      this.#input.tell(`${attemptId}: is put again, for Redis did not take what its worker wrote: ${reason}`)
+      return void (await this.#board!.remove(attemptId))
+    }
     const expected = this.#expected.get(attemptId)
     this.#expected.delete(attemptId)
-    const stalled = /stalled more than allowable limit/.test(reason)
-    expected?.settle({
-      kind: 'crashed',
-      reason: stalled ? 'worker after worker died while making it' : reason,
-    })
+    expected?.settle({ kind: 'crashed', reason })
   }
 
   /** What an earlier coordinator had cancelled is made again. */

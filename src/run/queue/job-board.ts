@@ -49,7 +49,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
       const jobs = await queue.getFailed()
       return jobs
         .filter(job => job.data.runId === runId)
-        .map(job => ({ attemptId: job.data.attemptId, reason: job.failedReason }))
+        .map(job => ({ attemptId: job.data.attemptId, reason: reasonOf(job.failedReason) }))
     },
     async remove(attemptId) {
       const job = await Job.fromId(queue, idOf(attemptId))
@@ -72,6 +72,10 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
   }
 }
 
+function reasonOf(said: string): string {
+  return /stalled more than allowable limit/.test(said) ? 'worker after worker died while making it' : said
+}
+
 function hear(events: QueueEvents, runId: string, listener: JobListener): void {
   const mine = (jobId: string, tell: (attemptId: string) => void): void => {
     if (jobId.startsWith(`${runId}.`)) tell(jobId.slice(runId.length + 1))
@@ -79,5 +83,7 @@ function hear(events: QueueEvents, runId: string, listener: JobListener): void {
   events.on('active', ({ jobId }) => mine(jobId, listener.started))
   events.on('stalled', ({ jobId }) => mine(jobId, listener.stalled))
   events.on('completed', ({ jobId }) => mine(jobId, listener.completed))
-  events.on('failed', ({ jobId, failedReason }) => mine(jobId, id => listener.failed(id, failedReason)))
+  events.on('failed', ({ jobId, failedReason }) =>
+    mine(jobId, id => listener.failed(id, reasonOf(failedReason))),
+  )
 }

@@ -125,6 +125,11 @@ export function silenceOf(url: string, problem: string): string {
   return `${silent}: start one (redis-server), or leave --queue out`
 }
 
+/** Whether a failure is what a Redis says that answers and takes no command for a while. */
+export function isRefusal(problem: string): boolean {
+  return /^(?:OOM|MISCONF|READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|BUSY)\b/.test(problem)
+}
+
 /** The mend of a Redis that answers and does not take what is written. */
 export function writingMend(problem: string): string {
   if (problem.startsWith('READONLY')) return 'name the primary that it is a replica of'

@@ -74,6 +74,22 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await expect(open()).rejects.toThrow(/^--queue: Redis at 127.* does not take .*\(OOM .*maxmemory/)
   })
 
+  it('puts an attempt again that a worker failed at since Redis had no memory for it', async () => {
+    const { coordinator, end } = await open()
+    const making = coordinator.make('a', () => undefined)
+    let tries = 0
+    const failing = async (): Promise<void> => {
+      if (++tries === 1) throw new Error("OOM command not allowed when used memory > 'maxmemory'.")
+      throw new Error('a bug')
+    }
+    const worker = new Worker(queueName, failing, { connection: redis })
+    expect(await making).toEqual({ kind: 'crashed', reason: 'a bug' })
+    expect(tries).toBe(2)
+    end()
+    await worker.close()
+    await coordinator.close(true)
+  }, 30_000)
+
   it('counts the workers on its own database alone, and names that database where there are none', async () => {
     const worker = new Worker(queueName, async () => undefined, { connection: redis, name: 'elsewhere' })
     await worker.waitUntilReady()
