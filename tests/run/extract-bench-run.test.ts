@@ -125,7 +125,7 @@ describe('a run of --benchmark extract-bench', () => {
       wrongValues: 1,
       hallucinations: 0,
       accuracyOfValid: 0.5,
-      items: { matched: 0, missed: 0 },
+      items: { matched: 0, missed: 2 },
     })
     const text = renderTerminal(report, { columns: 120 })
     expect(text).toContain('Extraction by schema (profile extract-bench, judge rules)')
