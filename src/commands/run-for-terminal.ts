@@ -75,7 +75,7 @@ function tellWhereNothingScored({ report, folder }: RunSummary): void {
   if (report.groups.some(group => group.scored > 0)) return
   const wereKilled = report.terminations.some(({ cause }) => cause === 'provider' || cause === 'harness')
   const mend = wereKilled
-    ? `see why above; once it is mended, the same command with --retry unscored makes them again in ${folder}`
+    ? `tablehunt logs termination ${folder} says why; once it is mended, the same command with --retry unscored makes them again`
     : `the judge gave nothing that could be read; tablehunt score ${folder} scores them again, with --judge of your choice`
   process.stderr.write(`no attempt could be scored: ${mend}\n`)
 }

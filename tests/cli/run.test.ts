@@ -125,7 +125,7 @@ describe('a run of the demo tasks', () => {
       return stderr
     }
     expect(await run('killed', '--model', refuses)).toMatch(
-      /could be scored: see why above.*--retry unscored/,
+      /could be scored: tablehunt logs termination.*--retry unscored/,
     )
     const judged = await run(
       'judged',
