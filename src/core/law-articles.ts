@@ -1,11 +1,11 @@
 import { readChineseNumeral } from './values.ts'
 
 const numeral = '[零〇一二三四五六七八九十百千\\d]{1,12}'
+const inserted = '之[一二三四五六七八九十]+'
 const numbered = new RegExp(`第(${numeral})(?=[条款项])`, 'g')
-const article = new RegExp(`第(${numeral})(条(?:之[一二三])?)`, 'g')
+const article = new RegExp(`第(${numeral})(条(?:${inserted})?)`, 'g')
 const betweenArticles = new RegExp(`\\s*(?:[、，,和及与]|以及)\\s*(?=第${numeral}条)`)
 const startsWithArticle = new RegExp(`^第${numeral}条`)
-const inserted = '之[一二三四五六七八九十]+'
 const arabicArticle = new RegExp(`第(\\d+)条(${inserted})?`, 'g')
 const plainArticle = new RegExp(`第\\d+(?:${inserted})?条`, 'g')
 /** A law's name, perhaps with its year or number, and articles in a row, their paragraphs and items between. */
@@ -43,7 +43,7 @@ export function withPlainCitations(text: string): string {
   if (!text.includes('第')) return text
   return withPlainLaws(text.replace(betweenHan, ''))
     .replace(arabicArticle, (_, number: string, part = '') => `第${number}${part}条`)
-    .replace(citation, (_, law: string, row: string) => row.replace(plainArticle, `${law}$&`))
+    .replace(citation, (_, law: string, row: string) => row.replace(plainArticle, found => law + found))
 }
 
 /** Items of a list with each article apart, under the law that was named last: `《刑法》第266条、第27条` is two. */
