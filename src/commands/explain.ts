@@ -17,14 +17,19 @@ export function explain(error: unknown): { readonly line: string; readonly code:
 }
 
 function explained(error: unknown): { readonly line: string; readonly code: number } {
-  if (error instanceof ConfigError || error instanceof DataError) return { line: error.message, code: 2 }
-  if (error instanceof RunError) return { line: error.message, code: 1 }
+  if (error instanceof ConfigError || error instanceof DataError) return { line: withCode(error), code: 2 }
+  if (error instanceof RunError) return { line: withCode(error), code: 1 }
   const lack = lackOf(error)
   if (lack !== null) return { line: `${lack}; a run goes on with the same command`, code: 1 }
   const refusal = refusalOf(error)
   if (refusal !== null) return { line: refusal, code: 2 }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { line: `a bug in tablehunt: ${stack}`, code: 1 }
+}
+
+/** The stable code stands in brackets after the message, so that it can be searched for in the documentation. */
+function withCode({ message, code }: ConfigError | DataError | RunError): string {
+  return code === null ? message : `${message} [${code}]`
 }
 
 function refusalOf(error: unknown): string | null {

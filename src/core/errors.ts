@@ -1,17 +1,32 @@
 import type { AIMessage } from '@langchain/core/messages'
 
-/** Wrong input or settings of the user's: one line that says what, where and the mend; exit code 2. */
-export class ConfigError extends Error {
+export interface CodedErrorOptions extends ErrorOptions {
+  /** A stable name such as `unknown-model`, in kebab case: scripts and tests rely on it, not on the message. */
+  readonly code?: string
+}
+
+/** An error for the person who called: its message says what happened, where, and what to do. */
+abstract class CodedError extends Error {
+  /** Null where the error has no stable code yet. */
+  readonly code: string | null
+  constructor(message: string, options: CodedErrorOptions = {}) {
+    super(message, options)
+    this.code = options.code ?? null
+  }
+}
+
+/** Wrong input or settings; exit code 2. */
+export class ConfigError extends CodedError {
   override readonly name = 'ConfigError'
 }
 
-/** A data file that does not fit: names file and line; exit code 2 where nothing can run without it. */
-export class DataError extends Error {
+/** A data file with a wrong record; names file and line. Exit code 2 when nothing can run without it. */
+export class DataError extends CodedError {
   override readonly name = 'DataError'
 }
 
-/** A run that could not be carried out, though its input was right; exit code 1. */
-export class RunError extends Error {
+/** A run that could not be carried out although its input was right; exit code 1. */
+export class RunError extends CodedError {
   override readonly name = 'RunError'
 }
 
