@@ -106,9 +106,26 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
   )
   return [
     make(page, 'h2', '', [scoring.title]),
+    ...explanationView(page, scoring.explanation),
     scoring.rows.length === 0
       ? make(page, 'p', 'remark', ['Nothing was compared.'])
       : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
+    ...differenceView(page, scoring.difference),
+  ]
+}
+
+function explanationView(page: PageDocument, sentences: ScoringData['explanation']): PageElement[] {
+  if (sentences.length === 0) return []
+  const items = sentences.map(sentence => make(page, 'li', '', [sentence]))
+  return [make(page, 'ul', 'explanation', items)]
+}
+
+function differenceView(page: PageDocument, difference: ScoringData['difference']): PageElement[] {
+  if (difference === null) return []
+  return [
+    make(page, 'h3', '', [difference.title]),
+    make(page, 'p', 'remark', [difference.remark]),
+    plainTable(page, difference.header, difference.rows),
   ]
 }
 
@@ -122,6 +139,7 @@ function cellView(page: PageDocument, cell: CellData): PageElement {
     make(page, 'div', 'gold', [cell.gold === '' ? '(empty)' : cell.gold]),
     ...(same ? [] : [make(page, 'div', cell.predicted === null ? 'absent' : 'predicted', [predicted])]),
     make(page, 'div', 'verdict', [verdict]),
+    ...(cell.match === '' ? [] : [make(page, 'div', 'verdict match', [cell.match])]),
   ])
 }
 
@@ -177,6 +195,8 @@ export const attemptViewSource: readonly ((...args: never[]) => unknown)[] = [
   columnHead,
   scrollable,
   scoringView,
+  explanationView,
+  differenceView,
   cellView,
   traceView,
   stepView,
