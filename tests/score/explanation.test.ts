@@ -56,6 +56,15 @@ describe("a table score's explanation", () => {
     expect(result.columnRecall).toBe(1)
   })
 
+  it('says that a similar row took the gold row of an exact key', async () => {
+    const csv =
+      'hospital,beds,town,opened\nSt. Mary Hospitals,1,Ardmore,1904\nSt. Mary Hospital,120,Ardmore,1904'
+    expect((await score(csv)).explanation).toContain(
+      "1 of them has the exact key of a gold row that another row had taken by similarity: 'St. Mary Hospitals' took the gold row of 'St. Mary Hospital'.",
+    )
+    expect((await score(csv, 'strict')).cells[0]).toMatchObject({ score: 1, matched: { row: 1 } })
+  })
+
   it('says why there is no table to score', async () => {
     expect((await score(null, 'aoe', { cause: 'budget', reason: 'wall-clock' })).explanation).toEqual([
       'The attempt gave no answer. It ended with budget / wall-clock.',

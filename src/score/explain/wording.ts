@@ -1,5 +1,3 @@
-const longestTextChars = 80
-
 /** Joins a list for a sentence and cuts it: `a, b, c and 4 more`. */
 export function shortList(items: readonly string[], most = 3): string {
   const shown = items.slice(0, most).join(', ')
@@ -12,13 +10,24 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** The form of a verb that fits a count: `oneOrMany(1, 'has', 'have')` is `has`. */
+export function oneOrMany(count: number, one: string, many: string): string {
+  return count === 1 ? one : many
+}
+
 /** Text from a document or a model on one line, cut when it is long. */
-export function brief(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  const characters = [...line]
-  return characters.length <= longestTextChars
-    ? line
-    : `${characters.slice(0, longestTextChars - 1).join('')}…`
+export function brief(text: string, mostChars = 80): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()]
+  if (characters.length <= mostChars) return characters.join('')
+  return `${characters.slice(0, mostChars - 1).join('')}…`
+}
+
+/** Column names of a sentence. */
+export function columnNames(names: readonly string[]): string {
+  return shortList(
+    names.map(name => brief(name)),
+    6,
+  )
 }
 
 /** A value in quotes; an empty one in words. */
