@@ -56,12 +56,13 @@ export function extraRows(gold: GoldTable, comparison: TableComparison, answer: 
   const taken = new Set(rowNumbers(comparison.goldRows).map(row => comparison.matchOf(row)?.row))
   const rows = rowNumbers(comparison.predictedRows).filter(row => !taken.has(row))
   if (rows.length === 0) return []
-  const keys = shortList(rows.map(row => answerKeyName(gold, answer, row)))
+  const hasKeys = gold.keyColumns.some(column => answer.columnOf(column) !== null)
+  const keys = hasKeys ? `: ${shortList(rows.map(row => answerKeyName(gold, answer, row)))}` : ''
   const what = `${counted(rows.length, 'row')} of the answer ${oneOrMany(rows.length, 'matches', 'match')}`
   return [
     {
       cells: rows.length * gold.targetColumns.length,
-      sentences: [`${what} no gold row: ${keys}.`, ...rowsOfTakenKeys(gold, comparison, answer, rows)],
+      sentences: [`${what} no gold row${keys}.`, ...rowsOfTakenKeys(gold, comparison, answer, rows)],
     },
   ]
 }
