@@ -116,6 +116,10 @@ const keyCell = (gold: string): CellData => ({
   match: '',
 })
 
+function resultLine({ profile, judge }: Score, result: string): string {
+  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
+}
+
 /** The gold table as it was scored; its key columns stand first where the task is at hand. */
 function scoringData(score: Score, task: Task | null, difference: ProfileDifference | null): ScoringData {
   if (score.profile === 'extract-bench') return extractionData(score)
@@ -133,6 +137,7 @@ function scoringData(score: Score, task: Task | null, difference: ProfileDiffere
       : `unscored: ${score.cause ?? 'unknown'}`
   return {
     title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    result: resultLine(score, result),
     columns: [...keys, ...targets],
     rows: [...rows].map(([at, cells]) => [
       ...(gold === null
@@ -185,6 +190,7 @@ function extractionData(score: Score): ScoringData {
         : `not valid (${extract?.failure ?? 'unknown'}), 0 of ${counts.nodes ?? 0} fields passed`
   return {
     title: `Fields of the schema (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    result: resultLine(score, result),
     columns: ['field', 'metric', 'score', 'passed', 'presence'],
     rows: (extract?.nodes ?? []).map(node =>
       [node.path, node.metric, node.score.toFixed(2), node.passed ? 'yes' : 'no', node.presence].map(keyCell),

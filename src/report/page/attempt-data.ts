@@ -23,6 +23,8 @@ export interface AttemptData {
 
 export interface ScoringData {
   readonly title: string
+  /** The scores in one line. */
+  readonly result: string
   /** The gold table's columns, keys first. */
   readonly columns: readonly string[]
   readonly rows: readonly (readonly CellData[])[]

@@ -20,7 +20,8 @@ export function make(
 export function attemptView(page: PageDocument, data: AttemptData): PageElement {
   const heading = make(page, 'h1', '', [data.title])
   heading.tabIndex = -1
-  const parts: Child[] = [heading, factList(page, data.facts)]
+  const explanations = data.scorings.flatMap(scoring => explanationView(page, scoring))
+  const parts: Child[] = [heading, ...explanations, factList(page, data.facts)]
   if (data.query !== null)
     parts.push(make(page, 'h2', '', ['Question']), make(page, 'p', 'query', [data.query]))
   if (data.hints.length > 0) parts.push(make(page, 'p', 'remark', [`Documents: ${data.hints.join(' · ')}`]))
@@ -106,7 +107,6 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
   )
   return [
     make(page, 'h2', '', [scoring.title]),
-    ...explanationView(page, scoring.explanation),
     scoring.rows.length === 0
       ? make(page, 'p', 'remark', ['Nothing was compared.'])
       : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
@@ -114,10 +114,11 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
   ]
 }
 
-function explanationView(page: PageDocument, sentences: ScoringData['explanation']): PageElement[] {
-  if (sentences.length === 0) return []
-  const items = sentences.map(sentence => make(page, 'li', '', [sentence]))
-  return [make(page, 'ul', 'explanation', items)]
+/** A scoring's result with the sentences that explain it. */
+function explanationView(page: PageDocument, scoring: ScoringData): PageElement[] {
+  if (scoring.explanation.length === 0) return []
+  const items = scoring.explanation.map(sentence => make(page, 'li', '', [sentence]))
+  return [make(page, 'p', 'result', [scoring.result]), make(page, 'ul', 'explanation', items)]
 }
 
 function differenceView(page: PageDocument, difference: ScoringData['difference']): PageElement[] {

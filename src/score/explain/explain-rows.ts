@@ -45,7 +45,9 @@ export function missingRows(gold: GoldTable, comparison: TableComparison): Loss[
         `${counted(rows.length, 'gold row')} ${oneOrMany(rows.length, 'has', 'have')} no match in the answer: ${keys}.`,
         ...(repeated === 0
           ? []
-          : [`${repeated} of them ${oneOrMany(repeated, 'repeats', 'repeat')} the key of another gold row.`]),
+          : [
+              `${someOf(repeated, rows)} ${oneOrMany(repeated, 'repeats', 'repeat')} the key of another gold row.`,
+            ]),
       ],
     },
   ]
@@ -88,15 +90,19 @@ function rowsOfTakenKeys(
     const have = oneOrMany(bySimilarity.length, 'has', 'have')
     const name = (row: number): string => answerKeyName(gold, answer, row)
     sentences.push(
-      `${bySimilarity.length} of them ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}.`,
+      `${someOf(bySimilarity.length, rows)} ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}. Profiles paper and strict match exact keys first.`,
     )
   }
   if (repeated > 0)
     sentences.push(
-      `${repeated} of them ${oneOrMany(repeated, 'repeats', 'repeat')} the key of a matched row.`,
+      `${someOf(repeated, rows)} ${oneOrMany(repeated, 'repeats', 'repeat')} the key of a matched row.`,
     )
   return sentences
 }
+
+/** The subject of a sentence about some of the rows just named. */
+const someOf = (count: number, rows: readonly number[]): string =>
+  rows.length === 1 ? 'It' : `${count} of them`
 
 type ValueOfColumn = (column: string) => string | undefined
 
