@@ -21,10 +21,13 @@ export interface ProfileDifference {
   readonly cells: readonly DifferentCell[]
 }
 
+/** Larger tables are not scored again: the page of an attempt must not cost more than its score did. */
+const mostRowPairs = 1_000_000
+
 /**
  * Scores an answer under another profile, to show where the profiles disagree: `strict`, or `aoe` when the score is
  * strict already. No model is called and no record changes. Returns null when nothing can differ, when a model judged the
- * score, and for JSON answers.
+ * score, for very large tables, and for JSON answers.
  */
 export async function profileDifference(
   score: Score,
@@ -34,8 +37,10 @@ export async function profileDifference(
 ): Promise<ProfileDifference | null> {
   const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
   if (judge === null || !Object.hasOwn(profiles, score.profile) || task?.gold.kind !== 'table') return null
-  if (score.status !== 'scored' || attempt.answer.csv === null || score.cells.every(isPlain)) return null
+  if (score.status !== 'scored' || attempt.answer.csv === null) return null
+  if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const profile = score.profile === 'strict' ? 'aoe' : 'strict'
+  if (profile === 'strict' && score.cells.every(isPlain)) return null
   const compared = await profileNamed(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
   const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
   const cells = score.cells.flatMap(own => {
@@ -46,7 +51,7 @@ export async function profileDifference(
   return cells.length === 0 ? null : { profile, cells }
 }
 
-/** Every profile decides such a cell alike: its row has the very key of the gold row, and its text is the gold's. */
+/** Profile strict agrees on such a cell: its row has the exact key of the gold row, and its text equals the gold's. */
 function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
   return score === 1 && predicted === gold && matched?.by === 'exact key'
 }
