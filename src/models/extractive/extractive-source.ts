@@ -50,7 +50,7 @@ function watchMatches() {
       if (tasks.length === 0) return null
       const more = tasks.length - namedTasks
       const named = `${tasks.slice(0, namedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-      return `extractive has no rules for the documents of ${tasks.length} of ${matched.size} tasks (${named}): none of its rules matched anything. Its scores say nothing about these tasks. Name a language model with --model.`
+      return `extractive has no rules that match what it was shown for ${tasks.length} of ${matched.size} tasks (${named}). Its scores say nothing about such tasks. Name a language model with --model.`
     },
   }
 }
