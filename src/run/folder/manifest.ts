@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 /** What a run was: written at its start, completed at its end. `identity` is what results hang on. */
 export const manifestSchema = z.object({
