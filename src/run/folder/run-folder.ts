@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'

@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { usageOf } from '../../../src/models/message-usage.ts'
 import { createModel } from '../../../src/models/registry.ts'
 
