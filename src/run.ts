@@ -178,6 +178,7 @@ async function runOn(
         for (const attemptId of ended) standing.add(attemptId)
       }
       complete = true
+      for (const text of grounds.closingNotices()) surroundings.tell({ type: 'notice', text })
     } finally {
       await executor.close(complete)
     }

@@ -62,6 +62,8 @@ export interface RunGrounds {
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** What the run found around it, a line each. */
   readonly notices: readonly string[]
+  /** What the models have to say once the attempts are done, a line each. */
+  closingNotices(): string[]
   /** What an attempt may spend: its caps, within what the run's budget has left; may wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
@@ -177,6 +179,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       serviceFor,
       limitOf: service => gates.service.limitOf(service),
       modelNames: [...models.keys()],
+      closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
       documents: documentSource(reader, config.docs),
       retrieval(retriever) {
@@ -252,7 +255,7 @@ function noticesOf(config: RunConfig, web: Web | null, renderer: PageRenderer | 
   const notices: string[] = []
   if (config.model.includes('extractive')) {
     notices.push(
-      'model: extractive, rules without a language model: the floor, needs no key (--model for a real one)',
+      'model: extractive, rules without a language model: demonstrates the path, is a baseline for nothing (--model for a language model)',
     )
   }
   if (web !== null) {
