@@ -42,9 +42,19 @@ export const terminationSchema = endSchema.and(
     /** The last step (model turn, 1-based) that ended well; 0 when none did. */
     lastHealthyStep: z.int(),
     detail: z.string().nullable(),
+    /** The service whose failure only the operator can fix, such as a refused key; absent for every other end. */
+    fatalService: z.string().optional(),
   }),
 )
 export type Termination = z.infer<typeof terminationSchema>
+
+/**
+ * Whether the same command makes an attempt that ended so again: it was cancelled, or a service failed in a way that only
+ * the operator can fix.
+ */
+export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
+  return cause === 'operator' || fatalService !== undefined
+}
 
 const cutOff = 'cut off before an answer: not in the usage'
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '../core/attempt.ts'
+import { type Attempt, isUnfinished } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import { contextCurves } from './context-curves.ts'
 import { evidenceCurves } from './curves.ts'
@@ -69,11 +69,11 @@ export function unfinishedNote(
   name = 'the run',
 ): string | null {
   const imported = typeof config.imported === 'string'
-  // Cancelled ones are made again; those of foreign logs are not.
-  const made = attempts.filter(one => imported || one.termination.cause !== 'operator').length
+  // Unfinished ones are made again; those of foreign logs are not.
+  const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
   const missing = (planned ?? made) - made
   if (missing <= 0) return null
-  const how = made < attempts.length ? 'have not been made or were cancelled' : 'have not been made'
+  const how = made < attempts.length ? 'have not been made or are to be made again' : 'have not been made'
   return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
 }
 

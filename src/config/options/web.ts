@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
+import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, names, oneOf, text, webMode } from '../values.ts'
+import { absent, atMost, names, oneOf, text, texts, webMode } from '../values.ts'
 
 const option = optionOf('web')
 
@@ -10,6 +11,13 @@ const rulesByCommas = z
   .string()
   .transform(rules => rules.split(',').flatMap(rule => rule.trim() || []))
   .refine(rules => rules.length > 0, 'names no rule: HOST, HOST/PATH or *TEXT*, by commas')
+
+const allowedHosts = texts
+  .transform(given => {
+    for (const one of given) parseAllowedHost(one)
+    return given
+  })
+  .default([])
 
 /** Where search and fetch go. */
 export const webOptions = {
@@ -35,6 +43,12 @@ export const webOptions = {
     'RULES',
     z.union([rulesByCommas, z.array(text)], 'rules: HOST, HOST/PATH or *TEXT*, by commas').default([]),
     "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
+  ),
+  allowHost: option(
+    'HOST[:PORT]',
+    allowedHosts,
+    'live: pages of this host are fetched although it is not public, such as an intranet; may be given several times',
+    { repeats: true },
   ),
   pageReader: option(
     'NAME',
