@@ -18,8 +18,8 @@ const holderSchema = z.object({
   started: z.string().nullable(),
   /** When it took the lock. */
   since: z.string().nullable().default(null),
-  /** The set of process numbers that `pid` belongs to; null: not known. */
-  namespace: z.string().nullable().default(null),
+  /** The set of process numbers that `pid` belongs to; null: not known. Absent in locks of versions that renewed none. */
+  namespace: z.string().nullable().optional(),
 })
 type LockRecord = z.infer<typeof holderSchema>
 
@@ -151,10 +151,11 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
   const [living, dead]: [LockHolder[], string[]] = [[], []]
   for (const path of names.sort().map(name => join(folder, name))) {
     const text = await readFile(path, 'utf8').catch(ifMissing)
-    const renewedAt = (await stat(path).catch(ifMissing))?.mtimeMs
-    if (text === null || renewedAt === undefined) continue
+    const writtenAt = (await stat(path).catch(ifMissing))?.mtimeMs
+    if (text === null || writtenAt === undefined) continue
     const lock = holderSchema.safeParse(jsonOrNull(text))
-    const heartbeatAgeMs = lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt) : null
+    const heartbeatAgeMs =
+      lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt(lock.data, writtenAt)) : null
     if (lock.success && isAlive(lock.data, heartbeatAgeMs))
       living.push({ ...lock.data, path, heartbeatAgeMs })
     else dead.push(path)
@@ -163,9 +164,15 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
 }
 
 /** Whether its process has a number that means nothing here: on another machine, or in another container. */
-function isOutOfSight({ host, namespace }: LockRecord): boolean {
+function isOutOfSight({ host, namespace = null }: LockRecord): boolean {
   const own = processNamespace()
   return host !== hostname() || (namespace !== null && own !== null && namespace !== own)
+}
+
+/** A lock is renewed by writing its file again; those of earlier versions say only when they were taken. */
+function renewedAt({ since, namespace }: LockRecord, writtenAt: number): number {
+  const taken = namespace === undefined && since !== null ? Date.parse(since) : Number.NaN
+  return Number.isNaN(taken) ? writtenAt : taken
 }
 
 function isAlive({ pid, started }: LockRecord, heartbeatAgeMs: number | null): boolean {

@@ -36,8 +36,6 @@ export async function executeAll(
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const missing = services.givenUp(planned)
-    if (missing !== null) return services.skip(missing)
     const label = labelOf(planned, grounds.config)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
@@ -57,11 +55,15 @@ export async function executeAll(
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
   }
   const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
+    const missing = await services.enter(planned)
+    if (missing !== null) return services.skip(missing)
     try {
-      await makeOne(planned, leave)
+      if (!stopping.aborted) await makeOne(planned, leave)
     } catch (error) {
       executor.withdraw()
       throw error
+    } finally {
+      services.left(planned)
     }
   }
   await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)

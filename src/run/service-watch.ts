@@ -16,12 +16,21 @@ export interface FailedService {
   readonly skipped: number
 }
 
+export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control'>
+
 /** Watches a run's attempts for services that fail in a way that only the operator can fix. */
 export interface ServiceWatch {
+  /**
+   * To be called before an attempt is made: returns the service without which it can't be made, where that one was given
+   * up; else null, and `left` must be called when the attempt is over. Waits while a model fails and enough of its attempts
+   * are under way to decide.
+   */
+  enter(planned: WatchedAttempt): Promise<string | null>
+  left(planned: WatchedAttempt): void
   /** Takes an attempt that has ended; true: a service was given up because of it. */
   ended(attempt: Attempt): boolean
   /** The service without which an attempt can't be made, where it was given up; else null. */
-  givenUp(planned: Pick<PlannedAttempt, 'model' | 'setting' | 'control'>): string | null
+  givenUp(planned: WatchedAttempt): string | null
   /** Counts an attempt that is not made because of a service. */
   skip(service: string): void
   failures(): FailedService[]
@@ -58,6 +67,13 @@ export function createServiceWatch(models: ReadonlySet<string>, clock: Clock): S
   const states = new Map<string, ServiceState>()
   /** Models that have answered, and settings in which an attempt came to an end of its own. */
   const proven = new Set<string>()
+  const underWay = new Map<string, number>()
+  const waiting: (() => void)[] = []
+  const mayEnter = ({ model }: WatchedAttempt): boolean => {
+    const others = underWay.get(model) ?? 0
+    const series = states.get(model)?.series ?? null
+    return others === 0 || series === null || series.count + others < identicalFailures
+  }
   const stateOf = (service: string): ServiceState => {
     const known = states.get(service) ?? newState(models.has(service))
     states.set(service, known)
@@ -66,7 +82,27 @@ export function createServiceWatch(models: ReadonlySet<string>, clock: Clock): S
   const succeeded = (isOf: (service: string, state: ServiceState) => boolean): void => {
     for (const [service, state] of states) if (isOf(service, state)) state.series = null
   }
+  const givenUp = ({ model, setting, control }: WatchedAttempt): string | null => {
+    for (const [service, state] of states) {
+      if (!state.isGivenUp) continue
+      // Controls of an online attempt are made from what it left behind.
+      const needed = control === null ? [setting] : [setting, 'online']
+      if (state.isModel ? service === model : needed.some(one => state.settings.has(one))) return service
+    }
+    return null
+  }
   return {
+    async enter(planned) {
+      while (givenUp(planned) === null && !mayEnter(planned))
+        await new Promise<void>(resume => waiting.push(resume))
+      const missing = givenUp(planned)
+      if (missing === null) underWay.set(planned.model, (underWay.get(planned.model) ?? 0) + 1)
+      return missing
+    },
+    left({ model }) {
+      underWay.set(model, (underWay.get(model) ?? 0) - 1)
+      for (const resume of waiting.splice(0)) resume()
+    },
     ended(attempt) {
       const { termination, model, setting } = attempt
       const { cause, fatalService } = termination
@@ -84,15 +120,7 @@ export function createServiceWatch(models: ReadonlySet<string>, clock: Clock): S
       const hasAnswered = proven.has(state.isModel ? fatalService : settingKey(setting))
       return addFailure(state, attempt, hasAnswered, clock.now())
     },
-    givenUp({ model, setting, control }) {
-      for (const [service, state] of states) {
-        if (!state.isGivenUp) continue
-        // Controls of an online attempt are made from what it left behind.
-        const needed = control === null ? [setting] : [setting, 'online']
-        if (state.isModel ? service === model : needed.some(one => state.settings.has(one))) return service
-      }
-      return null
-    },
+    givenUp,
     skip(service) {
       stateOf(service).skipped += 1
     },
