@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toolFailuresSchema } from './tool-failures.ts'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
 export const terminationReasons = {
@@ -132,6 +133,8 @@ const discoverySchema = z.object({
       openedStep: step,
       parsedStep: step,
       usedStep: step,
+      /** The agent tried to open it and never could; absent where it opened it or never tried. */
+      triedStep: count.optional(),
       query: z.string().nullable(),
       url: z.string().nullable(),
     }),
@@ -186,6 +189,8 @@ export const attemptSchema = z.object({
   endedAt: z.string(),
   termination: terminationSchema,
   usage: usageSchema,
+  /** Absent where no tool was called, and in records of older versions. */
+  toolFailures: toolFailuresSchema.optional(),
   answer: answerSchema,
   context: contextSchema.nullable(),
   discovery: discoverySchema.nullable(),

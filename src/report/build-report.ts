@@ -10,6 +10,7 @@ import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
 import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
+import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
 import { waterfallRows } from './waterfall.ts'
 
@@ -146,6 +147,7 @@ export function buildReport(input: ReportInput): Report {
     notes: notesOf(input, entries),
     groups,
     terminations: terminationRows(entries),
+    toolFailures: toolFailureRows(attempts),
     ends: endRows(firstScoring(entries)),
     differences: differenceRows(entries),
     trials: trialRows(entries),

@@ -1,5 +1,6 @@
 import type { CellClass } from '../core/score.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
+import type { ToolFailureRow } from './tool-failures.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
 export interface Measure {
@@ -280,6 +281,8 @@ export interface Report {
   readonly terminations: readonly TerminationRow[]
   /** The same for each model and variant on its own. */
   readonly ends: readonly EndRow[]
+  /** Empty where no tool was called. */
+  readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]
   /** Empty where each task was tried once. */
   readonly trials: readonly TrialRow[]

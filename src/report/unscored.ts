@@ -8,6 +8,8 @@ import type { Report } from './report.ts'
  */
 export function unscoredLine({ run, groups, terminations }: Report, folder: string): string | null {
   if (groups.some(group => group.scored > 0)) return null
+  // Imported runs are not scored at all.
+  if (groups.length > 0 && groups.every(group => group.profile === 'none')) return null
   if (run.attempts === 0) return coded('no attempt was made. Run the same command again')
   const killed = terminations.filter(({ cause }) => unscoredCauses.has(cause))
   const [most] = killed.toSorted((a, b) => b.n - a.n)

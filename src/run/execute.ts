@@ -66,12 +66,13 @@ export async function executeAttempt(
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = planned.rag?.contextTokens ?? null
   const measured = await measureAttempt(
-    recordOf(planned, outcome, termination, answer, times),
+    { ...recordOf(planned, outcome, termination, answer, times), ...watch.toolFailures() },
     {
       outcome,
       task,
       control: planned.control,
       told,
+      failedFetches: watch.failedFetches,
       infrastructureFailures,
       contextTokens,
       sight,
