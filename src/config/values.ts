@@ -13,6 +13,10 @@ export const texts = z.union(
   [text.transform(one => [one]), z.array(text).min(1, 'a list of texts that is not empty')],
   'a text, or a list of texts that is not empty',
 )
+/** The same, and none may be given. */
+export const textsOrNone = z
+  .union([text.transform(one => [one]), z.array(text)], 'a text, or a list of texts')
+  .default([])
 /** On or off; its flag has no value. */
 export const toggle = z.boolean('true or false').default(false)
 const number = z.union([z.number(), z.string()], 'a number')

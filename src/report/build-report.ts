@@ -74,7 +74,9 @@ export function unfinishedNote(
   const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
   const missing = (planned ?? made) - made
   if (missing <= 0) return null
-  const how = made < attempts.length ? 'have not been made or are to be made again' : 'have not been made'
+  const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
+  const unfinished = hasFailed ? 'are to be made again' : 'were cancelled'
+  const how = made < attempts.length ? `have not been made or ${unfinished}` : 'have not been made'
   return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
 }
 

@@ -10,19 +10,18 @@ export function unscoredLine({ run, groups, terminations }: Report, folder: stri
   if (groups.some(group => group.scored > 0)) return null
   // Imported runs are not scored at all.
   if (groups.length > 0 && groups.every(group => group.profile === 'none')) return null
-  if (run.attempts === 0) return coded('no attempt was made. Run the same command again')
+  if (run.attempts === 0) return coded('no attempt was made; run the same command again')
   const killed = terminations.filter(({ cause }) => unscoredCauses.has(cause))
-  const [most] = killed.toSorted((a, b) => b.n - a.n)
-  if (most === undefined)
+  if (killed.length === 0)
     return coded(
-      `the judge gave no answer that could be read. Score the run again with another judge: tablehunt score ${folder} --judge NAME`,
+      `the judge gave nothing that could be read; tablehunt score ${folder} scores them again, with --judge of your choice`,
     )
-  const n = killed
-    .filter(({ cause, reason }) => cause === most.cause && reason === most.reason)
-    .reduce((sum, row) => sum + row.n, 0)
-  const why = `${n} of ${run.attempts} attempts ended by ${most.cause} / ${most.reason}`
+  const ends = new Map<string, number>()
+  for (const { cause, reason, n } of killed)
+    ends.set(`${cause} / ${reason}`, (ends.get(`${cause} / ${reason}`) ?? 0) + n)
+  const [[end, n] = ['', 0]] = [...ends].sort((a, b) => b[1] - a[1])
   return coded(
-    `${why}. See: tablehunt logs termination ${folder}. When the cause is fixed, run the same command with --retry unscored`,
+    `tablehunt logs termination ${folder} says why (${n} of ${run.attempts} ended by ${end}); once it is fixed, the same command with --retry unscored makes them again`,
   )
 }
 

@@ -10,13 +10,18 @@ const longestDetail = 220
 export function failedServiceLines(failures: readonly FailedService[], folder: string): string[] {
   return failures.map(failure => {
     const { service, detail, failed, skipped } = failure
-    const said = plainWords(detail.startsWith(`${service}: `) ? detail.slice(service.length + 2) : detail)
-    const words = said.length > longestDetail ? `${said.slice(0, longestDetail)}…` : said
     const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
     return harmless(
-      `${service} failed with the same error again and again: ${words.replace(/[.:;]$/, '')}. ${failed} attempts failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it makes all of them. [provider-failed]`,
+      `${service} failed with the same error again and again: ${plainFailure(service, detail)}. ${failed} attempts failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it makes all of them. [provider-failed]`,
     )
   })
+}
+
+/** What a service said, cut short, without its name and without a final full stop. */
+export function plainFailure(service: string, detail: string): string {
+  const said = plainWords(detail.startsWith(`${service}: `) ? detail.slice(service.length + 2) : detail)
+  const words = said.length > longestDetail ? `${said.slice(0, longestDetail)}…` : said
+  return words.replace(/[.:;]$/, '')
 }
 
 /** The message of a JSON body in place of the body. */

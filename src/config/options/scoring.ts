@@ -4,7 +4,7 @@ import { modelProviders } from '../../models/registry.ts'
 import { parseThreshold } from '../../report/thresholds.ts'
 import { profiles } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { names, oneOf, text, texts, toggle } from '../values.ts'
+import { names, oneOf, text, textsOrNone, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
@@ -14,12 +14,10 @@ const judge = text.transform(given => {
   throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
 })
 
-const thresholds = texts
-  .transform(given => {
-    for (const one of given) parseThreshold(one)
-    return given
-  })
-  .default([])
+const thresholds = textsOrNone.transform(given => {
+  for (const one of given) parseThreshold(one)
+  return given
+})
 
 /** How answers are scored. */
 export const scoringOptions = {

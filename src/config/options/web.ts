@@ -3,7 +3,7 @@ import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, names, oneOf, text, texts, webMode } from '../values.ts'
+import { absent, atMost, names, oneOf, text, textsOrNone, webMode } from '../values.ts'
 
 const option = optionOf('web')
 
@@ -12,12 +12,10 @@ const rulesByCommas = z
   .transform(rules => rules.split(',').flatMap(rule => rule.trim() || []))
   .refine(rules => rules.length > 0, 'names no rule: HOST, HOST/PATH or *TEXT*, by commas')
 
-const allowedHosts = texts
-  .transform(given => {
-    for (const one of given) parseAllowedHost(one)
-    return given
-  })
-  .default([])
+const allowedHosts = textsOrNone.transform(given => {
+  for (const one of given) parseAllowedHost(one)
+  return given
+})
 
 /** Where search and fetch go. */
 export const webOptions = {
