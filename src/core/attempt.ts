@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { toolFailuresSchema } from './tool-failures.ts'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */

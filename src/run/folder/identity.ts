@@ -76,6 +76,8 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    // The same hits as `auto`, whose runs may go on with either.
+    vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(grounds.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
