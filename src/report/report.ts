@@ -1,6 +1,6 @@
 import type { CellClass } from '../core/score.ts'
+import type { ToolKind } from '../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
-import type { ToolFailureRow } from './tool-failures.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
 export interface Measure {
@@ -222,6 +222,20 @@ export interface WaterfallRow {
   readonly classes: Readonly<Partial<Record<CellClass, number>>>
   /** online: cell recall of its found-only control, over that one's scored attempts; absent where it was not run. */
   readonly foundOnly?: number
+}
+
+/** How the searches or fetches of one arm went, over all of its attempts that say so. */
+export interface ToolFailureRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly tool: ToolKind
+  readonly calls: number
+  readonly failed: number
+  /** `failed` over `calls`. */
+  readonly share: number
+  /** Failed calls by error class, the most frequent first. */
+  readonly classes: Readonly<Record<string, number>>
 }
 
 export interface SkippedTask {

@@ -2,21 +2,8 @@ import type { Attempt } from '../core/attempt.ts'
 import type { ToolKind } from '../core/tool-failures.ts'
 import { compareKeys, groupBy } from './entries.ts'
 import { percent } from './numbers.ts'
+import type { ToolFailureRow } from './report.ts'
 import { left, type ReportTable, right } from './report-table.ts'
-
-/** How the searches or fetches of one arm went, over all of its attempts that say so. */
-export interface ToolFailureRow {
-  readonly setting: string
-  readonly model: string
-  readonly variant: string
-  readonly tool: ToolKind
-  readonly calls: number
-  readonly failed: number
-  /** `failed` over `calls`. */
-  readonly share: number
-  /** Failed calls by error class, the most frequent first. */
-  readonly classes: Readonly<Record<string, number>>
-}
 
 /** From this share of failed calls on, a report warns. */
 const warningShare = 0.2
