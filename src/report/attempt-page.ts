@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import type { Attempt } from '../core/attempt.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
-import { keyLabel } from './differences.ts'
+import { settingLabel } from './arm-names.ts'
 import { compactCount, dollars, percent, seconds } from './numbers.ts'
 import type { AttemptData, CellData, ScoringData, TraceStep } from './page/attempt-data.ts'
 
@@ -161,7 +161,7 @@ export function attemptPage(
 ): AttemptData {
   return {
     id: attempt.attemptId,
-    title: `${attempt.taskId} · ${keyLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
+    title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
     query: task?.question.query ?? null,
     hints: task?.question.hints ?? [],

@@ -1,6 +1,8 @@
 import { harmless } from '../../core/harmless.ts'
+import { modelLegend, modelNaming } from '../arm-names.ts'
 import { csvText } from '../csv-text.ts'
 import { efficiencyTables } from '../efficiency-tables.ts'
+import { modelCell, modelColumn } from '../group-columns.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
 import { percent } from '../numbers.ts'
 import type { ReportTable } from '../report-table.ts'
@@ -38,14 +40,14 @@ function layOut(
   domains: readonly string[],
   text: (cell: PaperCell | undefined) => string,
 ): ReportTable {
-  const models = new Set(table.rows.map(row => row.model))
+  const models = modelNaming(table.rows)
   const known = knownMetrics(table)
   const columns = domains.flatMap(domain => known.map(metric => ({ domain, metric })))
   return {
     title: table.title,
     columns: [
       { name: 'setting', align: 'left' },
-      ...(models.size === 1 ? [] : [{ name: 'model', align: 'left' as const }]),
+      ...modelColumn(models),
       { name: 'n', align: 'right' },
       { name: 'unscored', align: 'right' },
       ...columns.map(({ domain, metric }) => ({
@@ -55,7 +57,7 @@ function layOut(
     ],
     rows: table.rows.map(row => [
       row.label,
-      ...(models.size === 1 ? [] : [row.model]),
+      ...modelCell(row.model, models),
       String(row.n),
       String(row.unscored),
       ...columns.map(({ domain, metric }) =>
@@ -89,14 +91,16 @@ function otherTables(comparison: Comparison): ReportTable[] {
 
 /** As text for a terminal; `±` is half the width of the 95% interval, whose ends stand in the other forms. */
 export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
-  const notes = comparison.notes.map(note => `Note: ${note}.\n`).join('')
+  const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
+  const notes = lines.map(line => `${line}\n`).join('')
   const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
   return harmless(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {
   const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
-  const notes = comparison.notes.map(note => `> ${escapeMarkdown(note)}`)
+  const lines = [...modelLegend(comparison.groups), ...comparison.notes]
+  const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
 }
 
