@@ -25,7 +25,7 @@ import { requirePrompts } from './run/plan/prompt-sets.ts'
 import { requireSound } from './run/plan/require-sound.ts'
 import { requireRun } from './run/plan/resume.ts'
 import { madeAgain } from './run/plan/retry.ts'
-import { readReport, writeHtmlReport } from './run/report-run.ts'
+import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireWritable } from './run/require-writable.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { addRecorded } from './run/watch/status.ts'
@@ -37,6 +37,8 @@ export type { RunSurroundings } from './run/run-surroundings.ts'
 export interface RunSummary {
   readonly folder: string
   readonly report: Report
+  /** The records that the report was made of, without long texts. */
+  readonly records: LoadedReport['records']
   /** Attempts of the plan that have no record yet: more than 0 only when it was stopped. */
   readonly left: number
 }
@@ -64,7 +66,7 @@ export async function executeRun(
     // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
     const loaded = await readReport(config.out)
     await writeHtmlReport(loaded, null)
-    return { folder: config.out, report: loaded.report, left }
+    return { folder: config.out, report: loaded.report, records: loaded.records, left }
   } finally {
     await lock.release()
   }

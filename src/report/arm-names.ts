@@ -56,6 +56,7 @@ function formsOf(model: string): string[] {
 
 /** Each model by the shortest form that no other model has, too. */
 function shortModelNames(models: readonly string[]): Map<string, string> {
+  if (models.length === 1) return new Map(models.map(model => [model, model]))
   const forms = new Map(models.map(model => [model, formsOf(model)]))
   const names = new Map(models.map(model => [model, forms.get(model)?.[0] ?? model]))
   for (let at = 1; at < 5; at++) {
