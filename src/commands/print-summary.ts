@@ -5,7 +5,7 @@ import { flagOf } from '../core/flag-of.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 
 /** A run's report with the records that it was made of, and where its HTML form was written. */
-export type SummarizedRun = Pick<ShortSummaryInput, 'report' | 'records' | 'folder' | 'reportFiles'>
+export type SummarizedRun = Pick<ShortSummaryInput, 'report' | 'records' | 'folder' | 'reportFiles' | 'isRunning'>
 
 /** Prints a run's report to stdout: the short summary, or all tables with --full. */
 export async function printSummary(run: SummarizedRun, full: boolean): Promise<void> {
@@ -24,7 +24,12 @@ function commandsFor({ folder, records }: SummarizedRun): ShortSummaryInput['com
   const program = programName(process.argv[1] ?? '', process.env)
   const run = shellWord(folder)
   const goOn = `${program} run --resume --out ${run}${flagsToRepeat(records.manifest.config)}`
-  return { full: `${program} report ${run} --full`, resume: goOn, retry: `${goOn} --retry unscored` }
+  return {
+    full: `${program} report ${run} --full`,
+    resume: goOn,
+    status: `${program} status ${run}`,
+    retry: `${goOn} --retry unscored`,
+  }
 }
 
 /** `tablehunt` where it is installed globally, `npx tablehunt` otherwise. */

@@ -24,8 +24,11 @@ export const registerReport: RegisterCommand = command => {
 export async function printReport(folder: string, flags: ReportFlags): Promise<void> {
   const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
   const { requireWritableFile } = await import('../run/require-writable.ts')
+  const { lockHolder } = await import('../core/folder-lock.ts')
   const { printSummary } = await import('./print-summary.ts')
   const loaded = await readReport(folder)
+  const holder = await lockHolder(folder)
+  const isRunning = holder !== null && holder.pid !== process.pid
   const own = reportFile(folder)
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
@@ -33,10 +36,10 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<v
     const { renderMarkdown } = await import('../report/markdown.ts')
     process.stdout.write(renderMarkdown(loaded.report))
   }
-  if (flags.full === true) await printSummary({ ...loaded, reportFiles: [] }, true)
+  if (flags.full === true) await printSummary({ ...loaded, isRunning, reportFiles: [] }, true)
   const reportFiles = await writeHtmlReport(loaded, flags.html ?? null)
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
-  if (isShort) await printSummary({ ...loaded, reportFiles }, false)
+  if (isShort) await printSummary({ ...loaded, isRunning, reportFiles }, false)
   const refused = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
   // The summary names the files itself.
   const told = [...(isShort ? [] : [reportFiles.join(', ')]), ...refused]

@@ -94,6 +94,6 @@ async function printEstimate(config: RunConfig): Promise<number> {
 /** The run has already written its report. */
 async function printOutcome(summary: RunSummary, full: boolean): Promise<void> {
   const reportFiles = [join(summary.folder, 'report.html')]
-  await printSummary({ ...summary, reportFiles }, full)
+  await printSummary({ ...summary, isRunning: false, reportFiles }, full)
   if (full) process.stderr.write(`report: ${reportFiles.join('')}\n`)
 }

@@ -15,7 +15,20 @@ export const registerRun: RegisterCommand = (command, setExitCode) => {
         env: process.env,
       })
       const { options, notices } = gathered
-      setExitCode(await runForTerminal(options, { notices, full: full === true }))
+      const web = await demoWeb(options)
+      setExitCode(await runForTerminal(options, { ...web, notices, full: full === true }))
     },
   )
+}
+
+/** A demo that is resumed serves the same web as before: its look-alike documents are no option of `run`. */
+async function demoWeb(options: Readonly<Record<string, unknown>>): Promise<{ distractors?: string }> {
+  const { resume, out } = options
+  if (resume !== true || typeof out !== 'string') return {}
+  const { requireRun } = await import('../run/plan/resume.ts')
+  const { readManifest } = await import('../run/folder/run-folder.ts')
+  requireRun(out)
+  if ((await readManifest(out)).command[0] !== 'demo') return {}
+  const { demoPaths } = await import('../../tasks/demo/demo.ts')
+  return { distractors: demoPaths.distractors }
 }

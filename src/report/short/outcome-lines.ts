@@ -7,25 +7,27 @@ import { compactCount, dollars, percent } from '../numbers.ts'
 import type { Report, ReportGroup } from '../report.ts'
 import type { Headline } from './headline-columns.ts'
 
-/** At most so many lines of the text; the last ends in `…` where more would follow. */
+const indent = '  '
+
+/** At most so many lines of the text, all but the first indented; the last ends in `…` where more would follow. */
 export function wrapWithin(text: string, columns: number, lines: number): string[] {
-  const wrapped = wrapLine(text, columns)
+  const wrapped = wrapLine(text, columns - indent.length)
   const kept = wrapped.slice(0, lines)
   const last = kept.at(-1) ?? ''
-  const cut = wrapped.length > lines ? `${fitWidth(last, columns - 2)} …` : last
-  return [...kept.slice(0, -1), cut].map(line => fitWidth(line, columns))
+  const cut = wrapped.length > lines ? `${fitWidth(last, columns - 4)} …` : last
+  return [...kept.slice(0, -1), cut].map((line, at) => fitWidth(at === 0 ? line : indent + line, columns))
 }
 
-/** `answered`, `rate-limited (provider)`. */
+/** `answered`, `provider/rate-limited`. */
 function endText({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
-  return cause === 'agent' ? reason : `${reason} (${cause})`
+  return cause === 'agent' ? reason : `${cause}/${reason}`
 }
 
 /** Why attempts ended, counted by setting. */
 export function endsText({ terminations }: Pick<Report, 'terminations'>): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
-  if (kinds.size === 1) return `Ended: all ${total} ${[...kinds].join('')}`
+  if (kinds.size === 1) return `Ended: all ${total} attempts ${[...kinds].join('')}`
   const settings = [...groupBy(terminations, row => row.setting)].map(
     ([setting, rows]) => `${setting} ${rows.map(row => `${row.n} ${endText(row)}`).join(', ')}`,
   )
@@ -164,10 +166,10 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
       total(usage => usage.usd),
       dollars,
     )}`,
-    `${sumText(
+    `attempt time ${sumText(
       total(usage => usage.wallMs),
       timeText,
-    )} summed over attempts`,
+    )}`,
   ]
   const judge =
     judging.calls === 0

@@ -42,6 +42,8 @@ export interface ShortSummaryInput {
   readonly folder: string
   /** Columns of the terminal; 80 where there is none. */
   readonly columns: number
+  /** Another process is making the attempts that are left. */
+  readonly isRunning: boolean
   /** Files that the HTML report was written to. */
   readonly reportFiles: readonly string[]
   readonly commands: {
@@ -49,6 +51,8 @@ export interface ShortSummaryInput {
     readonly full: string
     /** Makes the attempts that are left. */
     readonly resume: string
+    /** Shows how far a run is that another process works on. */
+    readonly status: string
     /** Makes attempts again that the provider or the harness ended. */
     readonly retry: string
   }
@@ -146,7 +150,7 @@ function headingLines({ report, records, folder, width, arms, naming }: Parts): 
   const scoring =
     first === undefined || first.profile === 'none'
       ? 'No attempt has a score record.'
-      : `Percent, mean over tasks [95% confidence interval]; ${scoringOf(first)}.`
+      : `Percent, mean over tasks [95% interval]; ${scoringOf(first)}.`
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 1)]
 }
 
@@ -160,7 +164,7 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   const { n, mean, low, high, pValue } = found
   if (Math.abs(mean) < 0.0005) return `Largest difference in ${headline.name}: 0.0 points, over ${n} tasks`
   const interval = low === null || high === null ? '' : ` [${signedPercent(low)}, ${signedPercent(high)}]`
-  return `Largest difference in ${headline.name}: ${to} minus ${from} ${signedPercent(mean)} points${interval}, p ${pText(pValue)}, n ${n} ${n === 1 ? 'task' : 'tasks'}`
+  return `Largest difference in ${headline.name}: ${to} minus ${from} ${signedPercent(mean)} points${interval}, p${pText(pValue).replace(/^(?!<)/, '=')}, n=${n} ${n === 1 ? 'task' : 'tasks'}`
 }
 
 /** What failed: attempts without a score, tools, tasks that could not be read. */
@@ -188,11 +192,11 @@ function notesOf({ report, records, allEntries }: Parts): string[] {
 }
 
 /** How many attempts are left and the command that makes them; empty for a finished run. */
-function leftLines({ records, commands }: Parts): string[] {
+function leftLines({ records, commands, isRunning }: Parts): string[] {
   const left = attemptsLeft(records.manifest, records.attempts)
   if (left === 0) return []
-  return [
-    `Not finished: ${left} of ${records.manifest.planned} attempts are left. Go on with:`,
-    `  ${commands.resume}`,
-  ]
+  const what = `Not finished: ${left} of ${records.manifest.planned} attempts are left.`
+  return isRunning
+    ? [`${what} They are being made; watch with:`, `  ${commands.status}`]
+    : [`${what} Go on with:`, `  ${commands.resume}`]
 }
