@@ -5,7 +5,10 @@ import { flagOf } from '../core/flag-of.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 
 /** A run's report with the records that it was made of, and where its HTML form was written. */
-export type SummarizedRun = Pick<ShortSummaryInput, 'report' | 'records' | 'folder' | 'reportFiles' | 'isRunning'>
+export type SummarizedRun = Pick<
+  ShortSummaryInput,
+  'report' | 'records' | 'folder' | 'reportFiles' | 'isRunning'
+>
 
 /** Prints a run's report to stdout: the short summary, or all tables with --full. */
 export async function printSummary(run: SummarizedRun, full: boolean): Promise<void> {

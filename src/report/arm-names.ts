@@ -72,27 +72,65 @@ function shortModelNames(models: readonly string[]): Map<string, string> {
 
 /** The arms of a run by what differs between them, and what they all share. */
 export interface ArmNaming {
-  /** Distinct for arms that differ. */
-  of(arm: Arm): string
+  /** Returns names of at most so many columns: `gpt-4o rag cot=off`. No two arms have the same name. */
+  fit(columns: number): (arm: Arm) => string
   /** The options that are the same in every arm of a setting that has them: `cot=off`, `rag retriever=hybrid`. */
   readonly shared: readonly string[]
   readonly models: ModelNaming
 }
 
-/** Names arms by setting, varying options and model, each only where it varies. */
+/** Names arms by model, setting and options, each only where it differs between them. */
 export function armNaming(arms: readonly Arm[]): ArmNaming {
   const models = modelNaming(arms)
   const severalSettings = new Set(arms.map(arm => arm.setting)).size > 1
   const shared = sharedOptions(arms)
-  const isShared = (setting: string, option: string): boolean => shared.get(setting)?.has(option) === true
-  const nameOf = (arm: Arm): string => {
-    const own = optionsOf(arm).filter(option => !isShared(arm.setting, option))
-    const label = settingLabel({ setting: arm.setting, variant: own.join(',') })
-    if (!models.several) return label
-    if (severalSettings) return `${label} · ${models.of(arm.model)}`
-    return own.length === 0 ? models.of(arm.model) : `${models.of(arm.model)} [${own.join(',')}]`
+  const partsOf = (arm: Arm): string[] => {
+    const own = optionsOf(arm).filter(option => shared.get(arm.setting)?.has(option) !== true)
+    const model = models.several ? models.of(arm.model) : ''
+    // An arm without model and options is named by its setting.
+    const setting = severalSettings || (model === '' && own.length === 0) ? arm.setting : ''
+    return [model, setting, own.join(',')]
   }
-  return { of: nameOf, shared: sharedTexts(shared), models }
+  return {
+    fit: columns => {
+      const names = fitParts(arms.map(partsOf), columns)
+      return arm => names.get(partsOf(arm).join('\n')) ?? arm.setting
+    },
+    shared: sharedTexts(shared),
+    models,
+  }
+}
+
+const narrowestPart = 4
+
+/** Names of several parts in at most so many columns: the widest part is cut first. Keyed by the parts, a line each. */
+function fitParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
+  const places = Array.from({ length: Math.max(0, ...names.map(parts => parts.length)) }, (_, at) => at)
+  const widths = places.map(at => Math.max(0, ...names.map(parts => displayWidth(parts[at] ?? ''))))
+  const widthOf = (parts: readonly string[]): number =>
+    parts.reduce(
+      (sum, part, at) => sum + (part === '' ? 0 : 1 + Math.min(displayWidth(part), widths[at] ?? 0)),
+      -1,
+    )
+  while (Math.max(0, ...names.map(widthOf)) > columns) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if ((widths[widest] ?? 0) <= narrowestPart) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  const fitted = places.map(at =>
+    fitNames(
+      names.map(parts => parts[at] ?? ''),
+      widths[at] ?? 0,
+    ),
+  )
+  const whole = names.map(parts =>
+    parts
+      .map((part, at) => fitted[at]?.get(part) ?? part)
+      .filter(part => part !== '')
+      .join(' '),
+  )
+  const cut = fitNames(whole, columns)
+  return new Map(names.map((parts, at) => [parts.join('\n'), cut.get(whole[at] ?? '') ?? '']))
 }
 
 function optionsOf(arm: Arm): string[] {

@@ -1,4 +1,5 @@
 import { systemClock } from '../core/runtime.ts'
+import { type ModelNaming, modelNaming } from '../report/arm-names.ts'
 import { fieldPassRateOf } from '../report/measures.ts'
 import type { Executor } from './executor.ts'
 import type { RunFolder } from './folder/run-folder.ts'
@@ -23,12 +24,13 @@ export async function executeAll(
   { tell, stopping }: Pick<RunSurroundings, 'tell' | 'stopping'>,
 ): Promise<string[]> {
   const ended: string[] = []
+  const models = modelNaming(grounds.modelNames.map(model => ({ model })))
   const isMadeAgain = madeAgain(null)
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const label = labelOf(planned, grounds.config)
+    const label = labelOf(planned, models, grounds.config.trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
     if (executed === null) return
@@ -53,17 +55,18 @@ export async function executeAll(
   return ended
 }
 
-/** Model and trial stand in it where the run has several. */
+/** What progress calls an attempt: model and trial only where the run has several. */
 function labelOf(
   { task, model, setting, variant, trial }: PlannedAttempt,
-  config: RunGrounds['config'],
+  models: ModelNaming,
+  trials: number,
 ): string {
   const parts = [
     task.question.taskId,
-    ...(config.model.length > 1 ? [model] : []),
+    ...(models.several ? [models.of(model)] : []),
     setting,
     variant,
-    ...(config.trials > 1 ? [`trial ${trial + 1} of ${config.trials}`] : []),
+    ...(trials > 1 ? [`trial ${trial + 1} of ${trials}`] : []),
   ]
   return parts.filter(part => part !== '').join(' ')
 }

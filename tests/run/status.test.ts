@@ -198,7 +198,7 @@ describe('progress', () => {
     tell(31_000)
     tell(32_000)
     expect(written).toBe(
-      '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, killed: rate-limited 1\n',
+      '2 of 3 attempts done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, failed: rate-limited 1\n',
     )
   })
 
@@ -257,6 +257,6 @@ describe('progress', () => {
     expect(await labels('trials', { trials: 2 })).toEqual([1, 2].map(n => `${plain} trial ${n} of 2`))
     const [first = '', second = ''] = await labels('models', { model: ['extractive', scripted] })
     expect(first).toBe(`${task} extractive offline`)
-    expect(second).toMatch(new RegExp(`^${task} scripted:\\S+ offline$`))
+    expect(second).toBe(`${task} script.jsonl offline`)
   })
 })

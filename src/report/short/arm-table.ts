@@ -1,7 +1,7 @@
-import { type ArmNaming, fitNames } from '../arm-names.ts'
+import type { ArmNaming } from '../arm-names.ts'
 import { displayWidth, padWidth } from '../display-width.ts'
 import type { ReportGroup } from '../report.ts'
-import type { Headline } from './headline-columns.ts'
+import type { Headline, HeadlineColumn } from './headline-columns.ts'
 
 /** What a table of arms is made of. */
 export interface ArmTableInput {
@@ -39,21 +39,41 @@ function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
   }
 }
 
+interface Layout {
+  /** The lines of each column's head. */
+  readonly heads: readonly (readonly string[])[]
+  readonly widths: readonly number[]
+  /** Columns left for the names of the arms. */
+  readonly forNames: number
+}
+
+/** Cells are the same under both kinds of heads. */
+function layOut(heads: readonly string[], cells: readonly (readonly string[])[], columns: number): Layout {
+  const lines = heads.map(head => head.split('\n'))
+  const widths = lines.map((own, at) =>
+    Math.max(...[...own, ...cells.map(row => row[at] ?? '')].map(displayWidth)),
+  )
+  const taken = widths.reduce((sum, width) => sum + width + gap.length, 0)
+  return { heads: lines, widths, forNames: columns - taken }
+}
+
 /** The lines of a table with a row for each arm: at most `rows`, and two of heads. */
 export function armTable(input: ArmTableInput): string[] {
   const { best, hidden, worst } = shownArms(input)
   const shown = [...best, ...worst]
-  const columns = input.headline.columns.filter(
+  const known = input.headline.columns.filter(
     column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
   )
-  const heads = columns.map(column => column.head.split('\n'))
-  const cells = new Map(shown.map(group => [group, columns.map(column => column.cell(group))]))
-  const widths = columns.map((_, at) =>
-    Math.max(...[...(heads[at] ?? []), ...[...cells.values()].map(row => row[at] ?? '')].map(displayWidth)),
+  const cells = new Map(shown.map(group => [group, known.map(column => column.cell(group))]))
+  const layoutBy = (headOf: (column: HeadlineColumn) => string): Layout =>
+    layOut(known.map(headOf), [...cells.values()], input.columns)
+  const longest = Math.max(
+    ...shown.map(group => displayWidth(input.naming.fit(Number.POSITIVE_INFINITY)(group))),
   )
-  const taken = widths.reduce((sum, width) => sum + width + gap.length, 0)
-  const names = fitNames(input.arms.map(input.naming.of), input.columns - taken)
-  const nameOf = (group: ReportGroup): string => names.get(input.naming.of(group)) ?? ''
+  const roomy = layoutBy(column => column.head)
+  const { heads, widths, forNames } =
+    longest <= roomy.forNames ? roomy : layoutBy(column => column.narrowHead ?? column.head)
+  const nameOf = input.naming.fit(forNames)
   const nameWidth = Math.max(3, ...shown.map(group => displayWidth(nameOf(group))))
   const line = (name: string, texts: readonly string[]): string =>
     [padWidth(name, nameWidth, 'left'), ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, 'right'))]

@@ -4,6 +4,8 @@ import type { DifferenceRow, Measure, ReportGroup } from '../report.ts'
 /** A column of the short summary's table; a head of two lines has a line break. */
 export interface HeadlineColumn {
   readonly head: string
+  /** Where the names of the arms need the room. */
+  readonly narrowHead?: string
   cell(group: ReportGroup): string
 }
 
@@ -17,7 +19,11 @@ export interface Headline {
 }
 
 const scored: HeadlineColumn = { head: 'scored\nof n', cell: group => `${group.scored}/${group.n}` }
-const found: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
+const found: HeadlineColumn = {
+  head: 'documents\nfound',
+  narrowHead: 'docs\nfound',
+  cell: group => percent(group.discoveryRecall),
+}
 
 const ofTables: Headline = {
   metric: 'cellF1',
@@ -27,8 +33,12 @@ const ofTables: Headline = {
     scored,
     { head: 'answered', cell: group => percent(group.passRate.mean) },
     { head: 'Cell F1 [95%]', cell: group => withInterval(group.cellF1) },
-    { head: 'Row F1', cell: group => percent(group.rowF1.mean) },
-    { head: 'schema\nprecision', cell: group => percent(group.schemaPrecision) },
+    { head: 'Row F1', narrowHead: 'Row\nF1', cell: group => percent(group.rowF1.mean) },
+    {
+      head: 'schema\nprecision',
+      narrowHead: 'schema\nprec.',
+      cell: group => percent(group.schemaPrecision),
+    },
     found,
   ],
 }

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { type ArmNaming, fitNames } from '../arm-names.ts'
-import { fitWidth, wrapLine } from '../display-width.ts'
+import type { ArmNaming } from '../arm-names.ts'
+import { fitMiddle, fitWidth, wrapLine } from '../display-width.ts'
 import { type Entry, groupBy, isScored } from '../entries.ts'
 import { metricValue } from '../measures.ts'
 import { compactCount, dollars, percent } from '../numbers.ts'
@@ -47,10 +47,10 @@ export function unscoredText(
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([cause, own]) => `${own.length} ${cause}`)
   const affected = arms.filter(arm => arm.unscored > 0 && headline.measureOf(arm).mean !== null)
-  const names = fitNames(affected.map(naming.of), 30)
+  const nameOf = naming.fit(30)
   const bounds = affected
     .slice(0, 3)
-    .map(arm => `${names.get(naming.of(arm))} ${percent(headline.measureOf(arm).meanUnscoredAsZero)}`)
+    .map(arm => `${nameOf(arm)} ${percent(headline.measureOf(arm).meanUnscoredAsZero)}`)
   const counted = bounds.length === 0 ? '' : `; counted as 0, ${headline.name} is ${bounds.join(', ')}`
   return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
 }
@@ -109,7 +109,7 @@ export function lowestLines(
   for (const entry of explained) {
     if (lines.length >= how.lines) break
     const { attempt, score } = entry
-    const head = `Lowest: ${fitNames([attempt.taskId], 30).get(attempt.taskId)} ${attempt.setting} ${percent(scoreOf(entry))}`
+    const head = `Lowest: ${fitMiddle(attempt.taskId, 30)} ${how.naming.fit(24)(attempt)} ${percent(scoreOf(entry))}`
     const text = `${head}: ${(score.explanation ?? []).join(' ')}`
     lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))
   }

@@ -3,7 +3,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
 import { oneLine } from '../../core/one-line.ts'
 import type { Score } from '../../core/score.ts'
-import { type ArmNaming, armNaming, fitNames } from '../arm-names.ts'
+import { type ArmNaming, armNaming } from '../arm-names.ts'
 import {
   attemptsLeft,
   classlessNote,
@@ -94,21 +94,33 @@ export function shortSummary(input: ShortSummaryInput): string {
   return harmless(`${fittingLines(parts).join('\n')}\n`)
 }
 
-/** How much each part may take: from roomy to tight, until the whole fits. */
+/** How many lines some parts may take: from roomy to tight. */
 const rooms = [
-  { arms: 11, lowest: 3, notes: 4, blanks: true },
-  { arms: 9, lowest: 3, notes: 2, blanks: true },
-  { arms: 7, lowest: 2, notes: 2, blanks: false },
-  { arms: 5, lowest: 1, notes: 2, blanks: false },
-  { arms: 3, lowest: 1, notes: 1, blanks: false },
+  { lowest: 3, notes: 4, blanks: true },
+  { lowest: 3, notes: 2, blanks: false },
+  { lowest: 2, notes: 2, blanks: false },
+  { lowest: 1, notes: 1, blanks: false },
 ] as const
+type Room = (typeof rooms)[number]
 
+/** So many arms are shown whole where there is room; of more, the best and the worst. */
+const mostArms = 11
+/** Rows that the table of arms gets before other parts do. */
+const wantedRows = 7
+const headLines = 2
+
+/** The roomiest lines that leave the table of arms as many rows as it wants. */
 function fittingLines(parts: Parts): string[] {
-  const layouts = rooms.map(room => linesWithin(parts, room))
-  return layouts.find(lines => lines.length <= mostLines) ?? layouts.at(-1)!.slice(0, mostLines)
+  const wanted = Math.min(parts.arms.length, wantedRows)
+  const layouts = rooms.map(room => ({
+    room,
+    rows: mostLines - headLines - linesWithin(parts, room, 0).length,
+  }))
+  const { room, rows } = layouts.find(layout => layout.rows >= wanted) ?? layouts.at(-1)!
+  return linesWithin(parts, room, Math.min(mostArms, rows))
 }
 
-function linesWithin(parts: Parts, room: (typeof rooms)[number]): string[] {
+function linesWithin(parts: Parts, room: Room, rows: number): string[] {
   const { report, records, arms, entries, width, naming, headline } = parts
   const text = (line: string, lines = 2): string[] => wrapWithin(oneLine(line), width, lines)
   const notes = notesOf(parts)
@@ -118,7 +130,7 @@ function linesWithin(parts: Parts, room: (typeof rooms)[number]): string[] {
   return [
     ...headingLines(parts),
     ...blank,
-    ...(arms.length === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows: room.arms })),
+    ...(arms.length === 0 || rows === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows })),
     ...blank,
     ...text(differenceText(parts)).filter(line => line !== ''),
     ...lowestLines(entries, arms, { headline, naming, columns: width, lines: room.lowest }),
@@ -159,8 +171,8 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   if (arms.length < 2) return ''
   const found = largestDifference({ report, entries, metric: headline.metric })
   if (found === null) return 'Largest difference: no two comparable arms have a scored task in common'
-  const names = fitNames([naming.of(found.from), naming.of(found.to)], 28)
-  const [from, to] = [found.from, found.to].map(arm => names.get(naming.of(arm)))
+  const nameOf = naming.fit(28)
+  const [from, to] = [nameOf(found.from), nameOf(found.to)]
   const { n, mean, low, high, pValue } = found
   if (Math.abs(mean) < 0.0005) return `Largest difference in ${headline.name}: 0.0 points, over ${n} tasks`
   const interval = low === null || high === null ? '' : ` [${signedPercent(low)}, ${signedPercent(high)}]`
