@@ -1,3 +1,5 @@
+import { harmless } from '../core/harmless.ts'
+import { oneLine as onOneLine } from '../core/one-line.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
 import { groupBy } from './entries.ts'
 
@@ -89,7 +91,7 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
     const model = models.several ? models.of(arm.model) : ''
     // An arm without model and options is named by its setting.
     const setting = severalSettings || (model === '' && own.length === 0) ? arm.setting : ''
-    return [model, setting, own.join(',')]
+    return [model, setting, own.join(',')].map(oneLine)
   }
   return {
     fit: columns => {
@@ -101,18 +103,19 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
   }
 }
 
+/** Control characters take no column until they are printed as spaces. */
+const oneLine = (text: string): string => onOneLine(harmless(text))
+
 const narrowestPart = 4
 
 /** Names of several parts in at most so many columns: the widest part is cut first. Keyed by the parts, a line each. */
 function fitParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
   const places = Array.from({ length: Math.max(0, ...names.map(parts => parts.length)) }, (_, at) => at)
-  const widths = places.map(at => Math.max(0, ...names.map(parts => displayWidth(parts[at] ?? ''))))
-  const widthOf = (parts: readonly string[]): number =>
-    parts.reduce(
-      (sum, part, at) => sum + (part === '' ? 0 : 1 + Math.min(displayWidth(part), widths[at] ?? 0)),
-      -1,
-    )
-  while (Math.max(0, ...names.map(widthOf)) > columns) {
+  const wholeWidths = names.map(parts => parts.map(displayWidth))
+  const widths = places.map(at => Math.max(0, ...wholeWidths.map(own => own[at] ?? 0)))
+  const cutWidth = (own: readonly number[]): number =>
+    own.reduce((sum, width, at) => sum + (width === 0 ? 0 : 1 + Math.min(width, widths[at] ?? 0)), -1)
+  while (Math.max(0, ...wholeWidths.map(cutWidth)) > columns) {
     const widest = widths.indexOf(Math.max(...widths))
     if ((widths[widest] ?? 0) <= narrowestPart) break
     widths[widest] = (widths[widest] ?? 0) - 1

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { oneLine } from '../../core/one-line.ts'
 import type { ArmNaming } from '../arm-names.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../display-width.ts'
 import { type Entry, groupBy, isScored } from '../entries.ts'
@@ -9,13 +10,18 @@ import type { Headline } from './headline-columns.ts'
 
 const indent = '  '
 
+/** The text with spaces at which `wrapWithin` does not break it. */
+export const keepTogether = (text: string): string => text.replaceAll(' ', '\u00a0')
+
 /** At most so many lines of the text, all but the first indented; the last ends in `…` where more would follow. */
 export function wrapWithin(text: string, columns: number, lines: number): string[] {
   const wrapped = wrapLine(text, columns - indent.length)
   const kept = wrapped.slice(0, lines)
   const last = kept.at(-1) ?? ''
   const cut = wrapped.length > lines ? `${fitWidth(last, columns - 4)} …` : last
-  return [...kept.slice(0, -1), cut].map((line, at) => fitWidth(at === 0 ? line : indent + line, columns))
+  return [...kept.slice(0, -1), cut].map((line, at) =>
+    fitWidth(at === 0 ? line : indent + line, columns).replaceAll('\u00a0', ' '),
+  )
 }
 
 /** `answered`, `provider/rate-limited`. */
@@ -29,7 +35,7 @@ export function endsText({ terminations }: Pick<Report, 'terminations'>): string
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   if (kinds.size === 1) return `Ended: all ${total} attempts ${[...kinds].join('')}`
   const settings = [...groupBy(terminations, row => row.setting)].map(
-    ([setting, rows]) => `${setting} ${rows.map(row => `${row.n} ${endText(row)}`).join(', ')}`,
+    ([setting, rows]) => `${setting} ${rows.map(row => keepTogether(`${row.n} ${endText(row)}`)).join(', ')}`,
   )
   return `Ended: ${settings.join('; ')}`
 }
@@ -45,7 +51,7 @@ export function unscoredText(
   if (unscored.length === 0) return `Failed: none, all ${n} attempts are scored`
   const causes = [...groupBy(unscored, unscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([cause, own]) => `${own.length} ${cause}`)
+    .map(([cause, own]) => keepTogether(`${own.length} ${cause}`))
   const affected = arms.filter(arm => arm.unscored > 0 && headline.measureOf(arm).mean !== null)
   const nameOf = naming.fit(30)
   const bounds = affected
@@ -77,7 +83,7 @@ export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): st
   const [first] = skippedTasks
   if (first === undefined) return []
   const n = skippedTasks.length
-  const which = `${n > 1 ? 'first ' : ''}line ${first.line}: ${first.problem}`
+  const which = `${n > 1 ? 'first ' : ''}line ${first.line}: ${oneLine(first.problem)}`
   return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} could not be read (${which})`]
 }
 
@@ -109,8 +115,8 @@ export function lowestLines(
   for (const entry of explained) {
     if (lines.length >= how.lines) break
     const { attempt, score } = entry
-    const head = `Lowest: ${fitMiddle(attempt.taskId, 30)} ${how.naming.fit(24)(attempt)} ${percent(scoreOf(entry))}`
-    const text = `${head}: ${(score.explanation ?? []).join(' ')}`
+    const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${percent(scoreOf(entry))}`
+    const text = `${head}: ${oneLine((score.explanation ?? []).join(' '))}`
     lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))
   }
   return lines
@@ -175,5 +181,5 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
     judging.calls === 0
       ? ''
       : `; judge: ${compactCount(judging.calls)} calls, ${compactCount(judging.tokens)} tokens, US$ ${judging.usd === null ? 'unknown' : dollars(judging.usd)}`
-  return `Cost: ${parts.join(', ')}${judge}`
+  return `Cost: ${parts.map(keepTogether).join(', ')}${judge}`
 }

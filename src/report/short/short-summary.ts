@@ -24,6 +24,7 @@ import {
   costText,
   disturbanceTexts,
   endsText,
+  keepTogether,
   lowestLines,
   skippedTexts,
   unscoredText,
@@ -122,9 +123,9 @@ function fittingLines(parts: Parts): string[] {
 
 function linesWithin(parts: Parts, room: Room, rows: number): string[] {
   const { report, records, arms, entries, width, naming, headline } = parts
-  const text = (line: string, lines = 2): string[] => wrapWithin(oneLine(line), width, lines)
+  const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
   const notes = notesOf(parts)
-    .flatMap(note => text(`Note: ${note}.`))
+    .flatMap(note => text(`Note: ${oneLine(note)}.`))
     .slice(0, room.notes)
   const blank = room.blanks ? [''] : []
   return [
@@ -176,7 +177,7 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   const { n, mean, low, high, pValue } = found
   if (Math.abs(mean) < 0.0005) return `Largest difference in ${headline.name}: 0.0 points, over ${n} tasks`
   const interval = low === null || high === null ? '' : ` [${signedPercent(low)}, ${signedPercent(high)}]`
-  return `Largest difference in ${headline.name}: ${to} minus ${from} ${signedPercent(mean)} points${interval}, p${pText(pValue).replace(/^(?!<)/, '=')}, n=${n} ${n === 1 ? 'task' : 'tasks'}`
+  return `Largest difference in ${headline.name}: ${to} minus ${from} ${keepTogether(`${signedPercent(mean)} points${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
 }
 
 /** What failed: attempts without a score, tools, tasks that could not be read. */
