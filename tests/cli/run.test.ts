@@ -61,16 +61,23 @@ describe('a run of the demo tasks', () => {
   it('stopped by a signal, goes on where it was and makes nothing twice', async () => {
     const out = join(await newFolder(), 'run')
     const args = ['run', ...demo, '--setting', 'offline,online', '--concurrency', '1', '--out', out]
-    const stopped = await tablehunt(args, {
+    let events = ''
+    const stopped = await tablehunt([...args, '--json'], {
       started: child =>
         child.stderr?.on('data', (text: Buffer) => {
-          if (text.toString().includes('[3/')) child.kill('SIGKILL')
+          events += text.toString()
+          if (events.split('"attempt-ended"').length > 3) child.kill('SIGKILL')
         }),
     })
     expect(stopped.code).toBeNull()
     const before = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(before.length).toBeGreaterThanOrEqual(3)
-    const again = await tablehunt(args)
+    // The summary names the command that goes on.
+    const { stdout } = await tablehunt(['report', out])
+    expect(stdout).toMatch(/^Not finished: \d+ of 18 attempts are left\. Go on with:$/m)
+    const [, command = ''] = /^ {2}npx tablehunt (.*)$/m.exec(stdout) ?? []
+    expect(command).toBe(`run --resume --out ${out}`)
+    const again = await tablehunt(command.split(' '))
     expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 })
     const after = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(after.map(attempt => attempt.attemptId)).size).toBe(after.length)

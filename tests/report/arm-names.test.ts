@@ -15,7 +15,11 @@ describe('the names of models', () => {
   })
 
   it('keep organisation, provider or host where only that differs', () => {
-    expect(shortNames('vllm:a/Llama', 'vllm:b/Llama', 'vllm:c/Other')).toEqual(['a/Llama', 'b/Llama', 'Other'])
+    expect(shortNames('vllm:a/Llama', 'vllm:b/Llama', 'vllm:c/Other')).toEqual([
+      'a/Llama',
+      'b/Llama',
+      'Other',
+    ])
     expect(shortNames('openai:gpt-4o', 'azure:gpt-4o')).toEqual(['openai:gpt-4o', 'azure:gpt-4o'])
     expect(shortNames('openai:m@http://one:8000/v1', 'openai:m@http://two:8000/v1')).toEqual([
       'm@one:8000',
@@ -34,7 +38,11 @@ describe('the names of models', () => {
   })
 
   it('stand in the label of an arm where there are several', () => {
-    const [one, other] = ['openai:a', 'openai:b'].map(model => ({ setting: 'rag', variant: 'cot=off', model }))
+    const [one, other] = ['openai:a', 'openai:b'].map(model => ({
+      setting: 'rag',
+      variant: 'cot=off',
+      model,
+    }))
     expect(armLabel(one!, modelNaming([one!, other!]))).toBe('rag [cot=off] · a')
     expect(armLabel(one!, modelNaming([one!]))).toBe('rag [cot=off]')
   })

@@ -114,8 +114,12 @@ describe('the short summary', () => {
     expect(text).toMatch(/^offline +4\/4 +100\.0 +91\.3 \[/m)
     expect(text).toMatch(/^online +2\/3 +/m)
     expect(text).toMatch(/Largest difference in Cell F1: online minus offline\s+-45\.0 points \[.*n=2 tasks/)
-    expect(text).toMatch(/Not scored: 1 of 11 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 26\.7/)
-    expect(text).toContain('1 of 12 attempts are left. Go on with:\n  npx tablehunt run --resume --out runs/first\n')
+    expect(text).toMatch(
+      /Not scored: 1 of 11 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 26\.7/,
+    )
+    expect(text).toContain(
+      '1 of 12 attempts are left. Go on with:\n  npx tablehunt run --resume --out runs/first\n',
+    )
     expect(text).toContain('Skipped: 1 task could not be read (line 1: query is missing)')
     expect(text).not.toContain('\u001b')
   })
@@ -143,7 +147,9 @@ describe('the short summary', () => {
       extract: { valid: true, failure: null, nodes: [], summary: null },
     }
     const text = summaryOf(armOf({ setting: 'offline' }, [1, 1], extraction))
-    expect(text).toMatch(/valid\n.*JSON +fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0 \[25\.0, 25\.0\]/)
+    expect(text).toMatch(
+      /valid\n.*JSON +fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0 \[25\.0, 25\.0\]/,
+    )
     expect(text).not.toContain('Row F1')
   })
 
@@ -163,7 +169,9 @@ describe('the short summary', () => {
     const text = summaryOf(low)
     expect(text).toMatch(/^Lowest: task-0 rag 0\.0: 0 of 3 gold columns were found/m)
     expectToFit(text)
-    expect(summaryOf(armOf({ setting: 'rag' }, [1], { explanation } as Partial<Score>))).not.toContain('Lowest')
+    expect(summaryOf(armOf({ setting: 'rag' }, [1], { explanation } as Partial<Score>))).not.toContain(
+      'Lowest',
+    )
   })
 
   it('shows the best and the worst of many arms', () => {
@@ -188,7 +196,8 @@ describe('the short summary', () => {
   })
 
   it('has at most 25 lines that fit the terminal, whatever the run is', () => {
-    const nasty = (at: number): string => `openai:${'超长模型名'.repeat(20)}-${at}-${'long\u001b[31m '.repeat(30)}`
+    const nasty = (at: number): string =>
+      `openai:${'超长模型名'.repeat(20)}-${at}-${'long\u001b[31m '.repeat(30)}`
     const arms = ['offline', 'rag', 'online'].flatMap(setting =>
       [1, 2, 3, 4].map(at =>
         armOf(
