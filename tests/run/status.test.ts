@@ -202,6 +202,21 @@ describe('progress', () => {
     )
   })
 
+  it('lists no attempt that has a score, and only three that failed in the same way', () => {
+    let written = ''
+    const output = { write: (text: string) => void (written += text) }
+    const progress = createProgress(output, false, () => 0)
+    const tell = (label: string, cellF1: number | null, reason: string) => {
+      const termination = { cause: 'provider', reason, detail: null }
+      const attempt = { attemptId: label, termination, usage: { wallMs: 1 }, context: null }
+      progress.tell({ type: 'attempt-ended', attempt: attempt as never, label, cellF1, fieldsPassed: null })
+    }
+    tell('scored', 0.5, 'timeout')
+    for (const label of ['a', 'b', 'c', 'd', 'e']) tell(label, null, 'auth')
+    tell('f', null, 'timeout')
+    expect(written.split('\n').map(line => line.split(' ')[1])).toEqual(['a', 'b', 'c', 'f', undefined])
+  })
+
   it.each([undefined, true])('is steered by no control character of a service (on a terminal: %s)', isTTY => {
     let written = ''
     const output = { write: (text: string) => void (written += text), ...(isTTY && { isTTY }) }
