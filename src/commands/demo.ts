@@ -32,5 +32,9 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
     setExitCode(
       await runForTerminal({ ...own, ...given }, { distractors: demoPaths.distractors, full: full === true }),
     )
+    const models = [given.model ?? 'extractive'].flat()
+    if (!models.includes('extractive')) return
+    const { extractiveCaution } = await import('../models/extractive/caution.ts')
+    process.stderr.write(`${extractiveCaution}\n`)
   })
 }

@@ -165,13 +165,11 @@ describe('the short summary', () => {
 
   it("explains the lowest attempts in the scorer's sentences where an arm scores badly", () => {
     const explanation = ['0 of 3 gold columns were found in the answer (gold: beds, town; answer: Name).']
-    const low = armOf({ setting: 'rag' }, [0, 0.9, 0.1], { explanation } as Partial<Score>)
+    const low = armOf({ setting: 'rag' }, [0, 0.9, 0.1], { explanation })
     const text = summaryOf(low)
     expect(text).toMatch(/^Lowest: task-0 rag 0\.0: 0 of 3 gold columns were found/m)
     expectToFit(text)
-    expect(summaryOf(armOf({ setting: 'rag' }, [1], { explanation } as Partial<Score>))).not.toContain(
-      'Lowest',
-    )
+    expect(summaryOf(armOf({ setting: 'rag' }, [1], { explanation }))).not.toContain('Lowest')
   })
 
   it('shows the best and the worst of many arms', () => {
@@ -203,7 +201,7 @@ describe('the short summary', () => {
         armOf(
           { setting, model: nasty(at), variant: `cot=off,prompts=${'p'.repeat(50)}-${at}` },
           [0, 1, 'rate-limited', 'unavailable', 'timeout', 'auth', 'content-filter', 'bad-response'],
-          { explanation: ['Nothing was found. '.repeat(40)], infrastructureFailures: 1 } as Partial<Score>,
+          { explanation: ['Nothing was found. '.repeat(40)], infrastructureFailures: 1 },
         ),
       ),
     )

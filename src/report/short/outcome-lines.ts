@@ -3,7 +3,6 @@ import { oneLine } from '../../core/one-line.ts'
 import type { ArmNaming } from '../arm-names.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../display-width.ts'
 import { type Entry, groupBy, isScored } from '../entries.ts'
-import { metricValue } from '../measures.ts'
 import { compactCount, dollars, percent } from '../numbers.ts'
 import type { Report, ReportGroup } from '../report.ts'
 import type { Headline } from './headline-columns.ts'
@@ -90,11 +89,9 @@ export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): st
 /** Below this mean of the worst arm, the lowest attempts are explained. */
 const lowScore = 0.5
 
-type Explained = Entry & { readonly score: { readonly explanation?: readonly string[] | undefined } }
-
 /** Why the lowest-scoring attempts score low, in the scorer's own sentences: at most `lines`. */
 export function lowestLines(
-  entries: readonly Entry[],
+  { explained }: Pick<Report, 'explained'>,
   arms: readonly ReportGroup[],
   how: {
     readonly headline: Headline
@@ -105,18 +102,12 @@ export function lowestLines(
 ): string[] {
   const means = arms.flatMap(arm => how.headline.measureOf(arm).mean ?? [])
   if (means.length === 0 || Math.min(...means) >= lowScore) return []
-  const scoreOf = (entry: Entry): number => metricValue(entry, how.headline.metric) ?? 1
-  const explained = entries
-    .filter((entry): entry is Explained => isScored(entry))
-    .filter(entry => (entry.score.explanation ?? []).length > 0 && scoreOf(entry) < lowScore)
-    .sort((a, b) => scoreOf(a) - scoreOf(b))
-    .slice(0, how.lines)
   const lines: string[] = []
-  for (const entry of explained) {
+  for (const attempt of explained) {
     if (lines.length >= how.lines) break
-    const { attempt, score } = entry
-    const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${percent(scoreOf(entry))}`
-    const text = `${head}: ${oneLine((score.explanation ?? []).join(' '))}`
+    const score = percent(attempt.cellF1 ?? attempt.fieldsPassed)
+    const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
+    const text = `${head}: ${oneLine(attempt.sentences.join(' '))}`
     lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))
   }
   return lines

@@ -122,7 +122,7 @@ function fittingLines(parts: Parts): string[] {
 }
 
 function linesWithin(parts: Parts, room: Room, rows: number): string[] {
-  const { report, records, arms, entries, width, naming, headline } = parts
+  const { report, records, arms, width, naming, headline } = parts
   const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
   const notes = notesOf(parts)
     .flatMap(note => text(`Note: ${oneLine(note)}.`))
@@ -134,7 +134,7 @@ function linesWithin(parts: Parts, room: Room, rows: number): string[] {
     ...(arms.length === 0 || rows === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows })),
     ...blank,
     ...text(differenceText(parts)).filter(line => line !== ''),
-    ...lowestLines(entries, arms, { headline, naming, columns: width, lines: room.lowest }),
+    ...lowestLines(report, arms, { headline, naming, columns: width, lines: room.lowest }),
     ...text(endsText(report)),
     ...failureLines(parts, text),
     ...text(costText(records.attempts, report.run)),

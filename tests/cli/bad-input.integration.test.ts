@@ -118,9 +118,7 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
           flag,
           '/proc/x/y',
         ]
-        const { code, stderr } = await tablehunt(args, {
-          started: child => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
-        })
+        const { code, stderr } = await tablehunt(args)
         expect({ code, stderr }).toEqual({
           code: 2,
           stderr: expect.stringContaining(`${flag} /proc/x/y: can't be written`),

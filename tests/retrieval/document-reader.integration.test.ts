@@ -1,13 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
 import { joinPages } from '../../src/core/document.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { scannedPage, smallPdf } from './small-pdf.ts'
 
-const shared = join(packageRoot, '../shared/data/tables/documents')
 const folder = mkdtempSync(join(tmpdir(), 'reader-'))
 let reader: DocumentReader
 
@@ -135,15 +133,6 @@ describe('PDF', () => {
     )
     expect(texts).toEqual(Array.from({ length: 40 }, (_, number) => `Document ${number}`))
   })
-
-  it.skipIf(!existsSync(shared))(
-    'reads the total of a real income statement on one line (skipped where ../shared is absent)',
-    async () => {
-      const text = await textOf(readFileSync(join(shared, 'adp_10q_fy2025q2.pdf')))
-      expect(text).toContain('TOTAL REVENUES\t5,048.4\t4,668.0\t9,881.1\t9,180.3\n')
-      expect(text).toContain('NET EARNINGS\t$ 963.2\t$ 878.4\t$ 1,919.5\t$ 1,737.8\n')
-    },
-  )
 })
 
 describe('HTML', () => {

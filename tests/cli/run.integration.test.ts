@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -9,7 +8,8 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
-import { tablehunt } from './cli.ts'
+import { startOpenAiServer } from '../models/openai-server.ts'
+import { spawnTablehunt, startTablehunt, tablehunt } from './cli.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-run-'))
 const linesOf = async <T>(path: string): Promise<T[]> =>
@@ -37,13 +37,11 @@ const demo = [
 ]
 
 describe('a run of the demo tasks', () => {
-  it('gives equal records twice, each attempt with a termination and a score, in the order of the plan', async () => {
+  it('gives equal records twice, in its own process and in this one, each attempt with a termination and a score, in the order of the plan', async () => {
     const [first, second] = [join(await newFolder(), 'a'), join(await newFolder(), 'b')]
-    for (const [out, concurrency] of [
-      [first, '1'],
-      [second, '4'],
-    ] as const) {
-      const finished = await tablehunt(['run', ...demo, '--out', out, '--concurrency', concurrency])
+    const own = spawnTablehunt(['run', ...demo, '--limit', '4', '--out', first, '--concurrency', '1']).ended
+    const here = tablehunt(['run', ...demo, '--limit', '4', '--out', second, '--concurrency', '4'])
+    for (const finished of await Promise.all([own, here])) {
       expect({ code: finished.code, stderr: finished.stderr }).toMatchObject({ code: 0 })
       expect(finished.stdout).toContain('online')
     }
@@ -58,33 +56,6 @@ describe('a run of the demo tasks', () => {
     expect(new Set(scored.map(score => score.status))).toEqual(new Set(['scored']))
   }, 180_000)
 
-  it('stopped by a signal, goes on where it was and makes nothing twice', async () => {
-    const out = join(await newFolder(), 'run')
-    const args = ['run', ...demo, '--setting', 'offline,online', '--concurrency', '1', '--out', out]
-    let events = ''
-    const stopped = await tablehunt([...args, '--json'], {
-      started: child =>
-        child.stderr?.on('data', (text: Buffer) => {
-          events += text.toString()
-          if (events.split('"attempt-ended"').length > 3) child.kill('SIGKILL')
-        }),
-    })
-    expect(stopped.code).toBeNull()
-    const before = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
-    expect(before.length).toBeGreaterThanOrEqual(3)
-    // The summary names the command that goes on.
-    const { stdout } = await tablehunt(['report', out])
-    expect(stdout).toMatch(/^Not finished: \d+ of 18 attempts are left\. Go on with:$/m)
-    const [, command = ''] = /^ {2}npx tablehunt (.*)$/m.exec(stdout) ?? []
-    expect(command).toBe(`run --resume --out ${out}`)
-    const again = await tablehunt(command.split(' '))
-    expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 })
-    const after = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
-    expect(new Set(after.map(attempt => attempt.attemptId)).size).toBe(after.length)
-    const byId = new Map(after.map(attempt => [attempt.attemptId, attempt]))
-    for (const attempt of before) expect(byId.get(attempt.attemptId)).toEqual(attempt)
-  }, 120_000)
-
   it('refuses another model, seed or budget under the same --out and names the difference', async () => {
     const out = join(await newFolder(), 'run')
     const args = ['run', ...demo, '--setting', 'offline', '--limit', '1', '--out', out]
@@ -96,17 +67,19 @@ describe('a run of the demo tasks', () => {
 
   it('ends with 130 on Ctrl-C and keeps what was finished', async () => {
     const out = join(await newFolder(), 'run')
-    const slow = join(await newFolder(), 'slow.jsonl')
-    await writeFile(slow, `${JSON.stringify({ turns: [{ text: 'none', delayMs: 60_000 }] })}\n`)
-    const args = ['run', ...demo, '--setting', 'offline', '--model', `scripted:${slow}`, '--out', out]
-    const stopped = await tablehunt(args, {
-      started: child =>
-        child.stderr?.on('data', (text: Buffer) => {
-          if (!text.toString().includes('attempts ->')) return
-          setTimeout(() => child.kill('SIGINT'), 1500)
-          setTimeout(() => child.kill('SIGINT'), 2500)
-        }),
+    let asked = (): void => undefined
+    const underWay = new Promise<void>(resolve => {
+      asked = resolve
     })
+    const server = await startOpenAiServer(asked)
+    const model = ['--model', `openai:m@${server.url}`, '--context-window', '8k']
+    const run = startTablehunt(['run', ...demo, '--setting', 'offline', ...model, '--out', out])
+    await underWay
+    run.signal('SIGINT')
+    await run.saying('stopping')
+    run.signal('SIGINT')
+    const stopped = await run.ended
+    await server.close()
     expect(stopped.code).toBe(130)
     const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
@@ -149,17 +122,19 @@ describe('a run of the demo tasks', () => {
   }, 60_000)
 
   it('ends at once on Ctrl-C as long as no attempt has begun', async () => {
-    let child: ChildProcess | null = null
-    const silent = createServer(() => child?.kill('SIGINT')).listen(0, '127.0.0.1')
+    let asked = (): void => undefined
+    const reading = new Promise<void>(resolve => {
+      asked = resolve
+    })
+    const silent = createServer(asked).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
     const model = ['--model', `openai:m@http://127.0.0.1:${port}/v1`]
-    const args = ['run', ...demo, '--setting', 'offline', ...model, '--out', join(await newFolder(), 'run')]
-    const stopped = await tablehunt(args, {
-      started: started => {
-        child = started
-      },
-    })
+    const out = join(await newFolder(), 'run')
+    const run = spawnTablehunt(['run', ...demo, '--setting', 'offline', ...model, '--out', out])
+    await reading
+    run.signal('SIGINT')
+    const stopped = await run.ended
     expect(stopped).toMatchObject({ code: 130, stderr: 'stopped before its first attempt\n' })
     silent.closeAllConnections()
     silent.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { localWeb } from '../tools/support/local-web.ts'
-import { tablehunt } from './cli.ts'
+import { startTablehunt, tablehunt } from './cli.ts'
 
 let folder: string
 let corpus: string
@@ -21,23 +21,14 @@ const inFolder = (name: string) => join(folder, name)
 
 /** A served corpus: its address once it is told, and its end. */
 async function serve(args: readonly string[]) {
-  let stop = (): void => undefined
-  let output = ''
-  let tell: (url: string) => void = () => undefined
-  const address = new Promise<string>(resolve => {
-    tell = resolve
-  })
-  const ended = tablehunt(['web', 'serve', ...args], {
-    started(child) {
-      stop = () => void child.kill('SIGINT')
-      child.stdout?.on('data', (text: Buffer) => {
-        output += text.toString()
-        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
-        if (url !== undefined) tell(url)
-      })
-    },
-  })
-  return { url: await address, ended, stop: () => stop() }
+  const command = startTablehunt(['web', 'serve', ...args])
+  const address = /http:\/\/127\.0\.0\.1:\d+/
+  await command.saying(address)
+  return {
+    url: address.exec(command.stdout())![0],
+    ended: command.ended,
+    stop: () => command.signal('SIGINT'),
+  }
 }
 
 describe('web build', () => {

@@ -1,9 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ToolMessage } from '@langchain/core/messages'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PageText } from '../../src/core/document.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { createTools } from '../../tools/registry.ts'
 import type { ToolArtifact } from '../../tools/tool.ts'
 import { smallPdf } from '../retrieval/small-pdf.ts'
@@ -168,19 +165,4 @@ describe('read_pdf', () => {
     expect(text).toContain('Note: This is no PDF.')
     expect(text).toContain('Gone: see the archive')
   })
-
-  const documents = join(packageRoot, '../shared/data/tables/documents')
-  it.skipIf(!existsSync(documents))(
-    'reads real filings (skipped without ../shared/data/tables)',
-    async () => {
-      const name =
-        readdirSync(documents).find(file => /10-?q/i.test(file) && file.endsWith('.pdf')) ??
-        readdirSync(documents).find(file => file.endsWith('.pdf')) ??
-        ''
-      const { call } = await serve(() => pdf(readFileSync(join(documents, name))))
-      const { text } = await call('read_pdf', {})
-      expect(text).toMatch(/^URL: \S+\nPages 1-\d+ of \d+\n/)
-      expect(text.length).toBeGreaterThan(1_000)
-    },
-  )
 })
