@@ -1,27 +1,38 @@
+import type { Report } from '../report/report.ts'
 import type { RegisterCommand } from './command.ts'
+import { addRunFlags } from './run-flags.ts'
 
 interface ReportFlags {
   readonly full?: boolean
   readonly json?: boolean
   readonly markdown?: boolean
   readonly html?: string
+  readonly failUnder?: readonly string[]
 }
 
 /** The help of --full, the same for every command that prints a report. */
 export const fullHelp = 'print all tables instead of the summary'
 
-export const registerReport: RegisterCommand = command => {
+export const registerReport: RegisterCommand = (command, setExitCode) => {
   command
     .argument('<RUN>', "a run's folder")
     .option('--full', fullHelp)
     .option('--json', 'as JSON')
     .option('--markdown', 'all tables as Markdown')
     .option('--html <FILE>', 'write the HTML report to FILE, too')
-    .action(async (folder: string, flags: ReportFlags) => await printReport(folder, flags))
+  addRunFlags(command, ['failUnder'])
+  command.action(async (folder: string, flags: ReportFlags) => {
+    const { resolveOption } = await import('../config.ts')
+    const { parseThreshold, thresholdLines } = await import('../report/thresholds.ts')
+    const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
+    const lines = thresholdLines(await printReport(folder, flags), thresholds)
+    for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
+    if (lines.length > 0) setExitCode(1)
+  })
 }
 
-/** Prints a run's report in every form asked for (the summary when none is) and writes report.html into its folder. */
-export async function printReport(folder: string, flags: ReportFlags): Promise<void> {
+/** Prints a run's report in every form asked for (the summary when none is), writes report.html into its folder, and returns it. */
+export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
   const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
   const { requireWritableFile } = await import('../run/require-writable.ts')
   const { lockHolder } = await import('../core/folder-lock.ts')
@@ -44,4 +55,5 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<v
   // The summary names the files itself.
   const told = [...(isShort ? [] : [reportFiles.join(', ')]), ...refused]
   if (told.length > 0) process.stderr.write(`report: ${told.join('; ')}\n`)
+  return loaded.report
 }

@@ -3,7 +3,7 @@ import { fullHelp } from './report.ts'
 import { addRunFlags } from './run-flags.ts'
 import { profilesFlag } from './score-flags.ts'
 
-export const registerScore: RegisterCommand = command => {
+export const registerScore: RegisterCommand = (command, setExitCode) => {
   command
     .argument('<RUN>', "a run's folder")
     .addOption(profilesFlag())
@@ -13,6 +13,6 @@ export const registerScore: RegisterCommand = command => {
   addRunFlags(command, ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'])
   command.action(async (folder: string, given: Record<string, unknown>) => {
     const { scoreForTerminal } = await import('./score-for-terminal.ts')
-    await scoreForTerminal(folder, given)
+    setExitCode(await scoreForTerminal(folder, given))
   })
 }

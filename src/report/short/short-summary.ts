@@ -17,6 +17,7 @@ import { pText, signedPercent } from '../numbers.ts'
 import type { Report, ReportGroup } from '../report.ts'
 import { scoringOf } from '../report-table.ts'
 import { firstScoring } from '../termination-rows.ts'
+import { toolFailureLines } from '../tool-failures.ts'
 import { armTable } from './arm-table.ts'
 import { type Headline, headlineOf } from './headline-columns.ts'
 import { largestDifference } from './largest-difference.ts'
@@ -180,6 +181,8 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   return `Largest difference in ${headline.name}: ${to} minus ${from} ${keepTogether(`${signedPercent(mean)} points${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
 }
 
+const mostToolWarnings = 2
+
 /** What failed: attempts without a score, tools, tasks that could not be read. */
 function failureLines(parts: Parts, text: (line: string, lines?: number) => string[]): string[] {
   const { report, records, arms, entries, naming, headline, commands } = parts
@@ -190,6 +193,9 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
     ...text(unscoredText(entries, arms, { headline, naming })),
     ...again,
     ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
+    ...toolFailureLines(report)
+      .slice(0, mostToolWarnings)
+      .flatMap(line => text(line, 1)),
     ...skippedTexts(report).flatMap(line => text(line, 1)),
   ]
 }
