@@ -176,7 +176,8 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   const nameOf = naming.fit(28)
   const [from, to] = [nameOf(found.from), nameOf(found.to)]
   const { n, mean, low, high, pValue } = found
-  if (Math.abs(mean) < 0.0005) return `Largest difference in ${headline.name}: 0.0 points, n=${n} ${n === 1 ? 'task' : 'tasks'}`
+  if (Math.abs(mean) < 0.0005)
+    return `Largest difference in ${headline.name}: 0.0 points, n=${n} ${n === 1 ? 'task' : 'tasks'}`
   const interval = low === null || high === null ? '' : ` [${signedPercent(low)}, ${signedPercent(high)}]`
   return `Largest difference in ${headline.name}: ${to} minus ${from} ${keepTogether(`${signedPercent(mean)} points${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
 }
