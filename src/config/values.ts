@@ -20,6 +20,10 @@ export const blockRules = z.union([z.string(), z.array(text)], `rules: ${rulesWo
   const rules = given.split(',').flatMap(rule => rule.trim() || [])
   return rules.length > 0 ? rules : bad(`'${given}': names no rule: ${rulesWords}`)
 })
+/** The same, and none may be given. */
+export const textsOrNone = z
+  .union([text.transform(one => [one]), z.array(text)], 'a text, or a list of texts')
+  .default([])
 /** On or off; its flag has no value. */
 export const toggle = z.boolean('true or false').default(false)
 const number = z.union([z.number(), z.string()], 'a number')

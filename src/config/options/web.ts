@@ -1,9 +1,15 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
+import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, blockRules, names, oneOf, text, webMode } from '../values.ts'
+import { absent, atMost, blockRules, names, oneOf, text, textsOrNone, webMode } from '../values.ts'
 
 const option = optionOf('web')
+
+const allowedHosts = textsOrNone.transform(given => {
+  for (const one of given) parseAllowedHost(one)
+  return given
+})
 
 /** Where search and fetch go. */
 export const webOptions = {
@@ -29,6 +35,12 @@ export const webOptions = {
     'RULES',
     blockRules.default([]),
     "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
+  ),
+  allowHost: option(
+    'HOST[:PORT]',
+    allowedHosts,
+    'live: pages of this host are fetched although it is not public, such as an intranet; may be given several times',
+    { repeats: true },
   ),
   pageReader: option(
     'NAME',
