@@ -72,13 +72,16 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
 }
 
 function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
+  const names = namesIn(rows)
+  // Without one of its columns a key says nothing; the missing column is the problem.
+  if (keyColumns.length === 0 || keyColumns.some(column => !names.has(column))) return []
   const byKey = new Map<string, number[]>()
   for (const [at, row] of rows.entries()) {
     const key = JSON.stringify(keyColumns.map(column => textOf(row[column])))
     byKey.set(key, [...(byKey.get(key) ?? []), at + 1])
   }
   return [...byKey].flatMap(([key, repeated]) => {
-    if (repeated.length < 2 || keyColumns.length === 0) return []
+    if (repeated.length < 2) return []
     const shown = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
     return [
       warning(

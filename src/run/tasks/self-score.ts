@@ -1,6 +1,7 @@
 import { type GoldProblem, rowsText } from '../../../tasks/validate/validate-gold.ts'
 import { writeCsv } from '../../core/csv.ts'
 import type { JsonGold, TableGold, Task } from '../../core/task.ts'
+import type { NodeResult } from '../../score/extract-bench/evaluate.ts'
 import { type JsonValue, parseJsonAsPython } from '../../score/extract-bench/json-value.ts'
 import { scoreExtraction } from '../../score/extract-bench/score-extraction.ts'
 import { rulesJudge } from '../../score/judge/judge.ts'
@@ -145,14 +146,20 @@ async function checkJson(gold: JsonGold): Promise<GoldProblem[]> {
   const lost = nodes.filter(({ score, passed }) => !passed || score < 1)
   if (nodes.length === 0) return [notFull('the schema asks for nothing that is scored. Add metrics to it.')]
   if (lost.length === 0) return []
-  const named = lost.slice(0, mostNamed).map(({ path, metric }) => `${path} (${metric})`)
   const more = lost.length > mostNamed ? ` and ${lost.length - mostNamed} more` : ''
   const rate = percent(nodes.filter(({ passed }) => passed).length / nodes.length)
+  const named = lost.slice(0, mostNamed).map(nodeReason).join(', ')
   return [
     notFull(
-      `the gold scored against itself gets less than 100 (pass rate ${rate}): ${named.join(', ')}${more} of ${nodes.length} values fail. Correct the gold or the schema's evaluation_config there.`,
+      `the gold scored against itself gets less than 100 (pass rate ${rate}). Of ${nodes.length} scored values these lose points: ${named}${more}. An item that does not fit the schema of its list matches nothing: correct the gold or the schema there.`,
     ),
   ]
+}
+
+function nodeReason({ path, metric, matches }: NodeResult): string {
+  const items = matches === null ? 0 : matches.matched + matches.missedGold
+  if (matches === null || matches.missedGold === 0) return `${path} (${metric})`
+  return `${path} (${metric}: ${matches.missedGold} of ${items} items match nothing)`
 }
 
 const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })
