@@ -1,4 +1,4 @@
-import { DataError } from '../src/core/errors.ts'
+import { ConfigError, DataError } from '../src/core/errors.ts'
 import { isObject } from '../src/core/is-object.ts'
 import { parsePythonJson } from '../src/core/python-json.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
@@ -17,13 +17,21 @@ interface IdentifiedRecord {
  */
 export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   await requireFile(path, "a JSONL file of AOE's records")
+  if (/\.(?:csv|tsv|xlsx?)$/i.test(path)) {
+    throw new ConfigError(
+      `--tasks ${path}: --benchmark aoe reads JSON lines; for a spreadsheet give --benchmark spreadsheet`,
+      {
+        code: 'wrong-benchmark',
+      },
+    )
+  }
   const tasks: Task<TableGold>[] = []
   const skipped: SkippedRecord[] = []
   for await (const source of readLines(path)) {
     for (const { recordId, value } of identify(source)) {
       try {
         if (value instanceof DataError) throw value
-        if (recordId === null) throw new DataError('no record_id')
+        if (recordId === null) throw new DataError('no record_id. Add one.')
         tasks.push({ ...readRecord(recordId, value), source: { file: path, line: source.line } })
       } catch (error) {
         if (!(error instanceof DataError)) throw error
@@ -41,12 +49,13 @@ function identify({ text }: SourceLine): IdentifiedRecord[] {
   if (Object.hasOwn(value, 'record_id')) return [{ recordId: readId(value.record_id), value }]
   const entries = Object.entries(value)
   const older = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
-  if (!older) return [{ recordId: null, value: new DataError(`no record_id (fields: ${fieldsOf(entries)})`) }]
+  if (!older)
+    return [{ recordId: null, value: new DataError(`no record_id (fields: ${fieldsOf(entries)}). Add one.`) }]
   return entries.map(([recordId, inner]) => ({ recordId, value: inner }))
 }
 
 function parseLine(text: string | null): Readonly<Record<string, unknown>> | DataError {
-  if (text === null) return new DataError('not UTF-8')
+  if (text === null) return new DataError('not UTF-8. Save the file as UTF-8.')
   try {
     const value = parsePythonJson(text)
     return isObject(value) ? value : new DataError('not a JSON object; one record a line is expected')

@@ -83,7 +83,8 @@ async function filesUnder(path: string): Promise<string[]> {
 function schemaBeside(goldFile: string, files: readonly string[]): string {
   const schemas = files.filter(file => dirname(file) === dirname(goldFile) && file.endsWith(schemaEnd))
   const [schema, second] = schemas
-  if (schema === undefined) throw new DataError(`no *${schemaEnd} beside it`)
+  if (schema === undefined)
+    throw new DataError(`no *${schemaEnd} beside it. Put the schema into the same folder.`)
   if (second !== undefined) {
     throw new DataError(`more than one schema beside it: ${schemas.map(file => basename(file)).join(', ')}`)
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 const name = z.string('a text').trim().min(1, 'a text that is not empty')
 const names = z.union(

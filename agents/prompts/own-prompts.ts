@@ -9,7 +9,7 @@ import { type PromptWords, promptDomain, promptWords } from './words.ts'
 /** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
 export function ownPrompts(): Prompts {
   return {
-    hash: sha256(canonicalJson({ words: promptWords, notes: noteTexts() })),
+    hash: sha256(canonicalJson({ words: promptWords, language: languageSentence('de'), notes: noteTexts() })),
     missing: () => null,
     withDocuments: (question, documents, chainOfThought) => ({
       system: systemMessage(question, false, chainOfThought),

@@ -32,12 +32,13 @@ async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & 
   const { config: file, json, ...given } = flags
   const { gatherOptions } = await import('../config/gather.ts')
   const { resolveConfig } = await import('../config.ts')
-  const { cacheFolder } = await import('../core/cache-folder.ts')
+  const { openCache } = await import('../run/open-cache.ts')
   const sources = { folder: process.cwd(), file: file ?? null, flags: given, env: process.env }
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   const config = resolveConfig({ ...options, tasks, out: '-' })
-  return { ...config, cache: cacheFolder(config.cache, process.env) }
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+  return { ...config, cache: await openCache({ given: config.cache, env: process.env, tell }) }
 }
 
 async function check(file: string, flags: TasksFlags): Promise<number> {

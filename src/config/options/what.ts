@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
@@ -29,7 +29,7 @@ export const whatOptions = {
   spreadsheet: option(
     'JSON',
     absent(spreadsheetMapping),
-    'what the columns are, for --benchmark spreadsheet: an object in the config file, or JSON',
+    'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
   ),
   setting: option('LIST', listOf(names(settings)).default(names(settings)), names(settings).join(',')),
   model: option(

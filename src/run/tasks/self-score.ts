@@ -61,10 +61,8 @@ function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells
 }
 
 /** Which rows or cells lose points; null: none. */
-function whyNotFull(
-  gold: GoldTable,
-  { cells, goldRows, predictedRows, matchedRows }: TableComparison,
-): string | null {
+function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null {
+  const { cells, goldRows, predictedRows, matchedRows } = comparison
   const lost = cells.filter(({ rating }) => rating.score !== 1)
   if (lost.length === 0 && matchedRows === goldRows && predictedRows === goldRows) return null
   if (predictedRows !== goldRows)
@@ -75,9 +73,11 @@ function whyNotFull(
     ...lost
       .filter(({ goldRow }) => !unmatched.has(goldRow))
       .slice(0, mostNamed)
-      .map(cellReason),
+      .map(cell => cellReason(cell, comparison.matchOf(cell.goldRow)?.row ?? cell.goldRow)),
   ]
-  return `${parts.join(' ')} Give every row a key of its own.`
+  const fix =
+    unmatched.size > 0 ? 'Give every row a key of its own.' : 'Write these values in a simpler form.'
+  return `${parts.join(' ')} ${fix}`
 }
 
 /** Rows without a match, with the rows whose key is the same to the scorer. */
@@ -104,8 +104,8 @@ function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
   return [...reasons.slice(0, mostNamed), ...(more > 0 ? [`${more} more groups of rows collide.`] : [])]
 }
 
-function cellReason({ goldRow, column, gold, predicted }: ComparedCell): string {
-  return `${rowsText([goldRow + 1])}, column '${column}': '${gold}' was compared with '${predicted}'.`
+function cellReason({ goldRow, column, gold, predicted }: ComparedCell, row: number): string {
+  return `${rowsText([goldRow + 1])}, column '${column}': '${gold}' was compared with '${predicted}' of row ${row + 1}.`
 }
 
 /** A text such as `FY2025` in a numeric column, or `N/A` in any: an empty answer is then right. */
