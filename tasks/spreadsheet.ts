@@ -125,7 +125,12 @@ function taskOf(
   const { keyColumns, targetColumns, numericColumns } = full
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
-      [...keyColumns, ...targetColumns].map(column => [column, row.cells.get(column) || null]),
+      [...keyColumns, ...targetColumns].map(column => {
+        const text = row.cells.get(column) ?? ''
+        // The prompts ask for 12.36% as 12.36, and the published scorer reads 12.36% as 0.1236.
+        const value = numericColumns.includes(column) ? text.replace(/\s*%$/, '') : text
+        return [column, value === '' ? null : value]
+      }),
     )
   return {
     question: {

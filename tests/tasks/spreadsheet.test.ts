@@ -22,7 +22,7 @@ async function load(content: string | Uint8Array, spreadsheet: SpreadsheetMappin
 const failureOf = (content: string, mapping: SpreadsheetMapping | null) =>
   load(content, mapping).catch((error: unknown) => error)
 
-const csv = 'File,Hotel,Beds,Town\nalder.txt,Alder,"1,200",Ulm\nbirch.html,Birch,30,\n'
+const csv = 'File,Hotel,Beds,Full,Town\nalder.txt,Alder,"1,200",12.5 %,Ulm\nbirch.html,Birch,30,50%,\n'
 
 it('makes one task of a sheet, with defaults for all columns', async () => {
   const { tasks } = await load(csv, { query: 'List the hotels.' })
@@ -38,11 +38,11 @@ it('makes one task of a sheet, with defaults for all columns', async () => {
       },
       gold: {
         keyColumns: ['File'],
-        targetColumns: ['Hotel', 'Beds', 'Town'],
-        numericColumns: ['Beds'],
+        targetColumns: ['Hotel', 'Beds', 'Full', 'Town'],
+        numericColumns: ['Beds', 'Full'],
         rows: [
-          { File: 'alder.txt', Hotel: 'Alder', Beds: '1,200', Town: 'Ulm' },
-          { File: 'birch.html', Hotel: 'Birch', Beds: '30', Town: null },
+          { File: 'alder.txt', Hotel: 'Alder', Beds: '1,200', Full: '12.5', Town: 'Ulm' },
+          { File: 'birch.html', Hotel: 'Birch', Beds: '30', Full: '50', Town: null },
         ],
       },
       source: { line: 2 },

@@ -38,7 +38,10 @@ function answerLines(task: AskedTask): [string, string][] {
   const isNumeric = (column: string): boolean => task.numericColumns.includes(column)
   const targets = task.targetColumns.map(column => `${column}${isNumeric(column) ? ' #' : ''}`)
   return [
-    ['answer', `a table, compared with ${task.goldRows} gold rows; the model does not see these columns:`],
+    [
+      'answer',
+      `a table, compared with ${counted(task.goldRows ?? 0, 'gold row')}; the model does not see these columns:`,
+    ],
     ['keys', task.keyColumns.join(', ')],
     [
       'targets',
@@ -59,8 +62,9 @@ function settingsText({ settings, documents }: AskedTask): string {
   return `${all}; offline and rag need ${isUnknown ? '--docs DIR' : 'a document that can be read'}`
 }
 
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
 function summary(tasks: number, problems: TaskCheck['problems']): string {
-  const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
   const errors = problems.filter(({ severity }) => severity === 'error').length
   if (problems.length === 0) return `${counted(tasks, 'task')}, no problem`
   const effect = errors > 0 ? 'a run leaves out tasks with an error' : 'a run keeps tasks with warnings alone'

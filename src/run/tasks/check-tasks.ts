@@ -72,7 +72,7 @@ function documentProblems({
 }: ReadDocument): Pick<TaskProblem, 'severity' | 'code' | 'message'>[] {
   if (state === 'read' || state === 'not-looked-for') return []
   if (state === 'missing') {
-    const message = `document '${hint}' is not in the folder of documents. Put it there, or fix its name in the task.`
+    const message = `document '${hint}' is not in the folder of documents. Put it directly into that folder, or fix its name in the task.`
     return [{ severity: 'warning', code: 'missing-document', message }]
   }
   const what = state === 'unreadable' ? 'gives no text' : 'is read only in part, or is not what its name says'
