@@ -255,7 +255,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
       { connection },
     )
     const coordinator = run(setup, '--setting', 'offline')
-    expect([await coordinator.ended, coordinator.said()]).toEqual([0, expect.stringContaining('[2/2]')])
+    expect([await coordinator.ended, coordinator.said()]).toEqual([1, expect.stringContaining('[2/2]')])
     const { attempts, scores } = await readRun(setup.out('run'))
     for (const { termination } of attempts)
       expect(termination).toMatchObject({
