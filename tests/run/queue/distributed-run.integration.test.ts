@@ -45,7 +45,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     redis.disconnect()
     expect(await readdir(join(setup.out('cache-a'), 'queue'))).toEqual(['files'])
     await setup.remove()
-  }, 240_000)
+  })
 
   it('tells where a worker is of another commit', async () => {
     const setup = await newSetup(1)
@@ -62,7 +62,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     worker.signal('SIGINT')
     await worker.ended
     await setup.remove()
-  }, 240_000)
+  })
 
   it('keeps the password of its Redis out of the manifest', async () => {
     const setup = await newSetup(1)
@@ -89,7 +89,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     expect(JSON.parse(manifest).config.queue).toContain('[redacted]@127.0.0.1')
     await worker.ended
     await setup.remove()
-  }, 240_000)
+  })
 
   it('shows in doctor whether a Redis is there, and what its lack costs', async () => {
     const there = await tablehunt(['doctor', '--queue', server.url])
@@ -104,7 +104,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       2,
       expect.stringContaining('--queue: the address of a Redis'),
     ])
-  }, 240_000)
+  })
 
   it('refuses a Redis that refuses it, on both sides, rather than waiting for it', async () => {
     const setup = await newSetup(1)
@@ -123,7 +123,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       redis.disconnect()
     }
     await setup.remove()
-  }, 240_000)
+  })
 
   it('says where no Redis answers, and what to do where no worker is there', async () => {
     const setup = await newSetup(1)
@@ -151,5 +151,5 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     alone.signal('SIGINT')
     expect((await alone.ended).code).toBe(130)
     await setup.remove()
-  }, 240_000)
+  })
 })

@@ -46,10 +46,10 @@ describe.skipIf(!redisIsInstalled)(
       const coordinator = run(setup, '--setting', 'offline')
       await expectDone(coordinator, '[2/2]')
       await setup.remove()
-    }, 240_000)
+    })
 
     it('when the run is stopped: what is under way ends, the rest is withdrawn and made by the same command', async () => {
-      const model = await countingModel(3_000)
+      const model = await countingModel(500)
       const setup = await newSetup(8, model.url)
       worker(setup)
       const first = run(setup)
@@ -66,7 +66,7 @@ describe.skipIf(!redisIsInstalled)(
       expect([...model.asked.values()]).toEqual(Array(8).fill(1))
       await model.close()
       await setup.remove()
-    }, 240_000)
+    })
 
     it('when the run is stopped twice: what is under way is cancelled, and made again by the same command', async () => {
       const model = await countingModel(20_000)
@@ -82,10 +82,10 @@ describe.skipIf(!redisIsInstalled)(
       expect(attempts.map(attempt => attempt.termination.reason)).toEqual(['cancelled', 'cancelled'])
       await model.close()
       await setup.remove()
-    }, 240_000)
+    })
 
     it('when a worker is stopped twice: its attempts go back to the queue', async () => {
-      const model = await countingModel(4_000)
+      const model = await countingModel(1_500)
       const setup = await newSetup(3, model.url)
       const first = worker(setup, 3)
       const coordinator = run(setup)
@@ -100,7 +100,7 @@ describe.skipIf(!redisIsInstalled)(
       await expectAllOnce(setup.out('run'), 3)
       await model.close()
       await setup.remove()
-    }, 240_000)
+    })
 
     it('when a worker lacks a key: it says so and leaves the attempts to others', async () => {
       const setup = await newSetup(2)
@@ -117,7 +117,7 @@ describe.skipIf(!redisIsInstalled)(
       worker(setup, 2, { SERPER_API_KEY: 'workers' })
       await expectDone(coordinator, '[2/2]')
       await setup.remove()
-    }, 240_000)
+    })
 
     it('when a job fails by a bug: its attempt is recorded as a crash with the reason', async () => {
       const setup = await newSetup(2)
@@ -142,7 +142,7 @@ describe.skipIf(!redisIsInstalled)(
       await broken.close()
       connection.disconnect()
       await setup.remove()
-    }, 240_000)
+    })
 
     it('when the run has a budget: its workers together never exceed it', async () => {
       const model = await countingModel(100)
@@ -163,6 +163,6 @@ describe.skipIf(!redisIsInstalled)(
       for (const { termination } of starved) expect(termination.detail).toContain('--run-budget-tokens')
       await model.close()
       await setup.remove()
-    }, 240_000)
+    })
   },
 )
