@@ -17,9 +17,10 @@ beforeAll(async () => {
   undisturbed = await run(null)
 }, 120_000)
 
-const tasks = 9
+/** One of company figures, one of court records. */
+const tasks = 2
 
-/** The demo tasks, online, over a web with those faults. */
+/** Two demo tasks, online, over a web with those faults. */
 async function run(faults: string | null, more: Record<string, unknown> = {}) {
   const out = await mkdtemp(join(folder, 'run-'))
   const config = resolveConfig({
@@ -29,7 +30,8 @@ async function run(faults: string | null, more: Record<string, unknown> = {}) {
     setting: 'online',
     web: 'sealed',
     browser: 'off',
-    concurrency: '9',
+    concurrency: String(tasks),
+    limit: String(tasks),
     cache: join(folder, 'cache'),
     ...(faults === null ? {} : { faults }),
     ...more,
@@ -92,7 +94,7 @@ describe.each(await shippedProfiles())('the shipped profile %s', profile => {
     )
     const silent = disturbed.scores.filter(score => score.infrastructureFailures > 0)
     if (profile !== 'slow') expect(troubled.length + silent.length).toBeGreaterThan(0)
-  }, 240_000)
+  })
 })
 
 describe('a search service that stays down', () => {
@@ -103,16 +105,12 @@ describe('a search service that stays down', () => {
     ['402', { kind: 'status', status: 402 }, 'auth'],
     ['broken connections', { kind: 'reset' }, 'unavailable'],
     ['captchas', { kind: 'captcha' }, 'bad-response'],
-  ])(
-    'with %s ends every attempt as provider, unscored',
-    async (_what, fault, reason) => {
-      const disturbed = await run(await profileOf({ ...always, on: 'search', ...fault }))
-      expectSound(disturbed)
-      for (const { termination } of disturbed.attempts)
-        expect(termination).toMatchObject({ cause: 'provider', reason })
-    },
-    240_000,
-  )
+  ])('with %s ends every attempt as provider, unscored', async (_what, fault, reason) => {
+    const disturbed = await run(await profileOf({ ...always, on: 'search', ...fault }))
+    expectSound(disturbed)
+    for (const { termination } of disturbed.attempts)
+      expect(termination).toMatchObject({ cause: 'provider', reason })
+  })
 })
 
 describe('pages that never come', () => {
@@ -123,16 +121,12 @@ describe('pages that never come', () => {
     ['404', { kind: 'status', status: 404 }],
     ['broken connections', { kind: 'reset' }],
     ['captchas', { kind: 'captcha' }],
-  ])(
-    'with %s are observations: each attempt is scored and marked',
-    async (_what, fault) => {
-      const disturbed = await run(await profileOf({ ...always, on: 'page', ...fault }))
-      expectSound(disturbed)
-      for (const [index, score] of disturbed.scores.entries()) {
-        expect(disturbed.attempts[index]!.termination.cause).toBe('agent')
-        expect(score.infrastructureFailures).toBeGreaterThan(0)
-      }
-    },
-    240_000,
-  )
+  ])('with %s are observations: each attempt is scored and marked', async (_what, fault) => {
+    const disturbed = await run(await profileOf({ ...always, on: 'page', ...fault }))
+    expectSound(disturbed)
+    for (const [index, score] of disturbed.scores.entries()) {
+      expect(disturbed.attempts[index]!.termination.cause).toBe('agent')
+      expect(score.infrastructureFailures).toBeGreaterThan(0)
+    }
+  })
 })
