@@ -4,29 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import { openForRendering } from '../../retrieval/ocr/render-pages.ts'
 import { renderedPages } from '../../retrieval/ocr/rendering.ts'
 import { findTesseract } from '../../retrieval/ocr/tesseract.ts'
-import { loadPdfium } from '../../retrieval/pdf/pdfium.ts'
+import { scanOf } from './scan.ts'
 import { scannedPage, smallPdf } from './small-pdf.ts'
 
 const lines = ['Elm Holdings annual report', 'Revenue 4512137', 'Net income 613902']
-
-/** A page of those lines as a picture of itself: every other pixel of its rendering. */
-async function scan(): Promise<string> {
-  const drawn = lines.map((text, at) => ({ x: 72, y: 700 - at * 30, text }))
-  const rendered = openForRendering(await loadPdfium(), smallPdf([drawn]))(1)
-  const image = Buffer.from(rendered.image!)
-  const head = /^P5\n(\d+) (\d+)\n255\n/.exec(image.toString('latin1', 0, 40))!
-  const [width, height] = [Number(head[1]), Number(head[2])]
-  const half: number[] = []
-  for (let row = 0; row + 1 < height; row += 2)
-    for (let column = 0; column + 1 < width; column += 2)
-      half.push(image[head[0].length + row * width + column]!)
-  const size = `/W ${Math.floor(width / 2)} /H ${Math.floor(height / 2)}`
-  const hex = Buffer.from(half).toString('hex')
-  return `q 612 0 0 792 0 0 cm BI ${size} /CS /G /BPC 8 /F /AHx ID ${hex}> EI Q\n`
-}
 
 function hasTesseract(): boolean {
   try {
@@ -44,7 +27,7 @@ const folder = () => mkdtemp(join(tmpdir(), 'tablehunt-ocr-'))
 describe.skipIf(!here)(`a scanned page, where tesseract is${without}`, () => {
   it('is read off its image, marked so, and kept by the hash of the image', async () => {
     const cache = await folder()
-    const bytes = smallPdf([await scan(), [{ x: 72, y: 700, text: 'A page with text' }]])
+    const bytes = smallPdf([await scanOf(lines), [{ x: 72, y: 700, text: 'A page with text' }]])
     const read = async (texts: string) => {
       const reader = createDocumentReader({
         cacheFolder: join(cache, texts),

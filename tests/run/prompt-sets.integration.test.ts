@@ -78,8 +78,8 @@ it('a run over models, prompts, chain of thought and trials makes one attempt fo
   await expect(executeRun(resolveConfig(given))).rejects.toThrow(/promptsSha256\.terse was/)
 })
 
-it('reads the file of prompts that docs/campaigns.md shows', async () => {
-  const text = await readFile(join(packageRoot, 'docs', 'campaigns.md'), 'utf8')
+it('reads the file of prompts that docs/prompts.md shows', async () => {
+  const text = await readFile(join(packageRoot, 'docs', 'prompts.md'), 'utf8')
   const shown = /^```yaml\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? ''
   await writeFile(join(folder, 'shown.yaml'), shown)
   const prompts = (await openPromptSets([join(folder, 'shown.yaml')])).get('shown')
