@@ -87,13 +87,14 @@ async function makeAttempts(
   const lock = await lockRun(config.out)
   try {
     for (const text of await repairRun(config.out)) surroundings.tell({ type: 'notice', text })
-    const { env, distractors, web } = surroundings
+    const { env, distractors, web, clock } = surroundings
     const grounds = await openGrounds({
       config,
       tasks: loaded.tasks,
       distractors,
       web,
       env,
+      clock,
       signal: surroundings.cancelled,
       tell: text => surroundings.tell({ type: 'notice', text }),
     })
