@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { OptionSpec } from './config/option-spec.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'

@@ -12,7 +12,7 @@ import { allCaps } from './run/budget/caps.ts'
 import { executeAll } from './run/execute-all.ts'
 import { identityOf, requireSameRun } from './run/folder/identity.ts'
 import { lockRun } from './run/folder/lock.ts'
-import { countBySetting, goneOn, manifestOf } from './run/folder/new-manifest.ts'
+import { countBySetting, goneOn, manifestOf, withStoreUse } from './run/folder/new-manifest.ts'
 import { repairRun } from './run/folder/repair.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/folder/run-folder.ts'
 import { checkDocuments } from './run/grounds/documents.ts'
@@ -179,13 +179,14 @@ async function runOn(
         for (const attemptId of ended) standing.add(attemptId)
       }
       complete = true
+      for (const text of grounds.closingNotices()) surroundings.tell({ type: 'notice', text })
     } finally {
       await executor.close(complete)
     }
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, standing).length
-    if (left === 0)
-      await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
+    const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
+    await folder.writeManifest({ ...withStoreUse(begun, grounds.storeUse()), endedAt })
     return { planned: planned.length, left }
   } catch (error) {
     throw goneFolder(config.out, error) ?? error

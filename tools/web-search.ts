@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { Observation } from '../logs/events.ts'
 import { canonicalUrl } from '../src/core/canonical-url.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'

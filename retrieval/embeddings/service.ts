@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import { saysNoCredit, waitNamedIn } from '../../src/core/failure-words.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'

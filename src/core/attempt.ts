@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
 export const terminationReasons = {

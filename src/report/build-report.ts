@@ -5,6 +5,7 @@ import { evidenceCurves } from './curves.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
+import { explainedEntries } from './explained-attempts.ts'
 import { extractionRows } from './extraction.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
@@ -41,6 +42,9 @@ export interface ReportInput {
   /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
   readonly tainted?: ReadonlySet<string>
 }
+
+/** Attempts that the report explains; the pages of the attempts explain all of them. */
+const mostExplained = 3
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
@@ -153,6 +157,7 @@ export function buildReport(input: ReportInput): Report {
     waterfall: waterfallRows(entries),
     degradation: degradationRows(entries),
     curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
+    explained: explainedEntries(firstScoring(entries), mostExplained),
     stability: input.stability ?? [],
   }
 }

@@ -57,6 +57,8 @@ export interface ReportGroup extends GroupKey {
     readonly cellF1: Measure
   } | null
   readonly schemaPrecision: number | null
+  /** Share of the gold target columns that the answers have; null for JSON answers. */
+  readonly columnRecall: number | null
   /** The four LLM scores' mean, 0 to 100; null without a judge. */
   readonly overall: number | null
   /** Share of hints whose document was opened, over scored attempts; the other stages in `discovery`. */
@@ -258,6 +260,17 @@ export interface StabilityRow {
   readonly flippedCells: number
 }
 
+/** An attempt that a reader should look at first, with the sentences that explain its score. */
+export interface ExplainedAttempt extends GroupKey {
+  readonly attemptId: string
+  readonly taskId: string
+  readonly trial: number
+  /** Null for a JSON answer, which has `fieldsPassed` instead. */
+  readonly cellF1: number | null
+  readonly fieldsPassed: number | null
+  readonly sentences: readonly string[]
+}
+
 /** `report RUN --json`. Shares and F1 are 0..1. */
 export interface Report {
   readonly run: {
@@ -289,6 +302,8 @@ export interface Report {
   /** Offline against rag, taken apart by the controls that were run. */
   readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]
+  /** The attempts that a reader should look at first, with the sentences that explain their scores. */
+  readonly explained: readonly ExplainedAttempt[]
   /** Empty unless the run was scored repeatedly. */
   readonly stability: readonly StabilityRow[]
 }

@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { afterEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
 import { usageOf } from '../../src/models/message-usage.ts'
 import type { ModelOptions } from '../../src/models/model-source.ts'

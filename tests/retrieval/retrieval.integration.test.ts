@@ -318,23 +318,39 @@ describe("Chroma's server", () => {
     expect(serversOn(`${base}\0`)).toEqual([])
   })
 
-  it('says at once why a server that fails to load does not start', async () => {
-    const base = join(root, 'broken')
-    const server = join(packageRoot, 'dist/retrieval/stores/chroma-server.js')
-    const copy = join(base, 'retrieval/stores/chroma-server.js')
-    const chroma = join(base, 'node_modules/chromadb')
-    mkdirSync(join(chroma, 'dist/cjs'), { recursive: true })
-    cpSync(server, copy)
-    cpSync(join(packageRoot, 'dist/src/core'), join(base, 'src/core'), { recursive: true })
-    writeFileSync(join(base, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(chroma, 'package.json'), '{ "name": "chromadb", "main": "dist/cjs/index.js" }')
-    writeFileSync(join(chroma, 'dist/cjs/index.js'), '')
-    writeFileSync(join(chroma, 'dist/cli.mjs'), "throw new Error('libc.so.6: too old')")
-    const startedAt = performance.now()
-    const { startChromaServer: start } = (await import(copy)) as { startChromaServer(at: string): unknown }
-    await expect(start(join(base, 'index'))).rejects.toThrow('did not start (libc.so.6: too old)')
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
-  }, 120_000)
+  it.each([
+    ['an error of its own', 'libc.so.6: too old', /not start: libc\.so\.6: too old/],
+    [
+      'an old system library',
+      "libc.so.6: version `GLIBC_2.38' not found",
+      /newer system library \(GLIBC 2\.38/,
+    ],
+    [
+      'a server left out',
+      "Cannot find module 'chromadb-js-bindings-linux-x64-gnu'",
+      /has no server for .*--omit/,
+    ],
+  ])(
+    'says at once why a server does not start: %s',
+    async (name, thrown, message) => {
+      const base = join(root, `broken-${name.replaceAll(' ', '-')}`)
+      const server = join(packageRoot, 'dist/retrieval/stores/chroma-server.js')
+      const copy = join(base, 'retrieval/stores/chroma-server.js')
+      const chroma = join(base, 'node_modules/chromadb')
+      mkdirSync(join(chroma, 'dist/cjs'), { recursive: true })
+      cpSync(server, copy)
+      cpSync(join(packageRoot, 'dist/src/core'), join(base, 'src/core'), { recursive: true })
+      writeFileSync(join(base, 'package.json'), '{ "type": "module" }')
+      writeFileSync(join(chroma, 'package.json'), '{ "name": "chromadb", "main": "dist/cjs/index.js" }')
+      writeFileSync(join(chroma, 'dist/cjs/index.js'), '')
+      writeFileSync(join(chroma, 'dist/cli.mjs'), `throw new Error(${JSON.stringify(thrown)})`)
+      const startedAt = performance.now()
+      const { startChromaServer: start } = (await import(copy)) as { startChromaServer(at: string): unknown }
+      await expect(start(join(base, 'index'))).rejects.toThrow(message)
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
+    },
+    120_000,
+  )
 
   it('leaves a folder that another run has to it, and takes one that a dead run left', async () => {
     const base = join(root, 'claimed')

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { saysNoCredit, saysRefilling, waitNamedIn } from '../../src/core/failure-words.ts'
 import { oneLine } from '../../src/core/one-line.ts'

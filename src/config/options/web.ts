@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
 import { optionOf } from '../option-spec.ts'

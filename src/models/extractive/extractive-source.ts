@@ -5,7 +5,7 @@ import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
-import { searchOn, type ToolCall } from './search.ts'
+import { type SeenDocument, searchOn, type ToolCall } from './search.ts'
 
 /** The rule-based model: the same messages always get the same answer. ConfigError for --tool-protocol text, and for a name or a server. */
 export function createExtractive({ name, url }: ModelSpec, options: ModelOptions): ModelSource {
@@ -15,25 +15,64 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
     throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
   const price = { input: 0, cachedInput: 0, output: 0 }
   const known = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
-  const call: ModelHandle['call'] = async (messages, { tools, toolChoice, signal }) => {
-    signal.throwIfAborted()
-    const { text, calls } = respond(messages, tools.length > 0 && toolChoice !== 'none')
-    const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
-    const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
-    const message = new AIMessage({ content: text, tool_calls, response_metadata })
-    return setUsage(message, countedUsage(messages, text, calls))
+  const unmatched = countAnswersWithoutMatch()
+  const callFor =
+    (taskId: string): ModelHandle['call'] =>
+    async (messages, { tools, toolChoice, signal }) => {
+      signal.throwIfAborted()
+      const { text, calls, hasMatch } = respond(messages, tools.length > 0 && toolChoice !== 'none')
+      if (hasMatch !== null) unmatched.add(taskId, hasMatch)
+      const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
+      const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
+      const message = new AIMessage({ content: text, tool_calls, response_metadata })
+      return setUsage(message, countedUsage(messages, text, calls))
+    }
+  const handle = { ...known, nativeTools: true, countTokens: countTokensCheaply }
+  return {
+    name: known.name,
+    describe: () => known,
+    forAttempt: ({ taskId }) => ({ ...handle, call: callFor(taskId) }),
+    closingNotice: unmatched.notice,
   }
-  const handle = { ...known, nativeTools: true, countTokens: countTokensCheaply, call }
-  return { name: known.name, describe: () => known, forAttempt: () => handle }
+}
+
+const namedTasks = 3
+
+/** Counts the answers for which no rule matched, for one notice at the end of a run. */
+function countAnswersWithoutMatch() {
+  const tasks = new Set<string>()
+  let answers = 0
+  let without = 0
+  return {
+    add(taskId: string, hasMatch: boolean): void {
+      answers += 1
+      if (hasMatch) return
+      without += 1
+      tasks.add(taskId)
+    },
+    notice(): string | null {
+      if (without === 0) return null
+      const more = tasks.size - namedTasks
+      const named = `${[...tasks].slice(0, namedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      return `extractive: its rules matched nothing in the documents of ${without} of ${answers} answers (tasks ${named}). They know the kinds of documents of the demo alone, so these scores say nothing about the tasks; --model names a language model`
+    },
+  }
+}
+
+interface Response {
+  readonly text: string
+  readonly calls: ToolCall[]
+  /** Null when there is no answer yet, or no text to answer from. */
+  readonly hasMatch: boolean | null
 }
 
 // With contents given the answer, else calls as long as something is left to try.
-function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: string; calls: ToolCall[] } {
+function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
   const head = asked.split(/^<document name="/m, 1)[0] ?? ''
   const [query = '', list] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const given = documentsIn(asked)
-  if (given.length > 0) return { text: writeAnswer(query, given), calls: [] }
+  if (given.length > 0) return answered([], query, given)
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
   const answers = messages.filter(message => message instanceof ToolMessage)
@@ -43,9 +82,15 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: st
   const { calls, documents, notes } = searchOn(names, made)
   const added = later.flatMap(documentsIn)
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
-  if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls }
+  if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const known = new Map([...documents, ...added].map(document => [document.name, document]))
-  return { text: [...notes, writeAnswer(query, [...known.values()])].join('\n\n'), calls: [] }
+  return answered(notes, query, [...known.values()])
+}
+
+function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {
+  const { text, hasMatch } = writeAnswer(query, documents)
+  const hasText = documents.some(document => document.text.trim() !== '')
+  return { text: [...notes, text].join('\n\n'), calls: [], hasMatch: hasText ? hasMatch : null }
 }
 
 function documentsIn(said: string) {

@@ -72,6 +72,8 @@ export async function identityOf(
   const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
+    // The same hits as `auto`, whose runs may go on with either.
+    vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(grounds.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
@@ -73,6 +74,16 @@ export async function readRun(folder: string): Promise<RunRecords> {
     scores: latest(scores, scoreKey.of),
     leaks: await readLeaks(folder),
   }
+}
+
+const anyScoreSchema = z.looseObject({ attemptId: z.string() })
+
+/** Reads the scores of one attempt, the latest of each profile and judge. Only its own lines are checked as records. */
+export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
+  const own: Score[] = []
+  for await (const record of eachRecord(join(folder, 'scores.jsonl'), anyScoreSchema))
+    if (record.attemptId === attemptId) own.push(scoreSchema.parse(record))
+  return latest(own, scoreKey.of)
 }
 
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true })

@@ -24,6 +24,8 @@ export async function openRetrievals(
     cacheFolder: cache,
     environment: env,
     clock,
+    fellBack: cause =>
+      tell?.(`vector store: exact, which returns the same hits: Chroma's server did not start: ${cause}`),
     ...(tell === undefined ? {} : { progress: everySoOften(tell, clock.now) }),
   })
 }

@@ -14,12 +14,11 @@ import { createJudgeCache } from '../../score/judge/judge-cache.ts'
 import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
 import { gatedModel, serviceOf } from '../grounds/gated-model.ts'
 import { nobody } from '../grounds/open-models.ts'
-import { requireWritable } from '../require-writable.ts'
 
 export interface JudgeInput {
   readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
-  /** Judge answers are kept below it, by all that they hang on. */
-  readonly cacheFolder: string
+  /** Opens the folder below which a model's answers are kept. */
+  openCache(): Promise<string>
   readonly env: NodeJS.ProcessEnv
   /** By model, in place of the built-in ones; absent: those alone. */
   readonly prices?: PriceTable['models']
@@ -35,7 +34,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
   if (spec === 'none') return noJudge
   if (spec === 'rules') return rulesJudge
-  await requireWritable('--cache', input.cacheFolder)
+  const cache = await input.openCache()
   const source = await judgeModel(spec, {
     // What a judge is asked is short: its window is never reached, so nobody need know it.
     contextWindow: 32_000,
@@ -59,7 +58,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     },
     billOf: ({ answer }) =>
       answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(nobody).price),
-    cache: createJudgeCache(join(input.cacheFolder, 'judge')),
+    cache: createJudgeCache(join(cache, 'judge')),
     retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
     batch: judgeBatch,
     seed,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { attemptSchema, endSchema, hasCallsCutOff, usageSchema } from '../../core/attempt.ts'
 
 /** What counting needs of a record. */
