@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { readRun } from '../../../src/run/folder/run-folder.ts'
 import { type CliOptions, type RunningCommand, spawnTablehunt, startTablehunt } from '../../cli/cli.ts'
 import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
@@ -38,10 +38,16 @@ export async function stopAll(): Promise<void> {
   await Promise.allSettled(left.map(([command]) => command.ended))
 }
 
-/** Asserts that a command ends well, having said that. */
-export async function expectDone(command: RunningCommand, said: string): Promise<void> {
-  expect(await command.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(said) })
+/** Asserts that a run ends well, with so many attempts. */
+export async function expectDone(run: RunningCommand, out: string, attempts: number): Promise<void> {
+  const { code, stderr } = await run.ended
+  expect(code, stderr).toBe(0)
+  expect((await recordsOf(out)).size).toBe(attempts)
 }
+
+/** Resolves when a run has recorded its first attempt. */
+export const firstRecord = async (out: string): Promise<unknown> =>
+  await vi.waitUntil(async () => (await recordsOf(out)).size > 0, { timeout: 60_000, interval: 50 })
 
 export interface Setup {
   readonly folder: string
@@ -138,7 +144,10 @@ export async function recordsOf(out: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const name of ['attempts.jsonl', 'superseded.jsonl']) {
     const text = await readFile(join(out, name), 'utf8').catch(() => '')
-    for (const line of text.split('\n').filter(Boolean)) {
+    for (const line of text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter(Boolean)) {
       const { attemptId } = JSON.parse(line) as { attemptId: string }
       counts.set(attemptId, (counts.get(attemptId) ?? 0) + 1)
     }

@@ -27,7 +27,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       start(['worker', '--queue', server.url, '--concurrency', '2', '--cache', setup.out(`cache-${name}`)]),
     )
     const run = start(['run', ...options, '--out', setup.out('queued'), '--queue', server.url])
-    await expectDone(run, '[12/12]')
+    await expectDone(run, setup.out('queued'), 12)
     for (const worker of workers) worker.signal('SIGINT')
     expect((await Promise.all(workers.map(worker => worker.ended))).map(({ code }) => code)).toEqual([
       130, 130,
@@ -53,7 +53,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     // Without git it knows its version alone.
     const worker = start(['worker', ...queue, '--cache', setup.out('cache')], { env: { PATH: '/nowhere' } })
     const run = start(['run', ...setup.options, '--setting', 'offline', '--out', setup.out('run'), ...queue])
-    await expectDone(run, '[1/1]')
+    await expectDone(run, setup.out('run'), 1)
     const manifest = JSON.parse(await readFile(join(setup.out('run'), 'manifest.json'), 'utf8'))
     if (manifest.codeVersion !== manifest.tablehunt)
       expect(run.stderr()).toContain(
@@ -80,7 +80,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       '--queue',
       url,
     ])
-    await expectDone(run, '[1/1]')
+    await expectDone(run, setup.out('run'), 1)
     worker.signal('SIGINT')
     await redis.config('SET', 'requirepass', '')
     redis.disconnect()

@@ -5,6 +5,7 @@ import {
   countingModel,
   expectAllOnce,
   expectDone,
+  firstRecord,
   newSetup,
   type Setup,
   startProcess,
@@ -38,7 +39,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     const setup = await newSetup(6, model.url)
     const victim = worker(setup)
     const coordinator = run(setup)
-    await coordinator.saying('[1/6]')
+    await firstRecord(setup.out('run'))
     expect(coordinator.stderr()).toMatch(/^1 worker is there$/m)
     expect(coordinator.stderr()).not.toContain('2 workers')
     const other = worker(setup)
@@ -48,11 +49,11 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     const killedAt = Date.now()
     await coordinator.saying('its worker is gone: another one takes it')
     expect(Date.now() - killedAt).toBeLessThan(20_000)
-    await expectDone(coordinator, '[6/6]')
+    await expectDone(coordinator, setup.out('run'), 6)
     await expectAllOnce(setup.out('run'), 6)
     await model.close()
     await setup.remove()
-  }, 240_000)
+  })
 
   it('when a worker sleeps for longer than its locks last: what it makes after the run does not count, nor stay in Redis', async () => {
     const model = await countingModel(2_500)
@@ -62,7 +63,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await model.askedFor(1)
     sleeper.signal('SIGSTOP')
     worker(setup)
-    await expectDone(coordinator, '[1/1]')
+    await expectDone(coordinator, setup.out('run'), 1)
     await expectAllOnce(setup.out('run'), 1)
     const redis = new Redis(server.url)
     expect(await redis.keys('tablehunt:*')).toEqual([])
@@ -75,7 +76,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     redis.disconnect()
     await model.close()
     await setup.remove()
-  }, 240_000)
+  })
 
   it('when Redis hangs for longer than a lock lasts: nothing is made twice', async () => {
     const model = await countingModel(9_000)
@@ -87,14 +88,14 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await pause(16_000)
     expect(coordinator.stderr()).toContain('does not answer: waiting for it')
     server.thaw()
-    await expectDone(coordinator, '[6/6]')
+    await expectDone(coordinator, setup.out('run'), 6)
     expect(coordinator.stderr()).toContain('answers again')
     expect(workers[0]!.stderr()).toContain('answers again')
     await expectAllOnce(setup.out('run'), 6)
     expect([...model.asked.values()]).toEqual(Array(6).fill(1))
     await model.close()
     await setup.remove()
-  }, 240_000)
+  })
 
   it('when Redis dies and comes back empty: campaign and jobs are put again, nothing is made twice', async () => {
     const model = await countingModel(6_000)
@@ -105,7 +106,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await server.kill()
     await pause(1_000)
     await server.start()
-    await expectDone(coordinator, '[6/6]')
+    await expectDone(coordinator, setup.out('run'), 6)
     expect(coordinator.stderr()).toContain('put there again')
     await expectAllOnce(setup.out('run'), 6)
     expect([...model.asked.values()]).toEqual(Array(6).fill(1))
@@ -113,30 +114,30 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect((await Promise.all(workers.map(each => each.ended))).map(({ code }) => code)).toEqual([130, 130])
     await model.close()
     await setup.remove()
-  }, 240_000)
+  })
 
   it('when the coordinator is killed: the same command takes what was made meanwhile', async () => {
     const model = await countingModel(1_500)
     const setup = await newSetup(6, model.url)
     worker(setup)
     const first = run(setup)
-    await first.saying('[1/6]')
+    await firstRecord(setup.out('run'))
     first.signal('SIGKILL')
     await pause(6_000)
     const second = run(setup)
-    await expectDone(second, '[6/6]')
+    await expectDone(second, setup.out('run'), 6)
     await expectAllOnce(setup.out('run'), 6)
     expect([...model.asked.values()]).toEqual(Array(6).fill(1))
     await model.close()
     await setup.remove()
-  }, 240_000)
+  })
 
   it('when the coordinator is killed for good: workers begin nothing more, and what they made waits and expires', async () => {
     const model = await countingModel(1_000)
     const setup = await newSetup(8, model.url)
     const made = worker(setup)
     const first = run(setup)
-    await first.saying('[1/8]')
+    await firstRecord(setup.out('run'))
     first.signal('SIGKILL')
     await first.ended
     const redis = new Redis(server.url)
@@ -152,12 +153,12 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await pause(2_000)
     expect(model.asked.size).toBe(asked)
     const second = run(setup)
-    await expectDone(second, '[8/8]')
+    await expectDone(second, setup.out('run'), 8)
     await expectAllOnce(setup.out('run'), 8)
     expect([...model.asked.values()]).toEqual(Array(8).fill(1))
     expect(await redis.keys('tablehunt:*')).toEqual([])
     redis.disconnect()
     await model.close()
     await setup.remove()
-  }, 240_000)
+  })
 })

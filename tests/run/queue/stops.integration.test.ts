@@ -44,7 +44,7 @@ describe.skipIf(!redisIsInstalled)(
       await early.saying('does not answer (ECONNREFUSED): waiting for it')
       await server.start()
       const coordinator = run(setup, '--setting', 'offline')
-      await expectDone(coordinator, '[2/2]')
+      await expectDone(coordinator, setup.out('run'), 2)
       await setup.remove()
     })
 
@@ -61,7 +61,7 @@ describe.skipIf(!redisIsInstalled)(
       expect(await redis.keys('tablehunt:*')).toEqual([])
       redis.disconnect()
       const second = run(setup)
-      await expectDone(second, '[8/8]')
+      await expectDone(second, setup.out('run'), 8)
       await expectAllOnce(setup.out('run'), 8)
       expect([...model.asked.values()]).toEqual(Array(8).fill(1))
       await model.close()
@@ -96,7 +96,7 @@ describe.skipIf(!redisIsInstalled)(
       expect((await first.ended).code).toBe(130)
       expect((await recordsOf(setup.out('run'))).size).toBe(0)
       worker(setup, 3)
-      await expectDone(coordinator, '[3/3]')
+      await expectDone(coordinator, setup.out('run'), 3)
       await expectAllOnce(setup.out('run'), 3)
       await model.close()
       await setup.remove()
@@ -115,7 +115,7 @@ describe.skipIf(!redisIsInstalled)(
       expect(unfit.stderr()).toContain('SERPER_API_KEY')
       await coordinator.saying(/takes no part: .*SERPER_API_KEY/)
       worker(setup, 2, { SERPER_API_KEY: 'workers' })
-      await expectDone(coordinator, '[2/2]')
+      await expectDone(coordinator, setup.out('run'), 2)
       await setup.remove()
     })
 
@@ -130,7 +130,7 @@ describe.skipIf(!redisIsInstalled)(
         { connection },
       )
       const coordinator = run(setup, '--setting', 'offline')
-      await expectDone(coordinator, '[2/2]')
+      await expectDone(coordinator, setup.out('run'), 2)
       const { attempts, scores } = await readRun(setup.out('run'))
       for (const { termination } of attempts)
         expect(termination).toMatchObject({
@@ -150,7 +150,7 @@ describe.skipIf(!redisIsInstalled)(
       for (let number = 0; number < 2; number++) worker(setup, 4)
       const budget = ['--budget-tokens', '6000', '--run-budget-tokens', '14000']
       const coordinator = run(setup, ...budget)
-      await expectDone(coordinator, '[8/8]')
+      await expectDone(coordinator, setup.out('run'), 8)
       const { attempts } = await readRun(setup.out('run'))
       const spent = attempts.reduce(
         (sum, { usage }) => sum + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
