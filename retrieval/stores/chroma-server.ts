@@ -18,6 +18,8 @@ export interface ChromaServer {
 /** The persistent folder a run writes to, locked so that no second server opens it. */
 export interface ChromaFolder {
   readonly path: string
+  /** Aborts when another process took the folder over: no server of ours may write there. */
+  readonly lost: AbortSignal
   release(): Promise<void>
 }
 
@@ -41,7 +43,7 @@ export async function claimChromaFolder(base: string): Promise<ChromaFolder> {
   for (let number = 1; number <= foldersTried; number++) {
     const path = number === 1 ? base : `${base}-${number}`
     const lock = await lockFolder(path)
-    if ('release' in lock) return { path, release: lock.release }
+    if ('release' in lock) return { path, ...lock }
   }
   throw new RunError(
     `${base}: all ${foldersTried} Chroma folders are in use. Name another folder with --cache.`,

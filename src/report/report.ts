@@ -1,4 +1,5 @@
 import type { CellClass } from '../core/score.ts'
+import type { ToolKind } from '../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
@@ -223,6 +224,20 @@ export interface WaterfallRow {
   readonly foundOnly?: number
 }
 
+/** How the searches or fetches of one arm went, over all of its attempts that say so. */
+export interface ToolFailureRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly tool: ToolKind
+  readonly calls: number
+  readonly failed: number
+  /** `failed` over `calls`. */
+  readonly share: number
+  /** Failed calls by error class, the most frequent first. */
+  readonly classes: Readonly<Record<string, number>>
+}
+
 export interface SkippedTask {
   readonly line: number
   readonly recordId: string | null
@@ -293,6 +308,8 @@ export interface Report {
   readonly terminations: readonly TerminationRow[]
   /** The same for each model and variant on its own. */
   readonly ends: readonly EndRow[]
+  /** Empty where no tool was called. */
+  readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]
   /** Empty where each task was tried once. */
   readonly trials: readonly TrialRow[]

@@ -20,7 +20,9 @@ import {
   scorings,
 } from './report-table.ts'
 import { stabilityTables } from './stability.ts'
+import { toolFailureLines, toolFailureTable } from './tool-failures.ts'
 import { trialTables } from './trials.ts'
+import { unscoredLine } from './unscored.ts'
 
 /** The score that a benchmark is about. */
 function scoreOf(group: ReportGroup): { readonly name: string; readonly score: Measure } {
@@ -234,7 +236,7 @@ export function reportSections(report: Report): ReportSection[] {
     ['results', 'Results', [comparisonTables(report), extractionTables(report), trialTables(report)].flat()],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', waterfallTables(report)],
-    ['ends', 'Terminations', [terminationTable(report)]],
+    ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', retrievalTables(report)],
     ['costs', 'Costs', efficiencyTables(report.groups)],
     ['stability', 'Stability', stabilityTables(report)],
@@ -261,9 +263,16 @@ export function reportFacts({ run }: Report): string[] {
 }
 
 /** What judging took, and what a reader must know before comparing. */
-export function reportNotes({ run, notes }: Report): string[] {
+export function reportNotes(report: Report): string[] {
+  const { run, notes } = report
+  const unscored = unscoredLine(report, 'RUN')
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
-  return [...judge, ...notes.map(note => `Note: ${note}.`)]
+  return [
+    ...judge,
+    ...notes.map(note => `Note: ${note}.`),
+    ...(unscored === null ? [] : [`Warning: ${unscored}`]),
+    ...toolFailureLines(report),
+  ]
 }
 
 /** The lines that stand above the tables. */

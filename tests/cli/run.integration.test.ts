@@ -101,7 +101,7 @@ describe('a run of the demo tasks', () => {
     const run = async (name: string, ...more: string[]): Promise<string> => {
       const what = ['run', ...demo, '--setting', 'offline', '--limit', '1', '--out', join(folder, name)]
       const { code, stderr } = await tablehunt([...what, ...more])
-      expect(code).toBe(0)
+      expect(code).toBe(1)
       return stderr
     }
     expect(await run('killed', '--model', refuses)).toMatch(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, ProviderError, RunError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import type { PriceTable } from '../../core/price-table.ts'
 import type { RateGate } from '../../core/rate-gate.ts'
@@ -12,6 +12,7 @@ import { createModel } from '../../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import { createJudgeCache } from '../../score/judge/judge-cache.ts'
 import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
+import { plainFailure } from '../failed-service-lines.ts'
 import { gatedModel, serviceOf } from '../grounds/gated-model.ts'
 import { nobody } from '../grounds/open-models.ts'
 
@@ -46,6 +47,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     ...(input.prices !== undefined && { prices: input.prices }),
   })
   const repeat = input.repeat ?? 0
+  const failures = countFailures(source.name)
   const service = serviceOf(source.name, source.describe())
   return createModelJudge({
     name: source.name,
@@ -53,7 +55,10 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
       const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
-      const answer = await model.call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+      const answer = await model
+        .call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+        .catch(failures.refuse)
+      failures.reset()
       return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
     },
     billOf: ({ answer }) =>
@@ -64,6 +69,33 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     seed,
     repeat,
   })
+}
+
+/** The same failure so many times in a row is taken for lasting. */
+const identicalFailures = 3
+
+/**
+ * Ends the run, whose further attempts would all be unscored, where the judge's server refuses its key or does not know
+ * the model.
+ */
+function countFailures(name: string): { refuse(error: unknown): never; reset(): void } {
+  let last = ''
+  let count = 0
+  return {
+    refuse(error) {
+      if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
+      count = error.message === last ? count + 1 : 1
+      last = error.message
+      if (count < identicalFailures) throw error
+      throw new RunError(
+        `--judge ${name} failed with the same error again and again: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
+        { code: 'provider-failed', cause: error },
+      )
+    },
+    reset() {
+      count = 0
+    },
+  }
 }
 
 async function judgeModel(...[spec, options]: Parameters<typeof createModel>): Promise<ModelSource> {

@@ -88,7 +88,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   let judgeName = ''
   let scores = 0
   try {
-    const writer = await RunFolder.open(folder)
+    const writer = await RunFolder.open(folder, lock)
     try {
       for (let repeat = 0; repeat < options.repeats; repeat++) {
         const judge = await judgeFor(options, repeat)
