@@ -98,13 +98,14 @@ async function makeAttempts(
   }
   try {
     for (const text of await repairRun(config.out)) notice(text)
-    const { env, distractors, web } = surroundings
+    const { env, distractors, web, clock } = surroundings
     const grounds = await openGrounds({
       config,
       tasks: loaded.tasks,
       distractors,
       web,
       env,
+      clock,
       signal: surroundings.cancelled,
       tell: notice,
     })
