@@ -4,7 +4,7 @@ import type { Question } from '../../src/core/task.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import type { PromptDocument, PromptMessages, Prompts } from './prompts.ts'
-import { documentColumns, promptDomain, promptsVersion, promptWords } from './words.ts'
+import { promptDomain, promptsVersion, promptWords } from './words.ts'
 import { searchingWords, workedExample } from './worked-example.ts'
 
 /** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
@@ -14,7 +14,6 @@ export function ownPrompts(): Prompts {
       canonicalJson({
         version: promptsVersion,
         words: promptWords,
-        documentColumns,
         examples: promptExamples,
         notes: noteTexts(),
       }),
@@ -55,8 +54,8 @@ function tableTask({ language, domain }: Question, isOnline: boolean, chainOfTho
     ...(isOnline ? [searchingWords(language)] : []),
     words.rows[kind],
     words.conventions,
-    ...(chainOfThought ? [words.note] : []),
-    workedExample(language, documentColumns[kind], chainOfThought),
+    ...(chainOfThought ? [words.reasoning] : []),
+    workedExample(language, words.documentColumn[kind]),
   ].join('\n\n')
 }
 

@@ -7,14 +7,6 @@ export const promptsVersion = 2
 /** The domains that have instructions of their own; any other takes `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
 
-/** Where the rows of a domain's tables name their document, as the words of `rows` say. */
-export const documentColumns: Readonly<Record<PromptDomain, DocumentColumn>> = {
-  financial: 'first',
-  legal: 'first',
-  academic: 'none',
-  general: 'last',
-}
-
 /** The sentence at the very end of the user message, with and without chain of thought. */
 export interface ClosingWords {
   readonly stepByStep: string
@@ -37,18 +29,14 @@ export interface PromptWords {
   readonly taskOnline: string
   /** What the columns and rows are. */
   readonly rows: Readonly<Record<PromptDomain, string>>
+  /** Where a domain's tables name the document of each row, as `rows` says. */
+  readonly documentColumn: Readonly<Record<PromptDomain, DocumentColumn>>
   readonly conventions: string
+  /** What may come before a table, with chain of thought. */
+  readonly reasoning: string
   /** How an agent finds the documents; `{calls}` becomes the example's first call. */
   readonly searching: string
-  readonly example: {
-    readonly title: string
-    readonly question: string
-    readonly answer: string
-    /** The note before the example's table, with chain of thought; `{columns}` becomes the table's. */
-    readonly note: string
-  }
-  /** What comes before a table, with chain of thought. */
-  readonly note: string
+  readonly example: { readonly title: string; readonly question: string; readonly answer: string }
   readonly closing: ClosingWords
   readonly closingOnline: ClosingWords
   /** The key columns that the task prescribes (--show-columns); `{columns}` becomes their names. */
@@ -72,7 +60,7 @@ const english: PromptWords = {
     'You build one table from documents to answer a question. You are given the names of the documents, not their contents: find the documents on the web with your tools and read them. Use only what you have read.',
   rows: {
     general:
-      "Columns: if the question names the columns, use exactly these in its order. Otherwise write first what the question asks about, such as the hotel or the person, then one column for each value that it asks for, and last the column Document with the document's name as listed.\nRows: one for each thing that the question asks about, from all documents.",
+      "Columns: if the question names the columns, use exactly these, in its order, and no others. Otherwise write first what the question asks about, such as the hotel or the person, then one column for each value that it asks for, and last the column Document with the document's name as listed.\nRows: one for each thing that the question asks about, from all documents.",
     financial:
       "Columns: if the question names the columns, use exactly these in its order. Otherwise the first column, Document, is the report's name as listed, extension included, and each indicator that the question calls for has a column, with its unit in the header.\nRows: one for each report.\nTake figures from the consolidated statements, for the period that the report covers. Calculate a ratio or a rate of growth that is not printed.",
     legal:
@@ -80,12 +68,16 @@ const english: PromptWords = {
     academic:
       'Columns: if the question names the columns, use exactly these in its order. Otherwise write first what identifies a row, then one column for each value that the question asks for.\nRows: one for each item that the question asks about.\nWrite titles in full, and names of methods and data sets as in the tables of the papers. Take results from tables and text with the precision that is printed.',
   },
+  documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' },
   conventions: [
     'Values:',
-    '- Numbers in plain digits, without unit: 51,700 m is 51700, 4.5 million is 4500000, 12.36% is 12.36, a loss of (1,234) is -1234.',
-    '- Two decimals for a ratio that you calculate; other values as the document prints them.',
+    '- Numbers in plain digits, without unit: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+    '- Two decimals for a ratio that you calculate.',
+    '- Dates and texts as the document prints them.',
     '- null for what the documents do not say. Never guess.',
   ].join('\n'),
+  reasoning:
+    'Where a value must be calculated, or the documents are unclear, reason in short steps before the table.',
   searching: [
     'How to work:',
     '1. In your first turn call web_search; you know nothing about the documents before. For documents about two caves, for example, call it with {calls}.',
@@ -93,24 +85,18 @@ const english: PromptWords = {
     '3. Search with other words for a document that you have not found.',
     '4. When you have read all that the table needs, or can find no more, write the answer.',
   ].join('\n'),
-  note: 'Before the table write a short note: what one row is, the columns, and every calculation.',
-  example: {
-    title: 'An example with other documents:',
-    question: 'Question',
-    answer: 'Answer',
-    note: 'One row for each cave; columns: {columns}. Nothing to calculate.',
-  },
+  example: { title: 'An example with other documents:', question: 'Question', answer: 'Answer' },
   closing: {
     stepByStep:
-      'Write the short note, then the table as one ```csv block: a header line, one line for each row, numbers in plain digits, and double quotes around a text that contains a comma.',
+      'Give the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
     atOnce:
-      'Answer with nothing but the table as one ```csv block: a header line, one line for each row, numbers in plain digits, and double quotes around a text that contains a comma.',
+      'Give nothing but the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
   },
   closingOnline: {
     stepByStep:
-      'Begin with a call of web_search; only when you have read the documents, write the short note and the table as one ```csv block: a header line, one line for each row, numbers in plain digits, and double quotes around a text that contains a comma.',
+      'First call web_search; when you have read the documents, give the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
     atOnce:
-      'Begin with a call of web_search; only when you have read the documents, answer with nothing but the table as one ```csv block: a header line, one line for each row, numbers in plain digits, and double quotes around a text that contains a comma.',
+      'First call web_search; when you have read the documents, give nothing but the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
   },
   keyColumns: 'The first columns, which identify a row, are named exactly: {columns}',
   stateSchema: [
@@ -172,7 +158,7 @@ const chinese: PromptWords = {
     '你的任务是依据若干份文档制作一张表格来回答问题。你只知道各份文档的名字，不知道文档内容：请用工具在网上找到并阅读这些文档，只能使用读到的内容。',
   rows: {
     general:
-      '列：问题写明了列名的，照用这些列名和顺序。没有写明的，第一列写问题所问的对象（例如酒店、人物），之后每个要问的值一列，最后一列是“文档”，写该文档在清单中的名称。\n行：问题所问的每个对象一行，各份文档都要写全。',
+      '列：问题写明了列名的，照用这些列名和顺序，不加其他列。没有写明的，第一列是“文档”，写该行所依据的文件名；第二列写问题所问的对象（例如酒店、人物），之后每个要问的值一列。\n行：问题所问的每个对象一行，各份文档都要写全。',
     financial:
       '列：问题写明了列名的，照用这些列名和顺序。没有写明的，第一列是“文档”，写该报告在清单中的名称，一字不差并带扩展名；问题涉及的每个指标一列，列名后注明单位。\n行：每份报告一行。\n数据取自合并报表，以报告所涵盖的期间为准。报告没有直接给出的比率或增长率，用已有数据计算。',
     legal:
@@ -180,12 +166,15 @@ const chinese: PromptWords = {
     academic:
       '列：问题写明了列名的，照用这些列名和顺序。没有写明的，先写能标识该行的列，之后每个要问的值一列。\n行：问题所问的每个条目一行。\n标题写全，方法名和数据集名与论文表格一致。结果取自论文的表格和正文，保留原有精度。',
   },
+  documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'first' },
   conventions: [
     '值的写法：',
-    '- 数字只写阿拉伯数字，不带千分位逗号和单位：51,700米写作 51700，450万写作 4500000，12.36% 写作 12.36，亏损 (1,234) 写作 -1234。',
-    '- 自己计算的比率保留两位小数；其他值照原文书写。',
+    '- 数字只写阿拉伯数字，不写单位和千分位逗号：“128个”写作 128，“51,700米”写作 51700，“12.36%”写作 12.36，“450万元”写作 4500000，亏损“(1,234)”写作 -1234。',
+    '- 自己计算的比率保留两位小数。',
+    '- 日期和文字照原文书写。',
     '- 文档没有写明的填 null，不得猜测。',
   ].join('\n'),
+  reasoning: '有的值需要计算，或者文档写得不清楚时，先简短地分步推理，再写表格。',
   searching: [
     '步骤：',
     '1. 第一轮调用 web_search，在此之前你对文档内容一无所知。例如文档讲的是两个溶洞时，参数为 {calls}。',
@@ -193,24 +182,18 @@ const chinese: PromptWords = {
     '3. 没有找到的文档，换用其他词语再搜索。',
     '4. 制表所需的内容都已读到，或者无法再找到更多时，写出答案。',
   ].join('\n'),
-  note: '写表格之前先写一段简短的说明：一行代表什么、有哪些列、每一步计算。',
-  example: {
-    title: '示例（另一些文档）：',
-    question: '问题',
-    answer: '答案',
-    note: '每个溶洞一行；列：{columns}。没有需要计算的值。',
-  },
+  example: { title: '示例（另一些文档）：', question: '问题', answer: '答案' },
   closing: {
     stepByStep:
-      '先写简短的说明，再用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号，含有逗号的文字加双引号。',
+      '用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
     atOnce:
-      '只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号，含有逗号的文字加双引号。',
+      '只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
   },
   closingOnline: {
     stepByStep:
-      '先调用 web_search；读完文档之后，才写简短的说明，再用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号，含有逗号的文字加双引号。',
+      '先调用 web_search；读完文档之后，用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
     atOnce:
-      '先调用 web_search；读完文档之后，才只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号，含有逗号的文字加双引号。',
+      '先调用 web_search；读完文档之后，只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
   },
   keyColumns: '表格最前面是标识每一行的列，列名必须是：{columns}',
   stateSchema: [

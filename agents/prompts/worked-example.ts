@@ -1,24 +1,19 @@
 import { writeCsv } from '../../src/core/csv.ts'
 import { type DocumentColumn, exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
 import type { Language } from '../../src/core/task.ts'
+import { documentBlocks } from './layout.ts'
 import { promptWords } from './words.ts'
 
 /** The worked example as a system message shows it: question, documents and answer. */
-export function workedExample(
-  language: Language,
-  documentColumn: DocumentColumn,
-  chainOfThought: boolean,
-): string {
+export function workedExample(language: Language, documentColumn: DocumentColumn): string {
   const example = promptExamples[language]
-  const { title, question, answer, note } = promptWords[language].example
-  const table = exampleTable(example, documentColumn)
+  const { title, question, answer } = promptWords[language].example
   return [
     title,
     `${question}: ${example.question}`,
-    ...example.documents.map(({ name, text }) => `${name}: ${text}`),
+    documentBlocks(example.documents),
     `${answer}:`,
-    ...(chainOfThought ? [note.replace('{columns}', () => table[0]!.join(', '))] : []),
-    `\`\`\`csv\n${writeCsv(table).trimEnd()}\n\`\`\``,
+    `\`\`\`csv\n${writeCsv(exampleTable(example, documentColumn)).trimEnd()}\n\`\`\``,
   ].join('\n')
 }
 

@@ -18,36 +18,36 @@ export interface PromptExample {
 export type DocumentColumn = 'first' | 'last' | 'none'
 
 const english: PromptExample = {
-  question: 'Describe the caves by depth, visitors and discoverer.',
+  question: 'Describe the caves by depth, share that is open and discoverer.',
   documents: [
     {
       name: 'tolvan.txt',
-      text: 'Tolvan Cave is 412 m deep. It was discovered by Iso Brandel, a miner, and has 18,650 visitors a year.',
+      text: 'The cave Tolvan, Lower Hall is 1,412 m deep, and 37.5% of it is open to visitors. Iso Brandel discovered it.',
     },
-    { name: 'mirr.txt', text: 'Depth of Mirr Cave: 96 m. Discoverer: Ulla Vost.' },
+    { name: 'mirr.txt', text: 'Mirr Cave. Depth: 96 m. Open: 8%. Discoverer: Ulla Vost.' },
   ],
   documentColumn: 'Document',
-  header: ['Cave', 'Depth (m)', 'Visitors', 'Discoverer'],
+  header: ['Cave', 'Depth (m)', 'Open share (%)', 'Discoverer'],
   rows: [
-    ['Tolvan Cave', '412', '18650', 'Iso Brandel, a miner'],
-    ['Mirr Cave', '96', 'null', 'Ulla Vost'],
+    ['Tolvan, Lower Hall', '1412', '37.5', 'Iso Brandel'],
+    ['Mirr Cave', '96', '8', 'Ulla Vost'],
   ],
-  searches: ['Tolvan Cave depth visitors discoverer', 'Mirr Cave depth visitors discoverer'],
+  searches: ['Tolvan cave depth open share discoverer', 'Mirr Cave depth open share discoverer'],
 }
 
 const chinese: PromptExample = {
-  question: '比较各溶洞的深度、游客人数和发现者。',
+  question: '比较各溶洞的深度、开放比例和发现者。',
   documents: [
-    { name: '陀罗洞.txt', text: '陀罗洞深412米，由矿工阿萨、伊布二人发现，每年游客18,650人。' },
-    { name: '弥尔洞.txt', text: '弥尔洞深度：96米。发现者：乌拉。' },
+    { name: '陀罗洞.txt', text: '陀罗洞深1,412米，37.5%的洞段对外开放，由矿工伊布发现。' },
+    { name: '弥尔洞.txt', text: '弥尔洞深度：96米，开放比例8%。发现者：乌拉。' },
   ],
   documentColumn: '文档',
-  header: ['溶洞', '深度(米)', '游客人数', '发现者'],
+  header: ['溶洞', '深度(米)', '开放比例(%)', '发现者'],
   rows: [
-    ['陀罗洞', '412', '18650', '阿萨、伊布'],
-    ['弥尔洞', '96', 'null', '乌拉'],
+    ['陀罗洞', '1412', '37.5', '矿工伊布'],
+    ['弥尔洞', '96', '8', '乌拉'],
   ],
-  searches: ['陀罗洞 深度 游客人数 发现者', '弥尔洞 深度 游客人数 发现者'],
+  searches: ['陀罗洞 深度 开放比例 发现者', '弥尔洞 深度 开放比例 发现者'],
 }
 
 /** The worked example by language. */
