@@ -18,36 +18,36 @@ export interface PromptExample {
 export type DocumentColumn = 'first' | 'last' | 'none'
 
 const english: PromptExample = {
-  question: 'Describe the caves by depth, share that is open and discoverer.',
+  question: 'Describe the caves by depth, share that is open and date of discovery.',
   documents: [
     {
       name: 'tolvan.txt',
-      text: 'The cave Tolvan, Lower Hall is 1,412 m deep, and 37.5% of it is open to visitors. Iso Brandel discovered it.',
+      text: 'The cave Tolvan, Lower Hall is 1,412 m deep, and 37.5% of it is open to visitors. It was discovered on 4 March 1911.',
     },
-    { name: 'mirr.txt', text: 'Mirr Cave. Depth: 96 m. Open: 8%. Discoverer: Ulla Vost.' },
+    { name: 'mirr.txt', text: 'Mirr Cave. Depth: 96 m. Open: 8%. Discovered: 19 May 1958.' },
   ],
   documentColumn: 'Document',
-  header: ['Cave', 'Depth (m)', 'Open share (%)', 'Discoverer'],
+  header: ['Cave', 'Depth (m)', 'Open share (%)', 'Discovered'],
   rows: [
-    ['Tolvan, Lower Hall', '1412', '37.5', 'Iso Brandel'],
-    ['Mirr Cave', '96', '8', 'Ulla Vost'],
+    ['Tolvan, Lower Hall', '1412', '37.5', '4 March 1911'],
+    ['Mirr Cave', '96', '8', '19 May 1958'],
   ],
-  searches: ['Tolvan cave depth open share discoverer', 'Mirr Cave depth open share discoverer'],
+  searches: ['Tolvan cave depth open share discovered', 'Mirr Cave depth open share discovered'],
 }
 
 const chinese: PromptExample = {
-  question: '比较各溶洞的深度、开放比例和发现者。',
+  question: '比较各溶洞的深度、开放比例和发现日期。',
   documents: [
-    { name: '陀罗洞.txt', text: '陀罗洞深1,412米，37.5%的洞段对外开放，由矿工伊布发现。' },
-    { name: '弥尔洞.txt', text: '弥尔洞深度：96米，开放比例8%。发现者：乌拉。' },
+    { name: '陀罗洞.txt', text: '陀罗洞深1,412米，37.5%的洞段对外开放，1911年3月4日发现。' },
+    { name: '弥尔洞.txt', text: '弥尔洞深度：96米，开放比例8%。发现日期：1958年5月19日。' },
   ],
   documentColumn: '文档',
-  header: ['溶洞', '深度(米)', '开放比例(%)', '发现者'],
+  header: ['溶洞', '深度(米)', '开放比例(%)', '发现日期'],
   rows: [
-    ['陀罗洞', '1412', '37.5', '矿工伊布'],
-    ['弥尔洞', '96', '8', '乌拉'],
+    ['陀罗洞', '1412', '37.5', '1911年3月4日'],
+    ['弥尔洞', '96', '8', '1958年5月19日'],
   ],
-  searches: ['陀罗洞 深度 开放比例 发现者', '弥尔洞 深度 开放比例 发现者'],
+  searches: ['陀罗洞 深度 开放比例 发现日期', '弥尔洞 深度 开放比例 发现日期'],
 }
 
 /** The worked example by language. */
