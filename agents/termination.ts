@@ -5,7 +5,7 @@ import { oneLine } from '../src/core/one-line.ts'
 export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
 
 /** An end with its words. `detail` holds nothing of host, port, path or elapsed time, so that equal runs have equal records. */
-export type End = AttemptEnd & { readonly detail: string | null }
+export type End = AttemptEnd & Pick<Termination, 'detail' | 'fatalService'>
 
 /** The wall-clock budget ran out: the reason that the attempt's signal aborts with. */
 export class WallClockSpent extends Error {
@@ -66,7 +66,8 @@ export function endOfFailure(error: unknown, failing: ProviderError | null): End
 function endOfProvider(error: ProviderError): End {
   const detail = plainDetail(error.message)
   if (error.reason === 'context-window') return { cause: 'budget', reason: 'context-window', detail }
-  return { cause: 'provider', reason: error.reason, detail }
+  const fatal = error.fatalService === null ? {} : { fatalService: error.fatalService }
+  return { cause: 'provider', reason: error.reason, detail, ...fatal }
 }
 
 export function terminationOf(

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { terminationSchema } from '../src/core/attempt.ts'
 import { budgetKinds } from '../src/core/budget.ts'
 

@@ -11,6 +11,8 @@ export interface StoreSettings {
   readonly cacheFolder: string
   /** A Chroma server of the user's; null: we start our own. */
   readonly chromaUrl: string | null
+  /** Called once with the cause when `auto` searches exactly because Chroma's server did not start. */
+  readonly fellBack?: (cause: string) => void
 }
 
 interface Entry<T> {
@@ -52,14 +54,26 @@ export const embedders = {
   },
 } as const satisfies Record<string, EmbedderEntry>
 
+async function openChroma({ cacheFolder, chromaUrl }: StoreSettings): Promise<VectorStore> {
+  const { chromaStore } = await import('./stores/chroma.ts')
+  const { externalChroma, ownChroma } = await import('./stores/chroma-connection.ts')
+  return chromaStore(chromaUrl === null ? ownChroma(`${cacheFolder}/chroma`) : externalChroma(chromaUrl))
+}
+
 export const vectorStores = {
+  auto: {
+    summary: 'Chroma where its server starts, otherwise exact (the default)',
+    load: async settings => {
+      const { chromaOrExact } = await import('./stores/fallback.ts')
+      const chroma = await openChroma(settings)
+      return settings.chromaUrl === null
+        ? chromaOrExact(chroma, settings.fellBack ?? (() => undefined))
+        : chroma
+    },
+  },
   chroma: {
     summary: "Chroma's own server on this machine, an approximate index kept on disk",
-    load: async ({ cacheFolder, chromaUrl }) => {
-      const { chromaStore } = await import('./stores/chroma.ts')
-      const { externalChroma, ownChroma } = await import('./stores/chroma-connection.ts')
-      return chromaStore(chromaUrl === null ? ownChroma(`${cacheFolder}/chroma`) : externalChroma(chromaUrl))
-    },
+    load: openChroma,
   },
   exact: {
     summary: 'every vector compared, recall 1, nothing on disk',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ProviderError } from '../src/core/errors.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import { postJson } from './embeddings/service.ts'

@@ -16,6 +16,7 @@ import { relevanceEndpoint } from './relevance-endpoint.ts'
 import { type DocumentChunker, rememberChunks } from './remember-chunks.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { RelevanceModel, Retriever } from './retrievers/retriever.ts'
+import type { VectorStore } from './stores/vector-store.ts'
 
 /** Chunks for a question, best first, already limited as the retriever's preset says. */
 export interface RetrievedChunks {
@@ -48,6 +49,15 @@ export interface RetrievalOptions {
   readonly clock?: Clock
   /** Told how far a long embedding is, a line at a time. */
   readonly progress?: (line: string) => void
+  /** Called once with the cause when the store `auto` searches exactly because Chroma's server did not start. */
+  readonly fellBack?: (cause: string) => void
+}
+
+/** Which store searched the chunks of a run. */
+export interface StoreUse {
+  readonly used: 'chroma' | 'exact'
+  /** Why `auto` does not use Chroma; null when it does, or when the store was chosen by hand. */
+  readonly fallbackCause: string | null
 }
 
 /** One retriever over one embedder and one store, for all attempts of a run. */
@@ -70,6 +80,8 @@ export interface Retrieval {
 export interface Retrievals {
   /** By a name that it was opened with. */
   get(retriever: string): Retrieval
+  /** Null until the first vector search. */
+  storeUse(): StoreUse | null
   close(): Promise<void>
 }
 
@@ -83,9 +95,7 @@ export async function createRetrievals(
   const environment = options.environment ?? process.env
   const { entry, ...named } = findEmbedder(options.embedder)
   const embedder = await entry.load({ ...named, environment, clock })
-  const store = await pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores).load(
-    options,
-  )
+  const { store, use } = await openStore(options)
   const relevance = relevanceEndpoint(environment, clock)
   const dense = denseSearches(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
@@ -103,8 +113,34 @@ export async function createRetrievals(
       if (retrieval === undefined) throw new Error(`the retriever ${name} was not opened`)
       return retrieval
     },
+    storeUse: use,
     close: () => store.close(),
   }
+}
+
+/** The vector store that the options name, and what it turned out to be. */
+async function openStore(
+  options: RetrievalOptions,
+): Promise<{ readonly store: VectorStore; readonly use: () => StoreUse | null }> {
+  const entry = pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores)
+  let use: StoreUse | null = null
+  const store = await entry.load({
+    ...options,
+    fellBack: cause => {
+      use = { used: 'exact', fallbackCause: cause }
+      options.fellBack?.(cause)
+    },
+  })
+  const chosen: StoreUse = { used: options.vectorStore === 'exact' ? 'exact' : 'chroma', fallbackCause: null }
+  const watched: VectorStore = {
+    async nearest(collection, query, k, signal) {
+      const hits = await store.nearest(collection, query, k, signal)
+      use ??= chosen
+      return hits
+    },
+    close: () => store.close(),
+  }
+  return { store: watched, use: () => use }
 }
 
 interface RetrievalParts {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { DocumentText } from '../src/core/document.ts'
 import { ifMissing } from '../src/core/if-missing.ts'
 import { jsonOrNull } from '../src/core/json-or-null.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { OptionSpec } from './config/option-spec.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
@@ -64,7 +64,8 @@ export function resolveOption(name: OptionName, given: unknown, place = flagOf(n
     if (given === undefined) throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`)
     throw new ConfigError(`${shown(given)}: ${result.error.issues[0]?.message ?? 'not valid'}`)
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${place}: ${error.message}`)
+    if (error instanceof ConfigError)
+      throw new ConfigError(`${place}: ${error.message}`, error.code === null ? {} : { code: error.code })
     throw error
   }
 }

@@ -12,7 +12,7 @@ import { allCaps } from './run/budget/caps.ts'
 import { executeAll } from './run/execute-all.ts'
 import { identityOf, requireSameRun } from './run/folder/identity.ts'
 import { lockRun } from './run/folder/lock.ts'
-import { countBySetting, goneOn, manifestOf } from './run/folder/new-manifest.ts'
+import { countBySetting, goneOn, manifestOf, withStoreUse } from './run/folder/new-manifest.ts'
 import { repairRun } from './run/folder/repair.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/folder/run-folder.ts'
 import { checkDocuments } from './run/grounds/documents.ts'
@@ -28,6 +28,7 @@ import { madeAgain } from './run/plan/retry.ts'
 import { readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireWritable } from './run/require-writable.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
+import { createServiceWatch, type FailedService } from './run/service-watch.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
@@ -37,8 +38,10 @@ export type { RunSurroundings } from './run/run-surroundings.ts'
 export interface RunSummary {
   readonly folder: string
   readonly report: Report
-  /** Attempts of the plan that have no record yet: more than 0 only when it was stopped. */
+  /** Attempts of the plan that are still to be made: more than 0 only when it was stopped, or when a service failed. */
   readonly left: number
+  /** Services that failed in a way that only the operator can fix, so that the run stopped using them. */
+  readonly failedServices: readonly FailedService[]
 }
 
 /**
@@ -58,13 +61,14 @@ export async function executeRun(
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }
-  const { planned, left, lock } = await makeAttempts(config, surroundings)
+  const { planned, left, failedServices, lock } = await makeAttempts(config, surroundings)
   try {
     surroundings.tell({ type: 'recorded', attempts: planned - left })
     // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
     const loaded = await readReport(config.out)
+    lock.requireHeld()
     await writeHtmlReport(loaded, null)
-    return { folder: config.out, report: loaded.report, left }
+    return { folder: config.out, report: loaded.report, left, failedServices }
   } finally {
     await lock.release()
   }
@@ -73,20 +77,26 @@ export async function executeRun(
 /** Gives how many attempts were planned and are left, and the run's lock, which is still held. */
 async function makeAttempts(
   config: RunConfig,
-  surroundings: RunSurroundings,
+  given: RunSurroundings,
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
+  const notice = (text: string): void => given.tell({ type: 'notice', text })
   for (const { line, recordId, problem } of loaded.skipped) {
     const name = recordId === null ? '' : ` (${recordId})`
-    surroundings.tell({ type: 'notice', text: `${config.tasks}:${line}${name}: left out: ${problem}` })
+    notice(`${config.tasks}:${line}${name}: left out: ${problem}`)
   }
   await requireSound(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config)
-  if (missing !== null) surroundings.tell({ type: 'notice', text: missing })
+  if (missing !== null) notice(missing)
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
+  const surroundings = {
+    ...given,
+    stopping: AbortSignal.any([given.stopping, lock.lost]),
+    cancelled: AbortSignal.any([given.cancelled, lock.lost]),
+  }
   try {
-    for (const text of await repairRun(config.out)) surroundings.tell({ type: 'notice', text })
+    for (const text of await repairRun(config.out)) notice(text)
     const { env, distractors, web } = surroundings
     const grounds = await openGrounds({
       config,
@@ -95,19 +105,20 @@ async function makeAttempts(
       web,
       env,
       signal: surroundings.cancelled,
-      tell: text => surroundings.tell({ type: 'notice', text }),
+      tell: notice,
     })
     try {
       requirePrompts(
         grounds.prompts,
         loaded.tasks.map(({ question }) => question),
       )
-      return { ...(await runOn(grounds, config, loaded, surroundings)), lock }
+      return { ...(await runOn(grounds, config, loaded, surroundings, lock)), lock }
     } finally {
       await grounds.close()
     }
   } catch (error) {
     await lock.release()
+    lock.lost.throwIfAborted()
     throw error
   }
 }
@@ -131,8 +142,9 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
 
 interface RunState {
   readonly planned: number
-  /** Attempts of the plan that have no record. */
+  /** Attempts of the plan that have no record, or one that is made again. */
   readonly left: number
+  readonly failedServices: readonly FailedService[]
 }
 
 /** Makes what is missing. */
@@ -141,6 +153,7 @@ async function runOn(
   config: RunConfig,
   loaded: LoadedTasks,
   given: RunSurroundings,
+  lock: FolderLock,
 ): Promise<RunState> {
   const surroundings = { ...given, tell: tellingProblems(given.tell) }
   const earlier = await earlierManifest(config.out)
@@ -160,37 +173,52 @@ async function runOn(
   const finished = planned.length - pending.length
   surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
 
-  const folder = await RunFolder.open(config.out)
+  const folder = await RunFolder.open(config.out, lock)
   try {
     // Its caps may have been raised and its concurrency changed since it began.
     const how = { concurrency: config.concurrency }
     const begun = { ...manifest, config: { ...manifest.config, ...how }, caps: allCaps(config) }
     await folder.writeManifest({ ...begun, endedAt: null })
     const tally = createTally(countBySetting(planned), config.queue === null ? config.concurrency : null)
-    await addRecorded(tally, config.out)
+    const failedBefore = new Map<string, string>()
+    await addRecorded(tally, config.out, ({ attemptId, termination: { fatalService } }) => {
+      if (fatalService === undefined) failedBefore.delete(attemptId)
+      else failedBefore.set(attemptId, fatalService)
+    })
+    if (failedBefore.size > 0) surroundings.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
     const executor = await openExecutor(grounds, loaded, begun, surroundings)
+    const services = createServiceWatch(new Set(planned.map(one => one.model)), systemClock)
+    const { tell } = surroundings
     let complete = false
     try {
       // Controls of the online setting are made of what its attempts left behind.
       const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
       for (const part of parts.filter(part => part.length > 0)) {
-        const ended = await executeAll(part, grounds, executor, folder, tally, surroundings)
-        for (const attemptId of ended) standing.add(attemptId)
+        const context = { grounds, executor, folder, tally, services, tell, stopping: surroundings.stopping }
+        for (const attemptId of await executeAll(part, context)) standing.add(attemptId)
       }
       complete = true
+      for (const text of grounds.closingNotices()) surroundings.tell({ type: 'notice', text })
     } finally {
       await executor.close(complete)
     }
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, standing).length
-    if (left === 0)
-      await folder.writeManifest({ ...begun, endedAt: new Date(systemClock.now()).toISOString() })
-    return { planned: planned.length, left }
+    const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
+    await folder.writeManifest({ ...withStoreUse(begun, grounds.storeUse()), endedAt })
+    return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
     throw goneFolder(config.out, error) ?? error
   } finally {
     await folder.close()
   }
+}
+
+/** Says which earlier attempts the run makes again because a service failed them. */
+function madeAgainNotice(failed: ReadonlyMap<string, string>): string {
+  const services = [...new Set(failed.values())].join(' and ')
+  const attempts = failed.size === 1 ? '1 attempt' : `${failed.size} attempts`
+  return `${attempts} that failed because of ${services}: made again`
 }
 
 /** What a failure amounts to where the records are not there any more; null: the run's folder is where it was. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
 import { isObject } from '../src/core/is-object.ts'
 import type { EmbeddedDocument } from '../src/core/task.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
 import { misfitsOf } from '../src/core/misfit.ts'
 import { markedNumber, pythonJsonText } from '../src/core/python-json.ts'

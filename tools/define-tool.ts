@@ -1,5 +1,5 @@
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 import type { ToolArtifact } from './tool.ts'
 
 export interface ToolDefinition<Schema extends z.ZodObject> {

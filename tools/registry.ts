@@ -1,11 +1,14 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ConfigError } from '../src/core/errors.ts'
+import type { ToolKind } from '../src/core/tool-failures.ts'
 import { releaseStore } from './page/attempt-store.ts'
 import type { ToolEnvironment, ToolFactory } from './tool.ts'
 
 export interface ToolEntry {
   /** One line for --help. */
   readonly summary: string
+  /** What it does on the web: its failures are counted by that. */
+  readonly kind: ToolKind
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>
 }
@@ -14,20 +17,28 @@ export interface ToolEntry {
 const toolFactories = {
   web_search: {
     summary: 'searches the web: titles, links, snippets',
+    kind: 'search',
     create: async () => (await import('./web-search.ts')).createWebSearch,
   },
   fetch_page: {
     summary: 'reads a page as Markdown, tables as rows, links numbered',
+    kind: 'fetch',
     create: async () => (await import('./fetch-page.ts')).createFetchPage,
   },
   read_pdf: {
     summary: 'reads pages of a PDF, or the passages around words in it',
+    kind: 'fetch',
     create: async () => (await import('./read-pdf.ts')).createReadPdf,
   },
 } as const satisfies Record<string, ToolEntry>
 
 export type ToolName = keyof typeof toolFactories
 export const toolNames = Object.keys(toolFactories) as readonly ToolName[]
+
+/** Null for a name that no tool has, as a model may call one. */
+export function toolKindOf(name: string): ToolKind | null {
+  return isToolName(name) ? toolFactories[name].kind : null
+}
 
 /** Loads the named tools once and gives a function that makes one attempt's set of them, in that order. */
 export async function loadTools(

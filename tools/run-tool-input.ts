@@ -1,5 +1,5 @@
 import { ToolInputParsingException } from '@langchain/core/tools'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { storedText } from '../logs/blobs.ts'
 import { type EventBody, observationSchema } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'

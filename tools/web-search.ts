@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { Observation } from '../logs/events.ts'
 import { canonicalUrl } from '../src/core/canonical-url.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
+import { saysNotThere } from '../src/core/failure-words.ts'
 import { oneLine } from '../src/core/one-line.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
 import { defineTool } from './define-tool.ts'
@@ -152,7 +153,11 @@ function asProviderError(error: ToolError, service: string): Error {
   if (error.errorClass === 'timeout')
     return new ProviderError('timeout', message, { retryable: true, cause: error })
   if (error.errorClass === 'network')
-    return new ProviderError('unavailable', message, { retryable: true, cause: error })
+    return new ProviderError('unavailable', message, {
+      retryable: true,
+      fatalService: saysNotThere(message) ? service : null,
+      cause: error,
+    })
   if (error.errorClass === 'too-large')
     return new ProviderError('bad-response', message, { retryable: false, cause: error })
   return error

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
 import { chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignAttempt, type ForeignEnd, type ReadLog, unmapped, unsaid } from './foreign-log.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { chatMessageSchema } from './chat-messages.ts'
 import { callSchema, countOrUnknown } from './message-parts.ts'
 

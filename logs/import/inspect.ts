@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path/posix'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import { misfitOf } from '../../src/core/misfit.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { oneLine } from '../../src/core/one-line.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { ForeignCall } from './foreign-log.ts'
 
 /** A count as another program wrote it; what is none (negative, a fraction, text) is unknown, not the record's ruin. */

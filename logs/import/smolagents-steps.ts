@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
 import { callSchema, readCall, readContent, readText } from './message-parts.ts'
 

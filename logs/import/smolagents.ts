@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { type ForeignAttempt, type ForeignEnd, mapped, type ReadLog, unsaid } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readText, readTime } from './message-parts.ts'

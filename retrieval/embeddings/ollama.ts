@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { Embedder } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
 import { type JsonService, joinUrl, postJson } from './service.ts'

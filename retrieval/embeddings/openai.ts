@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
 import { type Embedder, normalise } from './embedder.ts'
 import { type JsonService, joinUrl, postJson } from './service.ts'

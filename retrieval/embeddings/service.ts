@@ -1,6 +1,6 @@
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
-import { saysNoCredit, waitNamedIn } from '../../src/core/failure-words.ts'
+import { saysNoCredit, saysNotThere, waitNamedIn } from '../../src/core/failure-words.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
@@ -78,7 +78,12 @@ function reportNetwork(service: JsonService, error: unknown, signal: AbortSignal
   const message = timedOut
     ? `${service.name} did not answer within ${requestTimeoutMs / 1000} s`
     : `${service.name} cannot be reached: is the server running?`
-  throw new ProviderError(timedOut ? 'timeout' : 'unavailable', message, { retryable: true, cause: error })
+  const cause = error instanceof Error ? String(error.cause) : ''
+  throw new ProviderError(timedOut ? 'timeout' : 'unavailable', message, {
+    retryable: true,
+    fatalService: saysNotThere(cause) ? service.name : null,
+    cause: error,
+  })
 }
 
 function statusError(service: JsonService, response: Response, text: string): ProviderError {
@@ -91,6 +96,7 @@ function statusError(service: JsonService, response: Response, text: string): Pr
     `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`,
     {
       retryable,
+      fatalService: reason === 'auth' || status === 404 ? service.name : null,
       retryAfterMs:
         retryAfter(name => response.headers.get(name), service.clock.now()) ??
         (retryable ? waitNamedIn(text) : null),

@@ -3,64 +3,85 @@ import { builtModule } from '../../src/core/paths.ts'
 import type { RenderedPage, RenderRequest } from './render-pages.ts'
 
 const defaultTimeoutMs = 60_000
-/** A document over which this many threads died is given up. */
-const patience = 5
+/** After the loss of this many threads, the document's remaining pages are not rendered. */
+const mostLostThreads = 5
 
-/** A page's image; null: none can be made of it. `late`: the thread died or hung over it. */
+/** A page's image, or null when the page has none. `late`: the thread crashed or took too long over this page. */
 export type Rendered = RenderedPage & { readonly late: boolean }
 
+/** Settings of `renderedPages`; the defaults suit every document, tests set their own. */
+export interface RenderingOptions {
+  readonly pageTimeoutMs?: number
+  /** The module that the thread runs. */
+  readonly workerModule?: string
+}
+
 /**
- * Images of a PDF's pages, made in a thread of its own, one at a time and in the order asked for. A page over which the
- * thread dies or hangs is late; those behind it are made by another thread.
+ * Renders pages of a PDF as images, one at a time, in the order of `pages`. A thread of its own does the work: when it
+ * crashes or hangs, the page is marked `late` and a new thread renders the pages after it.
  */
 export async function* renderedPages(
   bytes: Uint8Array,
   pages: readonly number[],
-  options: { readonly pageTimeoutMs?: number; readonly workerModule?: string } = {},
+  options: RenderingOptions = {},
 ): AsyncGenerator<Rendered> {
   const { pageTimeoutMs = defaultTimeoutMs, workerModule = builtModule('retrieval/ocr/worker.js') } = options
-  let worker: Worker | null = null
-  let deaths = 0
+  let thread: RenderingThread | null = null
+  let lostThreads = 0
   try {
     for (const number of pages) {
-      if (deaths >= patience) {
+      if (lostThreads >= mostLostThreads) {
         yield { number, image: null, late: true }
         continue
       }
-      worker ??= openedWorker(workerModule, bytes)
-      const page = await pageOf(worker, number, pageTimeoutMs)
+      thread ??= startThread(workerModule, bytes)
+      const page = await thread.render(number, pageTimeoutMs)
       if (page === null) {
-        deaths++
-        await worker.terminate()
-        worker = null
+        lostThreads++
+        await thread.stop()
+        thread = null
       }
       yield page === null ? { number, image: null, late: true } : { ...page, late: false }
     }
   } finally {
-    await worker?.terminate()
+    await thread?.stop()
   }
 }
 
-function openedWorker(module: string, bytes: Uint8Array): Worker {
-  const worker = new Worker(module)
-  worker.postMessage({ bytes } satisfies RenderRequest)
-  return worker
+interface RenderingThread {
+  /** Returns null when the thread has ended or does not answer within `timeoutMs`. One call at a time. */
+  render(number: number, timeoutMs: number): Promise<RenderedPage | null>
+  stop(): Promise<void>
 }
 
-/** Null where the thread died or took too long. */
-async function pageOf(worker: Worker, number: number, timeoutMs: number): Promise<RenderedPage | null> {
-  let timer: NodeJS.Timeout | undefined
-  try {
-    return await new Promise<RenderedPage | null>(resolve => {
-      worker.once('message', resolve)
-      worker.once('error', () => resolve(null))
-      worker.once('exit', () => resolve(null))
-      // What came while this thread was busy is waiting behind the timer: it is read first.
-      timer = setTimeout(() => setImmediate(() => resolve(null)), timeoutMs)
-      worker.postMessage({ page: number } satisfies RenderRequest)
+function startThread(module: string, bytes: Uint8Array): RenderingThread {
+  const worker = new Worker(module)
+  let ended = false
+  let settle: (page: RenderedPage | null) => void = () => undefined
+  // These listeners stay for the thread's whole life. `removeAllListeners` would also remove Node's own listeners, and
+  // without those a later 'message' listener receives nothing.
+  worker.on('message', (page: RenderedPage) => settle(page))
+  for (const event of ['error', 'exit']) {
+    worker.on(event, () => {
+      ended = true
+      settle(null)
     })
-  } finally {
-    clearTimeout(timer)
-    worker.removeAllListeners()
+  }
+  worker.postMessage({ bytes } satisfies RenderRequest)
+  return {
+    render: async (number, timeoutMs) => {
+      let timer: NodeJS.Timeout | undefined
+      const answer = new Promise<RenderedPage | null>(resolve => {
+        settle = resolve
+        // An answer that arrived while this thread was busy is read before the time counts as over.
+        timer = setTimeout(() => setImmediate(() => resolve(null)), timeoutMs)
+      })
+      if (ended) settle(null)
+      else worker.postMessage({ page: number } satisfies RenderRequest)
+      return await answer.finally(() => clearTimeout(timer))
+    },
+    stop: async () => {
+      await worker.terminate()
+    },
   }
 }

@@ -9,7 +9,7 @@ import { sha256 } from '../../src/core/hash.ts'
 import { ifMissing } from '../../src/core/if-missing.ts'
 import { writeWhole } from '../../src/core/write-whole.ts'
 import type { PageOcr } from '../reading.ts'
-import { renderedPages } from './rendering.ts'
+import { type Rendered, renderedPages } from './rendering.ts'
 
 /** How to have scanned pages read, for whoever has no tesseract. */
 export const tesseractHint =
@@ -81,25 +81,42 @@ function tesseract(
   cacheFolder: string,
   recognition: (image: Uint8Array) => Promise<Recognition>,
 ): PageOcr {
+  async function textOn(image: Uint8Array): Promise<Recognition> {
+    const file = join(cacheFolder, `${sha256(image)}.${name}.txt`)
+    const kept = await readFile(file, 'utf8').catch(ifMissing)
+    if (kept !== null) return { text: kept }
+    const read = await recognition(image)
+    if (typeof read === 'object') await writeWhole(file, read.text)
+    return read
+  }
+
   return {
     name,
     async read(bytes, pages) {
       const texts = new Map<number, string>()
       const late: number[] = []
-      for await (const rendered of renderedPages(bytes, pages)) {
-        if (rendered.late) late.push(rendered.number)
-        if (rendered.image === null) continue
-        const file = join(cacheFolder, `${sha256(rendered.image)}.${name}.txt`)
-        const kept = await readFile(file, 'utf8').catch(ifMissing)
-        const read = kept === null ? await recognition(rendered.image) : { text: kept }
-        if (read === 'late') late.push(rendered.number)
-        if (typeof read === 'string') continue
-        if (kept === null) await writeWhole(file, read.text)
-        texts.set(rendered.number, tidied(read.text))
+      const readPage = async ({ number, image, late: isLate }: Rendered): Promise<void> => {
+        const read = image === null ? 'none' : await textOn(image)
+        if (isLate || read === 'late') late.push(number)
+        if (typeof read === 'object') texts.set(number, tidied(read.text))
       }
-      return { texts, late }
+      await sideBySide(renderedPages(bytes, pages), readPage)
+      return { texts, late: late.sort((a, b) => a - b) }
     },
   }
+}
+
+/** Works on as many items at once as there are processors; takes no further item before one is done. */
+async function sideBySide<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const running = new Set<Promise<unknown>>()
+  for await (const item of items) {
+    const task: Promise<unknown> = work(item).then(() => running.delete(task))
+    // A failed task stays in the set, so that one of the two waits below rejects with its error.
+    task.catch(() => undefined)
+    running.add(task)
+    if (running.size >= availableParallelism()) await Promise.race(running)
+  }
+  await Promise.all(running)
 }
 
 interface RecogniseInput {

@@ -26,8 +26,9 @@ export function ownChroma(baseFolder: string): ChromaConnection {
   let closed = false
 
   async function start(): Promise<{ server: ChromaServer; client: ChromaClient }> {
-    folder ??= await claimChromaFolder(baseFolder)
+    if (folder === null || folder.lost.aborted) folder = await claimChromaFolder(baseFolder)
     const server = await startChromaServer(folder.path)
+    folder.lost.addEventListener('abort', () => void server.stop(), { once: true })
     const { ChromaClient } = await import('chromadb')
     generation++
     return { server, client: new ChromaClient({ host: '127.0.0.1', port: server.port }) }

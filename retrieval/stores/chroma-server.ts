@@ -18,7 +18,22 @@ export interface ChromaServer {
 /** The persistent folder a run writes to, locked so that no second server opens it. */
 export interface ChromaFolder {
   readonly path: string
+  /** Aborts when another process took the folder over: no server of ours may write there. */
+  readonly lost: AbortSignal
   release(): Promise<void>
+}
+
+/** Our own Chroma server did not start. */
+export class ChromaStartError extends RunError {
+  /** The cause alone, without the advice of the message. */
+  readonly reason: string
+  constructor(reason: string) {
+    super(
+      `Chroma's server did not start: ${reason}. Leave out --vector-store to search exactly (the same hits), or start Chroma yourself and name it with --chroma URL.`,
+      { code: 'chroma-not-started' },
+    )
+    this.reason = reason
+  }
 }
 
 const foldersTried = 64
@@ -28,15 +43,21 @@ export async function claimChromaFolder(base: string): Promise<ChromaFolder> {
   for (let number = 1; number <= foldersTried; number++) {
     const path = number === 1 ? base : `${base}-${number}`
     const lock = await lockFolder(path)
-    if ('release' in lock) return { path, release: lock.release }
+    if ('release' in lock) return { path, ...lock }
   }
-  throw new RunError(`all of ${foldersTried} Chroma folders at ${base} are in use: name another with --cache`)
+  throw new RunError(
+    `${base}: all ${foldersTried} Chroma folders are in use. Name another folder with --cache.`,
+    { code: 'chroma-folders-in-use' },
+  )
 }
 
 const startTries = 3
 const startTimeoutMs = 30_000
 
-/** Starts the server that ships with the npm package on a free port; rejects with RunError where it does not come up. */
+/**
+ * Starts the server that ships with the npm package on a free port.
+ * @throws ChromaStartError, code `chroma-not-started`, when the server does not answer
+ */
 export async function startChromaServer(folder: string): Promise<ChromaServer> {
   let problem = ''
   for (let attempt = 1; attempt <= startTries; attempt++) {
@@ -52,11 +73,9 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
     if (await isUp(child, port)) return serverOf(child, port)
     await stop(child)
     await closed
-    problem = reasonIn(output)
+    problem = causeIn(output, folder)
   }
-  throw new RunError(
-    `Chroma's server did not start (${problem}): see that there is room at ${folder}, use --vector-store exact, or a server of your own with --chroma URL`,
-  )
+  throw new ChromaStartError(problem)
 }
 
 /**
@@ -146,8 +165,15 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A line that names an error, as above Node's stack; else the last. */
-function reasonIn(output: string): string {
+/** Why the server ended, from what it printed: a known cause in plain words, otherwise the line that names the error. */
+function causeIn(output: string, folder: string): string {
+  const glibc = /`(GLIBC_[\d.]+)' not found/.exec(output)?.[1]
+  if (glibc !== undefined)
+    return `it needs a newer system library (${glibc.replace('_', ' ')} is missing here)`
+  if (/Cannot find module 'chromadb-js-bindings|Unsupported (platform|architecture|Windows)/.test(output)) {
+    return `the package chromadb has no server for ${process.platform} ${process.arch} here; npm leaves it out with --omit=optional`
+  }
   const named = /^\w*Error: (.+)$/m.exec(output)?.[1]
-  return named ?? (output.trim().split('\n').at(-1)?.trim() || 'no output')
+  const shown = named ?? (output.trim().split('\n').at(-1)?.trim() || 'it printed nothing')
+  return `${shown} (its folder is ${folder})`
 }

@@ -16,10 +16,11 @@ const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 
 const writeBatch = 500
 const readBatch = 250
 
-/** LangChain wants an embedder in every store; ours is only ever handed vectors. */
+/** LangChain and the Chroma client both require an embedder. This store receives vectors only, so neither is called. */
 const vectorsOnly = {
   embedDocuments: async () => rejectTexts(),
   embedQuery: async () => rejectTexts(),
+  generate: async () => rejectTexts(),
 }
 
 function rejectTexts(): never {
@@ -85,7 +86,7 @@ async function openStore(
   const { Chroma } = await import('@langchain/community/vectorstores/chroma')
   const stored = await client.getOrCreateCollection({
     name: collection.name,
-    embeddingFunction: null,
+    embeddingFunction: vectorsOnly,
     configuration: { hnsw },
   })
   const store = new Chroma(vectorsOnly, { collectionName: collection.name, index: client })

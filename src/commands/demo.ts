@@ -28,5 +28,9 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
     const { runForTerminal } = await import('./run-for-terminal.ts')
     const own = { tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() }
     setExitCode(await runForTerminal({ ...own, ...given }, { distractors: demoPaths.distractors }))
+    const models = [given.model ?? 'extractive'].flat()
+    if (!models.includes('extractive')) return
+    const { extractiveCaution } = await import('../models/extractive/caution.ts')
+    process.stderr.write(`${extractiveCaution}\n`)
   })
 }

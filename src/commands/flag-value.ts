@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 import { ConfigError } from '../core/errors.ts'
 
 /** The value of a flag by its schema; ConfigError naming the flag for one that does not fit. */

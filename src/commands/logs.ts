@@ -31,7 +31,7 @@ export const registerLogs: RegisterCommand = command => {
     .argument('<RUN>', "a run's folder")
     .argument('<ATTEMPT>', "an attempt's id, or how it begins")
     .option('--json', 'its events as JSON lines')
-    .description("an attempt's trace, step by step")
+    .description("an attempt's trace, step by step, then its score explained")
     .action(show)
 }
 
@@ -94,6 +94,8 @@ async function show(run: string, attempt: string, { json }: { json?: boolean }):
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return
   }
-  const { traceText } = await import('../report/trace-text.ts')
-  process.stdout.write(traceText(attemptId, events, blob))
+  const { scoreText, traceText } = await import('../report/trace-text.ts')
+  const { scoresOf } = await import('../run/folder/run-folder.ts')
+  const scores = await scoresOf(run, attemptId)
+  process.stdout.write(traceText(attemptId, events, blob) + scores.map(scoreText).join(''))
 }

@@ -3,6 +3,9 @@ import type { RunConfig } from '../config.ts'
 import { tuneForAttempts } from '../core/engine.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
+import { parseThreshold, thresholdLines } from '../report/thresholds.ts'
+import { unscoredLine } from '../report/unscored.ts'
+import { failedServiceLines } from '../run/failed-service-lines.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { resolveRunOptions } from '../run/plan/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
@@ -41,8 +44,7 @@ export async function runForTerminal(
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
     else await printComparison(summary)
     if (interrupt.stopping.aborted) return 130
-    tellWhereNothingScored(summary)
-    return 0
+    return exitCodeOf(summary, config)
   } catch (error) {
     if (interrupt.stopping.aborted && !(error instanceof ConfigError)) return 130
     throw error
@@ -70,14 +72,16 @@ function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
   return { ...interrupt, begin }
 }
 
-/** An exit code of 0 says that every attempt ended, not that one could be scored. */
-function tellWhereNothingScored({ report, folder }: RunSummary): void {
-  if (report.groups.some(group => group.scored > 0)) return
-  const wereKilled = report.terminations.some(({ cause }) => cause === 'provider' || cause === 'harness')
-  const mend = wereKilled
-    ? `tablehunt logs termination ${folder} says why; once it is mended, the same command with --retry unscored makes them again`
-    : `the judge gave nothing that could be read; tablehunt score ${folder} scores them again, with --judge of your choice`
-  process.stderr.write(`no attempt could be scored: ${mend}\n`)
+/** 1 where the run is no result to rely on: a service failed, nothing was scored, or a metric is too low. Says why on stderr. */
+function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
+  const unscored = failedServices.length > 0 ? null : unscoredLine(report, folder)
+  const lines = [
+    ...failedServiceLines(failedServices, folder),
+    ...(unscored === null ? [] : [unscored]),
+    ...thresholdLines(report, failUnder.map(parseThreshold)),
+  ]
+  for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
+  return lines.length === 0 ? 0 : 1
 }
 
 /** --dry-run: what the run would cost, on stdout. */

@@ -41,11 +41,17 @@ export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise
   if (given.judge === undefined || given.judge === 'rules') return rulesJudge
   if (given.judge === 'none') return noJudge
   const { resolveConfig } = await import('../config.ts')
-  const { cacheFolder } = await import('../core/cache-folder.ts')
+  const { openCache } = await import('../run/open-cache.ts')
   const { openJudge } = await import('../run/score/judge.ts')
   const options = Object.fromEntries(judgeOptions.map(name => [name, given[name]]))
   const config = resolveConfig({ ...options, tasks: '-', out: '-' })
   const signal = new AbortController().signal
-  const cache = cacheFolder(config.cache, process.env)
-  return await openJudge({ config, cacheFolder: cache, env: process.env, signal })
+  const { env } = process
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+  return await openJudge({
+    config,
+    openCache: () => openCache({ given: config.cache, env, tell }),
+    env,
+    signal,
+  })
 }

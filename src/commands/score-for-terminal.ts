@@ -1,14 +1,15 @@
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { judgingLine } from '../report/judging.ts'
+import { unscoredLine } from '../report/unscored.ts'
 import { scoreRun } from '../run/score/score-run.ts'
 import { printReport } from './report.ts'
 
-/** `score`: new scores, what they cost, and the run's report with them, stability included where there were repeats. */
+/** `score`: new scores, what they cost, and the run's report with them, stability included where there were repeats. Returns the exit code. */
 export async function scoreForTerminal(
   folder: string,
   given: Readonly<Record<string, unknown>>,
-): Promise<void> {
+): Promise<number> {
   const {
     profile: profiles,
     repeat,
@@ -29,5 +30,8 @@ export async function scoreForTerminal(
     tell: notice => process.stderr.write(`${notice}\n`),
   })
   process.stderr.write(`${scores} scores; judge ${config.judge}: ${judgingLine(judging)}\n`)
-  await printReport(folder, { json: json === true })
+  const unscored = unscoredLine(await printReport(folder, { json: json === true }), folder)
+  if (unscored === null) return 0
+  process.stderr.write(`tablehunt: ${unscored}\n`)
+  return 1
 }

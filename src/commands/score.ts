@@ -2,7 +2,7 @@ import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
 import { profilesFlag } from './score-flags.ts'
 
-export const registerScore: RegisterCommand = command => {
+export const registerScore: RegisterCommand = (command, setExitCode) => {
   command
     .argument('<RUN>', "a run's folder")
     .addOption(profilesFlag())
@@ -11,6 +11,6 @@ export const registerScore: RegisterCommand = command => {
   addRunFlags(command, ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'])
   command.action(async (folder: string, given: Record<string, unknown>) => {
     const { scoreForTerminal } = await import('./score-for-terminal.ts')
-    await scoreForTerminal(folder, given)
+    setExitCode(await scoreForTerminal(folder, given))
   })
 }

@@ -15,6 +15,7 @@ export const registerTool: RegisterCommand = command => {
     'replay',
     'faults',
     'block',
+    'allowHost',
     'search',
     'pageReader',
     'browser',

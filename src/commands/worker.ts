@@ -28,13 +28,11 @@ async function workForTerminal(given: {
   const queue = flagValue('--queue', redisUrl, given.queue)
   const concurrency = flagValue('--concurrency', positive, given.concurrency)
   const { runWorker } = await import('../run/queue/worker.ts')
-  const { cacheFolder } = await import('../core/cache-folder.ts')
-  const { requireWritable } = await import('../run/require-writable.ts')
+  const { openCache } = await import('../run/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run.ts')
-  const cache = cacheFolder(given.cache ?? null, process.env)
-  await requireWritable('--cache', cache)
   const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
+  const cache = await openCache({ given: given.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
     tell('stopping: running attempts get 10 s, then go back to the queue; Ctrl-C again gives them back now'),
   )

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 
 /** One option of `run`: its schema takes what a flag or a config file gives and makes the typed value of it. */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
+import { toolFailuresSchema } from './tool-failures.ts'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
 export const terminationReasons = {
@@ -42,9 +43,19 @@ export const terminationSchema = endSchema.and(
     /** The last step (model turn, 1-based) that ended well; 0 when none did. */
     lastHealthyStep: z.int(),
     detail: z.string().nullable(),
+    /** The service whose failure only the operator can fix, such as a refused key; absent for every other end. */
+    fatalService: z.string().optional(),
   }),
 )
 export type Termination = z.infer<typeof terminationSchema>
+
+/**
+ * Whether the same command makes an attempt that ended so again: it was cancelled, or a service failed in a way that only
+ * the operator can fix.
+ */
+export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
+  return cause === 'operator' || fatalService !== undefined
+}
 
 const cutOff = 'cut off before an answer: not in the usage'
 
@@ -122,6 +133,8 @@ const discoverySchema = z.object({
       openedStep: step,
       parsedStep: step,
       usedStep: step,
+      /** The agent tried to open it and never could; absent where it opened it or never tried. */
+      triedStep: count.optional(),
       query: z.string().nullable(),
       url: z.string().nullable(),
     }),
@@ -176,6 +189,8 @@ export const attemptSchema = z.object({
   endedAt: z.string(),
   termination: terminationSchema,
   usage: usageSchema,
+  /** Absent where no tool was called, and in records of older versions. */
+  toolFailures: toolFailuresSchema.optional(),
   answer: answerSchema,
   context: contextSchema.nullable(),
   discovery: discoverySchema.nullable(),

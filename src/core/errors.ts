@@ -77,6 +77,11 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | null
   /** What a model had answered, and was billed for, before its provider broke it off; null where nothing came. */
   readonly answer: AIMessage | null
+  /**
+   * The name of the service whose failure only the operator can fix, such as a refused key, an unknown model or a server
+   * that is not there; null for any other failure.
+   */
+  readonly fatalService: string | null
   constructor(
     reason: ProviderReason,
     message: string,
@@ -84,6 +89,7 @@ export class ProviderError extends Error {
       retryable: boolean
       retryAfterMs?: number | null
       answer?: AIMessage | null
+      fatalService?: string | null
       cause?: unknown
     },
   ) {
@@ -92,6 +98,7 @@ export class ProviderError extends Error {
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs ?? null
     this.answer = options.answer ?? null
+    this.fatalService = options.fatalService ?? null
   }
 }
 

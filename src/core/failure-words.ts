@@ -11,6 +11,13 @@ const refills =
 /** A free tier that leaves a model out says so as a limit of nothing. */
 const neverGiven = /\blimit: 0\b/i
 
+const notThere = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
+
+/** Whether a failed connection says that no server was found at the address: no such host, or nothing listens. */
+export function saysNotThere(words: string): boolean {
+  return notThere.test(words)
+}
+
 /** Whether a failure speaks of a limit that time alone lifts. */
 export function saysRefilling(words: string): boolean {
   return refills.test(words)

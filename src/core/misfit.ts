@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 /** What does not fit a schema, a place and plain words each: `answers: is missing, a list is expected`. `whole` names the root. */
 export function misfitsOf(error: z.ZodError, whole: string): string[] {

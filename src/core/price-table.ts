@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { TokenPrice } from './model.ts'
 import { packageRoot } from './paths.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 const count = z.int().min(0)
 const prf = z.object({ precision: z.number(), recall: z.number(), f1: z.number() })
@@ -19,6 +19,16 @@ export const cellClasses = [
 ] as const
 export type CellClass = (typeof cellClasses)[number]
 
+/** The answer row that a gold cell was compared with. */
+const matchedRowSchema = z.object({
+  /** 0-based data row of the answer. */
+  row: count,
+  /** What matched the rows: 'exact key', 'normalised key', 'similarity' or 'judge'. */
+  by: z.string(),
+  /** 0 to 100; null unless similarity decided. */
+  similarity: z.number().nullable(),
+})
+
 const scoredCellSchema = z.object({
   /** 0-based row of the gold table. */
   goldRow: count,
@@ -31,6 +41,8 @@ const scoredCellSchema = z.object({
   /** Which rule decided: 'numeric', 'equal', 'unmatched-row', … */
   rule: z.string(),
   class: z.enum(cellClasses).nullable(),
+  /** Null when no row of the answer matched the gold row. Absent in records of older versions. */
+  matched: matchedRowSchema.nullable().optional(),
 })
 export type ScoredCell = z.infer<typeof scoredCellSchema>
 
@@ -101,10 +113,14 @@ export const scoreSchema = z.object({
   row: prf.nullable(),
   cell: prf.nullable(),
   schemaPrecision: z.number().nullable(),
+  /** Share of the gold target columns that the answer has; null when the gold has none. Absent in older records. */
+  columnRecall: z.number().nullable().optional(),
   overall: overallSchema.nullable(),
   counts: z.record(z.string(), z.number()),
   judgeUsage: judgeUsageSchema,
   cells: z.array(scoredCellSchema),
+  /** Why the score is what it is, in plain sentences. Absent in records of older versions. */
+  explanation: z.array(z.string()).optional(),
   extract: extractSchema.optional(),
   /** Shadow answers in the trace's order; a score is null where none came or a judge failed. Absent without checkpoints. */
   checkpoints: z.array(checkpointScoreSchema).optional(),

@@ -4,6 +4,7 @@ import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
 import { type CellEvidence, findCell } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
 import { createTextIndexes, type TextIndexes } from './text-index.ts'
+import { type FailedFetch, triedStep } from './tried-addresses.ts'
 import { readWebMap, type WebKnowledge, type WebMapEntry } from './web-map.ts'
 
 /** A document that the task hints at. `sha256` null and `text` '' where it could not be read. */
@@ -18,6 +19,8 @@ export interface DiscoveryInput {
   readonly targets: readonly DiscoveryTarget[]
   /** The trace's tool answers, in its order. */
   readonly answers: readonly ObservedAnswer[]
+  /** In the order of the trace; absent: none. */
+  readonly failedFetches?: readonly FailedFetch[]
   /** A body's whole text by its hash; null where it is gone. */
   textOf(hash: string): string | null
   /** The entries of the sealed corpus's manifest; null on any other web. */
@@ -155,6 +158,12 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
     const leading = addressesLeadingTo(own, openings, web)
     for (const address of leading) leadingToAny.add(address)
     const hit = firstHit(input.answers, leading)
+    const { failedFetches = [], answers } = input
+    const isEveryFetchFailed = web === null && openings.length === 0
+    const tried =
+      opened.length > 0
+        ? null
+        : triedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
     const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
     return {
       hint: target.hint,
@@ -162,6 +171,7 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
       openedStep: opened[0]?.step ?? null,
       parsedStep: parsed?.step ?? null,
       usedStep: usedStep(target, opened, input, indexes),
+      ...(tried === null ? {} : { triedStep: tried }),
       query: hit?.query ?? null,
       url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
     }

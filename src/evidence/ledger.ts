@@ -55,11 +55,12 @@ export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocu
 /** Online: how far discovery came with each document, and the tool answers that showed it. */
 export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocument[]): DocumentView[] {
   return discovery.hints.map(record => {
-    const { hint, surfacedStep, openedStep, parsedStep } = record
+    const { hint, surfacedStep, openedStep, parsedStep, triedStep = null } = record
     const texts = shown.filter(one => one.hint === hint).map(one => one.text)
     if (parsedStep !== null) return { hint, lostAt: 'not-in-view', shown: texts }
     if (openedStep !== null) return { hint, lostAt: 'not-parsed', shown: texts }
-    return { hint, lostAt: surfacedStep === null ? 'not-surfaced' : 'not-opened', shown: [] }
+    const wasFound = surfacedStep !== null || triedStep !== null
+    return { hint, lostAt: wasFound ? 'not-opened' : 'not-surfaced', shown: [] }
   })
 }
 

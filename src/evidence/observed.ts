@@ -5,7 +5,7 @@
 export interface SearchHits {
   readonly kind: 'hits'
   readonly query: string
-  readonly hits: readonly { readonly url: string }[]
+  readonly hits: readonly { readonly url: string; readonly title?: string }[]
 }
 
 export interface OpenedBody {

@@ -36,6 +36,8 @@ export interface ModelSource {
   /** For the manifest: settings as they are sent, no secrets. */
   describe(): Record<string, unknown>
   forAttempt(attempt: AttemptIdentity): ModelHandle
+  /** One line for the operator when the attempts are done; null when there is nothing to say. */
+  closingNotice?(): string | null
 }
 
 /** `PROVIDER:NAME@URL` taken apart. */

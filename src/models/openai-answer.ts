@@ -1,5 +1,5 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ProviderError } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
 import { isFailure } from './failure-body.ts'

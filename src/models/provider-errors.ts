@@ -1,6 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
-import { saysNoCredit, waitNamedIn } from '../core/failure-words.ts'
+import { saysNoCredit, saysNotThere, waitNamedIn } from '../core/failure-words.ts'
 import { retryAfter as retryAfterOf } from '../core/retry-after.ts'
 import { failureWords } from './failure-body.ts'
 
@@ -35,6 +35,9 @@ const brokenWords =
 const unreachable =
   /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_SOCKET|other side closed|socket hang up|fetch failed|connection error|terminated|premature close/i
 const timedOut = /ETIMEDOUT|UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|timed? ?out|timeout/i
+
+const modelWords =
+  /\bmodel\b.{0,120}?\b(?:not found|not exist|unknown|not a valid|not supported|unavailable)|(?:unknown|invalid|unsupported|no such) model\b|model_not_found|not a valid model|模型.{0,40}不存在/i
 
 type Verdict = readonly [reason: ProviderReason, retryable: boolean]
 
@@ -82,6 +85,17 @@ function judgeWords(status: number, words: string): Verdict | null {
   return brokenWords.test(words) ? ['unavailable', true] : null
 }
 
+/** Whether only the operator can fix a failure: a refused key, an unknown model or address, a server that is not there. */
+export function needsOperator(
+  reason: ProviderReason,
+  { status, text }: Pick<FailureFacts, 'status' | 'text'>,
+): boolean {
+  if (reason === 'auth') return true
+  const words = failureWords(text)
+  if (status === null) return reason === 'unavailable' && saysNotThere(words)
+  return reason === 'bad-response' && (status === 404 || (status >= 400 && modelWords.test(words)))
+}
+
 /** The error a handle rejects with; `name` is the model's record name, so that a message tells who failed. */
 export function providerError(name: string, facts: FailureFacts, cause?: unknown): ProviderError {
   const [reason, retryable] = judgeFailure(facts)
@@ -92,6 +106,7 @@ export function providerError(name: string, facts: FailureFacts, cause?: unknown
     retryable,
     retryAfterMs: facts.retryAfterMs ?? (isBusy ? waitNamedIn(failureWords(facts.text)) : null),
     answer: facts.answer ?? null,
+    fatalService: needsOperator(reason, facts) ? name : null,
     cause,
   })
 }

@@ -26,7 +26,8 @@ function common(settings: RequestSettings): Record<string, unknown> {
 /** Every model provider by the name that stands before the colon of `--model PROVIDER:NAME`. */
 export const modelProviders: Readonly<Record<string, ModelProvider>> = {
   extractive: {
-    summary: 'the rule-based floor: no language model, no key, no network, no context window',
+    summary:
+      'rules without a language model, key or network: demonstrates the path and is a baseline for nothing',
     keyVariable: null,
     package: null,
     create: async (spec, options) =>

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError, DataError, type ProviderReason } from '../core/errors.ts'
 import { misfitOf } from '../core/misfit.ts'
 import { notAmong } from '../core/nearest.ts'

@@ -7,7 +7,7 @@ import { defaultRequestTimeoutMs, smallerCap, tooLate } from './call-limits.ts'
 import { countMessageTokens } from './message-tokens.ts'
 import { countOutputTokens, setUsage } from './message-usage.ts'
 import type { AttemptIdentity, ModelOptions, ModelSource, ModelSpec } from './model-source.ts'
-import { judgeFailure } from './provider-errors.ts'
+import { judgeFailure, needsOperator } from './provider-errors.ts'
 import {
   isProviderReason,
   readScript,
@@ -146,5 +146,6 @@ function scriptedFailure(name: string, error: ScriptError): ProviderError {
   return new ProviderError(judged[0], `${name}: ${words === '' ? judged[0] : words}`, {
     retryable: given.retryable ?? judged[1],
     retryAfterMs: given.retryAfterMs ?? null,
+    fatalService: needsOperator(judged[0], { status, text: words }) ? name : null,
   })
 }

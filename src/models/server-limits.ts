@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 const positive = z.number().int().positive()
 const size = positive.nullish().catch(null)

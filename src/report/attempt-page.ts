@@ -1,15 +1,23 @@
 import { parse } from 'csv-parse/sync'
 import type { Attempt } from '../core/attempt.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
-import type { Task } from '../core/task.ts'
+import type { TableGold, Task } from '../core/task.ts'
+import type { CsvTable } from '../score/pandas/csv.ts'
 import { keyLabel } from './differences.ts'
 import { compactCount, dollars, percent, seconds } from './numbers.ts'
-import type { AttemptData, CellData, ScoringData, TraceStep } from './page/attempt-data.ts'
+import type { AttemptData, CellData, DifferenceData, ScoringData, TraceStep } from './page/attempt-data.ts'
+import { type ProfileDifference, profileDifference } from './profile-difference.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }
   const records: string[][] = parse(attempt.answer.csv, { relax_column_count: true, skip_empty_lines: true })
   return { header: records[0] ?? [], rows: records.slice(1) }
+}
+
+/** With the numbers of the rows, by which cells name the row that they were compared with. */
+function numbered({ header, rows }: CsvTable): { header: string[]; rows: string[][] } {
+  if (header.length === 0) return { header: [], rows: [] }
+  return { header: ['row', ...header], rows: rows.map((row, at) => [String(at + 1), ...row]) }
 }
 
 function answerNote(attempt: Attempt): string {
@@ -89,13 +97,31 @@ function funnelOf({ discovery }: Attempt): AttemptData['funnel'] {
 
 function cellData(cell: ScoredCell): CellData {
   const { gold, predicted, score, rule } = cell
-  return { gold, predicted, score, rule, class: cell.class ?? '' }
+  return { gold, predicted, score, rule, class: cell.class ?? '', match: matchText(cell.matched) }
 }
 
-const keyCell = (gold: string): CellData => ({ gold, predicted: null, score: null, rule: '', class: '' })
+/** Rows are counted from 1, as the answer's table on the page numbers them: `row 3, similarity 91`. */
+function matchText(matched: ScoredCell['matched']): string {
+  if (matched === null || matched === undefined) return ''
+  const { row, by, similarity } = matched
+  return `row ${row + 1}, ${by}${similarity === null ? '' : ` ${similarity}`}`
+}
+
+const keyCell = (gold: string): CellData => ({
+  gold,
+  predicted: null,
+  score: null,
+  rule: '',
+  class: '',
+  match: '',
+})
+
+function resultLine({ profile, judge }: Score, result: string): string {
+  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
+}
 
 /** The gold table as it was scored; its key columns stand first where the task is at hand. */
-function scoringData(score: Score, task: Task | null): ScoringData {
+function scoringData(score: Score, task: Task | null, difference: ProfileDifference | null): ScoringData {
   if (score.profile === 'extract-bench') return extractionData(score)
   const gold = task?.gold.kind === 'table' ? task.gold : null
   const keys = gold === null ? ['row'] : gold.keyColumns
@@ -111,6 +137,7 @@ function scoringData(score: Score, task: Task | null): ScoringData {
       : `unscored: ${score.cause ?? 'unknown'}`
   return {
     title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    result: resultLine(score, result),
     columns: [...keys, ...targets],
     rows: [...rows].map(([at, cells]) => [
       ...(gold === null
@@ -120,6 +147,34 @@ function scoringData(score: Score, task: Task | null): ScoringData {
         const cell = cells.get(column)
         return cell === undefined ? keyCell('') : cellData(cell)
       }),
+    ]),
+    explanation: score.explanation ?? [],
+    difference: difference === null ? null : differenceData(score.profile, difference, gold),
+  }
+}
+
+/** The cells that another profile decides differently, each with both verdicts. */
+function differenceData(
+  own: string,
+  { profile, cells }: ProfileDifference,
+  gold: TableGold | null,
+): DifferenceData {
+  const verdict = (predicted: string | null, score: number | null, rule: string, match: string): string =>
+    `${predicted === null ? 'no row' : predicted === '' ? 'empty' : predicted} (${[percent(score), rule, match].filter(part => part !== '').join(' · ')})`
+  const keyOf = (row: number): string =>
+    gold === null
+      ? String(row + 1)
+      : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
+  return {
+    title: `Profile ${profile} decides ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
+    remark: `The score above is by profile ${own} and does not change. Each verdict has the answer's value, the score in percent, the rule and the answer's row.`,
+    header: ['gold row', 'column', 'gold', `profile ${own}`, `profile ${profile}`],
+    rows: cells.map(({ own: cell, other, otherMatch }) => [
+      keyOf(cell.goldRow),
+      cell.column,
+      cell.gold,
+      verdict(cell.predicted, cell.score, cell.rule, matchText(cell.matched)),
+      verdict(other.predicted, other.rating.score, other.rating.rule, matchText(otherMatch)),
     ]),
   }
 }
@@ -135,10 +190,13 @@ function extractionData(score: Score): ScoringData {
         : `not valid (${extract?.failure ?? 'unknown'}), 0 of ${counts.nodes ?? 0} fields passed`
   return {
     title: `Fields of the schema (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    result: resultLine(score, result),
     columns: ['field', 'metric', 'score', 'passed', 'presence'],
     rows: (extract?.nodes ?? []).map(node =>
       [node.path, node.metric, node.score.toFixed(2), node.passed ? 'yes' : 'no', node.presence].map(keyCell),
     ),
+    explanation: score.explanation ?? [],
+    difference: null,
   }
 }
 
@@ -153,12 +211,18 @@ function answerJson(attempt: Attempt): string | null {
 }
 
 /** All that an attempt's page shows. `trace` null: the page loads it where it is served, and says so where it is not. */
-export function attemptPage(
+export async function attemptPage(
   attempt: Attempt,
   scores: readonly Score[],
   task: Task | null,
   trace: readonly TraceStep[] | null,
-): AttemptData {
+): Promise<AttemptData> {
+  const table = answerTable(attempt)
+  const scorings: ScoringData[] = []
+  for (const score of scores) {
+    const difference = await profileDifference(score, attempt, table, task)
+    scorings.push(scoringData(score, task, difference))
+  }
   return {
     id: attempt.attemptId,
     title: `${attempt.taskId} · ${keyLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
@@ -167,8 +231,8 @@ export function attemptPage(
     hints: task?.question.hints ?? [],
     funnel: funnelOf(attempt),
     discovery: discoveryTable(attempt),
-    scorings: scores.map(score => scoringData(score, task)),
-    answer: { note: answerNote(attempt), ...answerTable(attempt), text: answerJson(attempt) },
+    scorings,
+    answer: { note: answerNote(attempt), ...numbered(table), text: answerJson(attempt) },
     trace,
   }
 }

@@ -1,15 +1,17 @@
-import type { Attempt } from '../core/attempt.ts'
+import { type Attempt, isUnfinished } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import { contextCurves } from './context-curves.ts'
 import { evidenceCurves } from './curves.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
+import { explainedEntries } from './explained-attempts.ts'
 import { extractionRows } from './extraction.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
 import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
+import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
 import { waterfallRows } from './waterfall.ts'
 
@@ -42,6 +44,9 @@ export interface ReportInput {
   readonly tainted?: ReadonlySet<string>
 }
 
+/** Attempts that the report explains; the pages of the attempts explain all of them. */
+const mostExplained = 3
+
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
@@ -69,11 +74,13 @@ export function unfinishedNote(
   name = 'the run',
 ): string | null {
   const imported = typeof config.imported === 'string'
-  // Cancelled ones are made again; those of foreign logs are not.
-  const made = attempts.filter(one => imported || one.termination.cause !== 'operator').length
+  // Unfinished ones are made again; those of foreign logs are not.
+  const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
   const missing = (planned ?? made) - made
   if (missing <= 0) return null
-  const how = made < attempts.length ? 'have not been made or were cancelled' : 'have not been made'
+  const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
+  const unfinished = hasFailed ? 'are to be made again' : 'were cancelled'
+  const how = made < attempts.length ? `have not been made or ${unfinished}` : 'have not been made'
   return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
 }
 
@@ -146,6 +153,7 @@ export function buildReport(input: ReportInput): Report {
     notes: notesOf(input, entries),
     groups,
     terminations: terminationRows(entries),
+    toolFailures: toolFailureRows(attempts),
     ends: endRows(firstScoring(entries)),
     differences: differenceRows(entries),
     trials: trialRows(entries),
@@ -153,6 +161,7 @@ export function buildReport(input: ReportInput): Report {
     waterfall: waterfallRows(entries),
     degradation: degradationRows(entries),
     curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
+    explained: explainedEntries(firstScoring(entries), mostExplained),
     stability: input.stability ?? [],
   }
 }

@@ -1,6 +1,6 @@
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
-import { meanOver, meanSpent, measure, type Pooling } from './measures.ts'
+import { columnRecallOf, meanOver, meanSpent, measure, type Pooling } from './measures.ts'
 import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
@@ -53,6 +53,7 @@ function reportGroup(
     tainted: entries.filter(entry => entry.tainted).length,
     withoutTainted: untaintedScores(entries, pooling),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
+    columnRecall: over(entry => (isScored(entry) ? columnRecallOf(entry.score) : null)),
     overall: over(entry => (isScored(entry) ? (entry.score.overall?.mean ?? null) : null)),
     discoveryRecall: discovery?.opened ?? null,
     discovery,

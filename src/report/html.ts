@@ -100,7 +100,12 @@ async function* attemptPages(
     const { attemptId, taskId } = summary
     const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
     const { attempt, scores } = (await input.wholeOf?.(attemptId)) ?? known
-    const page = attemptPage(attempt, scores, input.tasks?.get(taskId) ?? null, await traceOf(attemptId))
+    const page = await attemptPage(
+      attempt,
+      scores,
+      input.tasks?.get(taskId) ?? null,
+      await traceOf(attemptId),
+    )
     yield `<script type="application/json" data-attempt="${escapeHtml(attemptId)}">${jsonForScript(page)}</script>\n`
   }
 }

@@ -18,6 +18,14 @@ export function fieldPassRateOf(score: Score): number | null {
   return nodes === 0 ? null : passedNodes / nodes
 }
 
+/** Share of the gold target columns that the answer has; null for JSON answers and unscored attempts. */
+export function columnRecallOf({ columnRecall, counts }: Score): number | null {
+  if (columnRecall !== undefined) return columnRecall
+  // Records of older versions have the counts alone.
+  const { matchedTargets, targets } = counts
+  return matchedTargets === undefined || !targets ? null : matchedTargets / targets
+}
+
 const metricOf: Readonly<Record<Metric, (score: Score) => number | null>> = {
   passRate: score => (score.passed ? 1 : 0),
   rowF1: score => score.row?.f1 ?? null,

@@ -48,7 +48,7 @@ export async function* overviewHtml(
 
 /** What judging took is a remark; what a reader must know stands out. */
 function noteHtml(note: string): string {
-  return `<p class="${note.startsWith('Note: ') ? 'note' : 'remark'}">${escapeHtml(note)}</p>`
+  return `<p class="${/^(?:Note|Warning): /.test(note) ? 'note' : 'remark'}">${escapeHtml(note)}</p>`
 }
 
 function skippedHtml({ skippedTasks }: Report): string[] {

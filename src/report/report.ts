@@ -1,4 +1,5 @@
 import type { CellClass } from '../core/score.ts'
+import type { ToolKind } from '../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
@@ -57,6 +58,8 @@ export interface ReportGroup extends GroupKey {
     readonly cellF1: Measure
   } | null
   readonly schemaPrecision: number | null
+  /** Share of the gold target columns that the answers have; null for JSON answers. */
+  readonly columnRecall: number | null
   /** The four LLM scores' mean, 0 to 100; null without a judge. */
   readonly overall: number | null
   /** Share of hints whose document was opened, over scored attempts; the other stages in `discovery`. */
@@ -221,6 +224,20 @@ export interface WaterfallRow {
   readonly foundOnly?: number
 }
 
+/** How the searches or fetches of one arm went, over all of its attempts that say so. */
+export interface ToolFailureRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly tool: ToolKind
+  readonly calls: number
+  readonly failed: number
+  /** `failed` over `calls`. */
+  readonly share: number
+  /** Failed calls by error class, the most frequent first. */
+  readonly classes: Readonly<Record<string, number>>
+}
+
 export interface SkippedTask {
   readonly line: number
   readonly recordId: string | null
@@ -258,6 +275,17 @@ export interface StabilityRow {
   readonly flippedCells: number
 }
 
+/** An attempt that a reader should look at first, with the sentences that explain its score. */
+export interface ExplainedAttempt extends GroupKey {
+  readonly attemptId: string
+  readonly taskId: string
+  readonly trial: number
+  /** Null for a JSON answer, which has `fieldsPassed` instead. */
+  readonly cellF1: number | null
+  readonly fieldsPassed: number | null
+  readonly sentences: readonly string[]
+}
+
 /** `report RUN --json`. Shares and F1 are 0..1. */
 export interface Report {
   readonly run: {
@@ -280,6 +308,8 @@ export interface Report {
   readonly terminations: readonly TerminationRow[]
   /** The same for each model and variant on its own. */
   readonly ends: readonly EndRow[]
+  /** Empty where no tool was called. */
+  readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]
   /** Empty where each task was tried once. */
   readonly trials: readonly TrialRow[]
@@ -289,6 +319,8 @@ export interface Report {
   /** Offline against rag, taken apart by the controls that were run. */
   readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]
+  /** The attempts that a reader should look at first, with the sentences that explain their scores. */
+  readonly explained: readonly ExplainedAttempt[]
   /** Empty unless the run was scored repeatedly. */
   readonly stability: readonly StabilityRow[]
 }

@@ -20,7 +20,9 @@ import {
   scorings,
 } from './report-table.ts'
 import { stabilityTables } from './stability.ts'
+import { toolFailureLines, toolFailureTable } from './tool-failures.ts'
 import { trialTables } from './trials.ts'
+import { unscoredLine } from './unscored.ts'
 
 /** The score that a benchmark is about. */
 function scoreOf(group: ReportGroup): { readonly name: string; readonly score: Measure } {
@@ -43,10 +45,11 @@ function comparisonTables(report: Report): ReportTable[] {
         ...groupColumns(oneModel),
         right('scored'),
         right('pass'),
-        right('row F1'),
+        right('row\nF1'),
         right('cell F1 [95%]'),
-        right('unscored as 0'),
-        right('schema P'),
+        right('unscored\nas 0'),
+        right('column\nrecall'),
+        right('schema\nP'),
         right('found'),
       ],
       rows: groups.map(group => [
@@ -56,12 +59,13 @@ function comparisonTables(report: Report): ReportTable[] {
         percent(group.rowF1.mean),
         withInterval(group.cellF1),
         percent(group.cellF1.meanUnscoredAsZero),
+        percent(group.columnRecall),
         percent(group.schemaPrecision),
         percent(group.discoveryRecall),
       ]),
       remarks: [
         'Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks.',
-        "'unscored as 0' is the lower bound of cell F1. 'found' is discovery recall (opened). Columns that gold lacks cost nothing in cell F1: schema P tells.",
+        "'unscored as 0' is the lower bound of cell F1. 'column recall' is the share of gold columns found in the answers. Extra columns do not lower cell F1; schema P (precision) shows them. 'found' is discovery recall (opened).",
         ...failureRemarks(groups, oneModel),
         ...taintRemarks(groups, oneModel),
       ],
@@ -232,7 +236,7 @@ export function reportSections(report: Report): ReportSection[] {
     ['results', 'Results', [comparisonTables(report), extractionTables(report), trialTables(report)].flat()],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', waterfallTables(report)],
-    ['ends', 'Terminations', [terminationTable(report)]],
+    ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', retrievalTables(report)],
     ['costs', 'Costs', efficiencyTables(report.groups)],
     ['stability', 'Stability', stabilityTables(report)],
@@ -259,9 +263,16 @@ export function reportFacts({ run }: Report): string[] {
 }
 
 /** What judging took, and what a reader must know before comparing. */
-export function reportNotes({ run, notes }: Report): string[] {
+export function reportNotes(report: Report): string[] {
+  const { run, notes } = report
+  const unscored = unscoredLine(report, 'RUN')
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
-  return [...judge, ...notes.map(note => `Note: ${note}.`)]
+  return [
+    ...judge,
+    ...notes.map(note => `Note: ${note}.`),
+    ...(unscored === null ? [] : [`Warning: ${unscored}`]),
+    ...toolFailureLines(report),
+  ]
 }
 
 /** The lines that stand above the tables. */

@@ -1,6 +1,8 @@
 import { harmless } from '../core/harmless.ts'
+import { keyLabel } from './differences.ts'
 import { displayWidth, fitWidth, padWidth } from './display-width.ts'
-import type { Report } from './report.ts'
+import { percent } from './numbers.ts'
+import type { ExplainedAttempt, Report } from './report.ts'
 import type { ReportTable } from './report-table.ts'
 import { reportHeading, reportTables } from './tables.ts'
 
@@ -96,6 +98,29 @@ export function renderTables(tables: readonly ReportTable[], options: { readonly
   return harmless(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
 }
 
+/** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
+export function explainedLines(explained: readonly ExplainedAttempt[], columns: number): string[] {
+  if (explained.length === 0) return []
+  const prose = Math.min(longestProse, columns)
+  return [
+    'Why: attempts with the lowest scores',
+    ...explained.flatMap(attempt => [
+      explainedHead(attempt),
+      ...attempt.sentences.flatMap(sentence =>
+        wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
+      ),
+    ]),
+    "The page of each attempt in report.html shows every cell; 'tablehunt logs show RUN ATTEMPT' shows its steps.",
+  ]
+}
+
+function explainedHead({ cellF1, fieldsPassed, ...attempt }: ExplainedAttempt): string {
+  const { taskId, model, trial } = attempt
+  const score = cellF1 === null ? `fields passed ${percent(fieldsPassed)}` : `cell F1 ${percent(cellF1)}`
+  const parts = [taskId, keyLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
+  return `${parts.join(' · ')}: ${score}`
+}
+
 /** The report as text, as `renderTables` fits it. */
 export function renderTerminal(report: Report, options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
@@ -104,6 +129,7 @@ export function renderTerminal(report: Report, options: { readonly columns: numb
       .flatMap(line => wrapLine(line, Math.min(longestProse, columns)))
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
-  ]
+    explainedLines(report.explained, columns).join('\n'),
+  ].filter(part => part !== '')
   return harmless(`${parts.join('\n\n')}\n`)
 }

@@ -49,7 +49,7 @@ export async function* callTool(
   const names: readonly string[] = toolNames
   if (!names.includes(name)) throw new ConfigError(`tool: ${notAmong(name, names)}`)
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
-  const reader = await openReader(config.cache)
+  const reader = await openReader(config.cache, tell)
   try {
     // First, for it opens nothing yet: where it is refused, no web is left open.
     const renderer = await openRenderer(config.browser, process.env)

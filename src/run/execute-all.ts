@@ -1,29 +1,37 @@
+import { isUnfinished } from '../core/attempt.ts'
 import { systemClock } from '../core/runtime.ts'
 import { fieldPassRateOf } from '../report/measures.ts'
 import type { Executor } from './executor.ts'
 import type { RunFolder } from './folder/run-folder.ts'
 import type { RunGrounds } from './grounds/grounds.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
-import { madeAgain } from './plan/retry.ts'
 import { createSchedule, workThrough } from './plan/schedule.ts'
 import type { RunSurroundings } from './run-surroundings.ts'
+import type { ServiceWatch } from './service-watch.ts'
 import { tellPace } from './watch/pace.ts'
 import type { Tally } from './watch/tally.ts'
 
+/** What the attempts of a run are made with and written to. */
+export interface ExecutionContext {
+  readonly grounds: RunGrounds
+  readonly executor: Executor
+  readonly folder: RunFolder
+  readonly tally: Tally
+  readonly services: ServiceWatch
+  readonly tell: RunSurroundings['tell']
+  readonly stopping: AbortSignal
+}
+
 /**
- * Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. Gives the ids of
- * those that need not be made again.
+ * Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. Attempts that need
+ * a service that was given up are not made. Returns the ids of those that need not be made again.
  */
 export async function executeAll(
   pending: readonly PlannedAttempt[],
-  grounds: RunGrounds,
-  executor: Executor,
-  folder: RunFolder,
-  tally: Tally,
-  { tell, stopping }: Pick<RunSurroundings, 'tell' | 'stopping'>,
+  { grounds, executor, folder, tally, services, tell, stopping }: ExecutionContext,
 ): Promise<string[]> {
   const ended: string[] = []
-  const isMadeAgain = madeAgain(null)
+  const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
@@ -31,10 +39,15 @@ export async function executeAll(
     const label = labelOf(planned, grounds.config)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
-    if (executed === null) return
+    if (executed === null) {
+      const withdrawnFor = services.givenUp(planned)
+      if (withdrawnFor !== null) services.skip(withdrawnFor)
+      return
+    }
     await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
     executor.recorded(attemptId)
-    if (!isMadeAgain(executed.attempt.termination)) ended.push(attemptId)
+    if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
+    if (services.ended(executed.attempt)) executor.withdraw(id => services.givenUp(byId.get(id)!) !== null)
     const [score] = executed.scores
     const cellF1 = score?.cell?.f1 ?? null
     const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
@@ -42,11 +55,15 @@ export async function executeAll(
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
   }
   const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
+    const missing = await services.enter(planned)
+    if (missing !== null) return services.skip(missing)
     try {
-      await makeOne(planned, leave)
+      if (!stopping.aborted) await makeOne(planned, leave)
     } catch (error) {
       executor.withdraw()
       throw error
+    } finally {
+      services.left(planned)
     }
   }
   await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)

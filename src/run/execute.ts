@@ -51,7 +51,8 @@ export async function executeAttempt(
     caps,
   }).finally(() => allotment.settle(watch.spent()))
   const times = { startedAt, endedAt: grounds.clock.now() }
-  answered()
+  // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
+  if (outcome.termination.fatalService === undefined) answered()
   await ownTurn()
   const ended = namingRunBudget(outcome.termination, allotment)
   // Some servers repeat the key that they refuse.
@@ -68,12 +69,13 @@ export async function executeAttempt(
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = planned.rag?.contextTokens ?? null
   const measured = await measureAttempt(
-    recordOf(planned, outcome, termination, answer, times),
+    { ...recordOf(planned, outcome, termination, answer, times), ...watch.toolFailures() },
     {
       outcome,
       task,
       control: planned.control,
       told,
+      failedFetches: watch.failedFetches,
       infrastructureFailures,
       contextTokens,
       sight,

@@ -16,8 +16,8 @@ export interface Executor {
   execute(planned: PlannedAttempt, started: () => void, answered: () => void): Promise<ExecutedAttempt | null>
   /** The attempt stands in the run's folder. */
   recorded(attemptId: string): void
-  /** An attempt could not be recorded, so the run ends: what nobody has begun comes back as null. */
-  withdraw(): void
+  /** Those of the named attempts that nobody has begun come back as null; absent: all of them. */
+  withdraw(isNamed?: (attemptId: string) => boolean): void
   /** `complete`: every attempt that was given to it came back and is recorded. */
   close(complete: boolean): Promise<void>
 }

@@ -2,15 +2,18 @@ import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { PageReader } from '../../tools/page/page-reader.ts'
 import type { PageRenderer } from '../../tools/page/renderer.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
-import { cacheFolder } from '../core/cache-folder.ts'
 import { sha256 } from '../core/hash.ts'
 import { systemClock } from '../core/runtime.ts'
 import { openDocumentReader } from './grounds/document-reader.ts'
 import type { Web } from './grounds/web.ts'
+import { openCache } from './open-cache.ts'
 
 /** A document reader outside a run; the caller closes it. */
-export function openReader(cache: string | null): Promise<DocumentReader> {
-  return openDocumentReader(cacheFolder(cache, process.env))
+export async function openReader(
+  cache: string | null,
+  tell?: (line: string) => void,
+): Promise<DocumentReader> {
+  return openDocumentReader(await openCache({ given: cache, env: process.env, ...(tell && { tell }) }))
 }
 
 /** What a tool needs where there is no attempt: nothing is charged, nothing kept. */

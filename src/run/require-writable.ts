@@ -12,6 +12,7 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
   } catch (error) {
     throw new ConfigError(
       `${flag} ${folder}: can't be written (${codeOf(error)}); name another folder with ${flag}`,
+      { code: 'folder-not-writable' },
     )
   }
 }

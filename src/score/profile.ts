@@ -1,8 +1,10 @@
 import type { JudgeUsage } from '../core/score.ts'
 import type { Judge } from './judge/judge.ts'
 import type { CsvTable } from './pandas/csv.ts'
+import type { AlignedAnswer } from './table/aligned-answer.ts'
 import type { GoldTable } from './table/gold-table.ts'
 import type { CellRating } from './table/rating.ts'
+import type { RowMatch } from './table/row-match.ts'
 
 export interface ProfileInput {
   readonly gold: GoldTable
@@ -35,6 +37,10 @@ export interface TableComparison {
   /** Predicted columns that no gold column at all was aligned with. */
   readonly spuriousColumns: number
   readonly judgeUsage: JudgeUsage
+  /** The answer under the gold's columns; null when nothing could be compared. */
+  readonly answer: AlignedAnswer | null
+  /** The answer row of a gold row and how it was matched; null when the gold row has no match. */
+  matchOf(goldRow: number): RowMatch | null
 }
 
 /** A way to compare an answer with the gold; a new one is a file and a line in the registry. */

@@ -2,6 +2,8 @@ import type { Attempt } from '../core/attempt.ts'
 import { writeCsv } from '../core/csv.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { TableGold } from '../core/task.ts'
+import { explainUnscored } from './explain/explain-ending.ts'
+import { explainTable } from './explain/explain-table.ts'
 import type { Judge } from './judge/judge.ts'
 import { rateOverall } from './judge/overall.ts'
 import { addUsage, createTally } from './judge/tally.ts'
@@ -12,6 +14,7 @@ import { comparisonWithout } from './table/compare-tables.ts'
 import { type GoldTable, goldTableOf } from './table/gold-table.ts'
 import { tableMeasures } from './table/measures.ts'
 import { ratings } from './table/rating.ts'
+import type { RowMatch } from './table/row-match.ts'
 
 export interface AttemptToScore {
   readonly attempt: Attempt
@@ -48,10 +51,10 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   }
   const { cause } = input.attempt.termination
   if (cause === 'provider' || cause === 'harness' || cause === 'operator')
-    return { ...base, ...unscored(cause) }
+    return { ...base, ...unscored(cause, input) }
   const gold = goldTableOf(input.gold)
   const comparison = await compareAnswer(profile, gold, answer, input.judge)
-  const result = measured(gold, comparison)
+  const result = measured(gold, answer, comparison, input)
   if (result.status === 'unscored') return { ...base, ...result }
   return { ...base, ...(await withOverall(result, gold, input)) }
 }
@@ -89,17 +92,19 @@ type Measured = Omit<
   | 'infrastructureFailures'
 >
 
-function unscored(cause: string): Measured {
+function unscored(cause: string, { judge, attempt }: AttemptToScore): Measured {
   return {
     status: 'unscored',
     cause,
     row: null,
     cell: null,
     schemaPrecision: null,
+    columnRecall: null,
     overall: null,
     counts: {},
     judgeUsage: createTally().usage(),
     cells: [],
+    explanation: explainUnscored(cause, judge.name, attempt.termination),
   }
 }
 
@@ -114,12 +119,17 @@ async function compareAnswer(
   return comparisonWithout(gold, reason, createTally())
 }
 
-function measured(gold: GoldTable, comparison: TableComparison): Measured {
+function measured(
+  gold: GoldTable,
+  answer: ParsedAnswer | null,
+  comparison: TableComparison,
+  input: AttemptToScore,
+): Measured {
   const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
   const targets = gold.targetColumns.length
   const unscoredCells = cells.filter(cell => cell.rating.score === null).length
   if (unscoredCells > 0 && unscoredCells === cells.length) {
-    return { ...unscored('judge'), judgeUsage: comparison.judgeUsage }
+    return { ...unscored('judge', input), judgeUsage: comparison.judgeUsage }
   }
   const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
   const failedCells = cells.filter(cell => cell.rating.score === null && cell.predicted !== null).length
@@ -130,6 +140,7 @@ function measured(gold: GoldTable, comparison: TableComparison): Measured {
     ...tableMeasures(counted),
     schemaPrecision:
       comparison.nonKeyColumns === 0 ? null : comparison.matchedTargets / comparison.nonKeyColumns,
+    columnRecall: targets === 0 ? null : comparison.matchedTargets / targets,
     overall: null,
     counts: {
       goldRows,
@@ -146,14 +157,18 @@ function measured(gold: GoldTable, comparison: TableComparison): Measured {
       judgedCells: cells.filter(cell => cell.rating.rule === 'judge').length,
     },
     judgeUsage: comparison.judgeUsage,
-    cells: cells.map(scoredCell),
+    cells: cells.map(cell => scoredCell(cell, comparison.matchOf(cell.goldRow))),
+    explanation: explainTable({ gold, answer, comparison, termination: input.attempt.termination }),
   }
 }
 
 /** A cell of megabytes is no use in a record. */
 const recordedChars = 4000
 
-function scoredCell({ goldRow, column, gold, predicted, rating }: ComparedCell): ScoredCell {
+function scoredCell(
+  { goldRow, column, gold, predicted, rating }: ComparedCell,
+  matched: RowMatch | null,
+): ScoredCell {
   return {
     goldRow,
     column,
@@ -165,5 +180,6 @@ function scoredCell({ goldRow, column, gold, predicted, rating }: ComparedCell):
     score: rating.score,
     rule: rating.rule,
     class: null,
+    matched,
   }
 }

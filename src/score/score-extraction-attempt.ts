@@ -1,6 +1,8 @@
 import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import type { JsonGold } from '../core/task.ts'
+import { explainUnscored } from './explain/explain-ending.ts'
+import { explainExtraction } from './explain/explain-extraction.ts'
 import { figuresOf, schemaKeys, scorableNodes } from './extract-bench/figures.ts'
 import { type JsonValue, parseJsonAsPython } from './extract-bench/json-value.ts'
 import { type ExtractionFailure, parseExtraction } from './extract-bench/parse-extraction.ts'
@@ -48,9 +50,10 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
       passed: false,
       counts: {},
       judgeUsage: createTally().usage(),
+      explanation: explainUnscored(cause, judge.name, attempt.termination),
     }
   }
-  const { score, failure } = await scoreAnswer(input)
+  const { score, failure, note } = await scoreAnswer(input)
   if (score?.valid && score.nodes.length === 0 && score.unscored > 0) {
     return {
       ...base,
@@ -59,6 +62,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
       passed: true,
       counts: {},
       judgeUsage: score.judgeUsage,
+      explanation: explainUnscored('judge', judge.name, attempt.termination),
     }
   }
   return {
@@ -68,6 +72,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
     passed: score?.valid === true,
     counts: countsOf(input.gold, score),
     judgeUsage: score?.judgeUsage ?? createTally().usage(),
+    explanation: explainExtraction({ score, failure, note, termination: attempt.termination }),
     extract: {
       schema: input.gold.schemaName,
       valid: score?.valid === true,
@@ -84,16 +89,21 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
   }
 }
 
-async function scoreAnswer(
-  input: ExtractionToScore,
-): Promise<{ score: ExtractionScore | null; failure: ExtractionFailure | null }> {
+interface ScoredAnswer {
+  readonly score: ExtractionScore | null
+  readonly failure: ExtractionFailure | null
+  /** The parser's message when the answer is not JSON. */
+  readonly note: string | null
+}
+
+async function scoreAnswer(input: ExtractionToScore): Promise<ScoredAnswer> {
   const answer = parseExtraction(input.answerText ?? '')
   if (answer.status !== 'json') {
     const ended = input.attempt.termination.reason === 'context-window' && answer.failure === 'empty-response'
-    return { score: null, failure: ended ? 'context-length' : answer.failure }
+    return { score: null, failure: ended ? 'context-length' : answer.failure, note: answer.note }
   }
   const score = await scoreExtraction(schemaOf(input.gold), goldOf(input.gold), answer.value, input.judge)
-  return { score, failure: score.valid ? null : 'schema-mismatch' }
+  return { score, failure: score.valid ? null : 'schema-mismatch', note: null }
 }
 
 const schemaOf = (gold: JsonGold): JsonValue => gold.schema as JsonValue

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError } from '../core/errors.ts'
 import { misfitOf } from '../core/misfit.ts'
 import { notAmong } from '../core/nearest.ts'

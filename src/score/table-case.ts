@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { isObject } from '../core/is-object.ts'
 import { misfitOf } from '../core/misfit.ts'
 

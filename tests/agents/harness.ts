@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { type StructuredToolInterface, tool } from '@langchain/core/tools'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
 import type { EventBody, EventType } from '../../logs/events.ts'

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../src/core/runtime.ts'
 import { executeAll } from '../../src/run/execute-all.ts'
 import type { Executor } from '../../src/run/executor.ts'
 import type { RunFolder } from '../../src/run/folder/run-folder.ts'
 import type { RunGrounds } from '../../src/run/grounds/grounds.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
 import { quiet } from '../../src/run/run-surroundings.ts'
+import { createServiceWatch } from '../../src/run/service-watch.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
@@ -33,6 +35,9 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
   } as unknown as RunGrounds
+  const services = createServiceWatch(new Set(['m']), systemClock)
   const tally = createTally({ offline: 3 }, null)
-  await expect(executeAll(planned, grounds, executor, full, tally, quiet)).rejects.toThrow('ENOSPC')
+  await expect(
+    executeAll(planned, { grounds, executor, folder: full, tally, services, ...quiet }),
+  ).rejects.toThrow('ENOSPC')
 })

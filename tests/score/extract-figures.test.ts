@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
 import { figuresOf, schemaKeys, scorableNodes } from '../../src/score/extract-bench/figures.ts'
@@ -6,8 +7,7 @@ import type { JsonObject } from '../../src/score/extract-bench/json-value.ts'
 import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
 
-const folder = `${packageRoot}/../shared/data/tables/extract-bench`
-const reason = existsSync(folder) ? '' : ' (skipped: ../shared/data/tables/extract-bench is not there)'
+const folder = join(packageRoot, 'tests/fixtures/parity')
 const schema = {
   type: 'object',
   properties: {
@@ -63,14 +63,14 @@ describe('figures beside the published ones', () => {
     expect(await itemsOf({ name: 'a' }, { items: ['x'] })).toMatchObject({ spurious: 1, precision: 0 })
   })
 
-  it.skipIf(reason !== '').each([
+  it.each([
     ['sport/swimming/swimming-schema.json', 12],
     ['finance/credit_agreement/credit_agreement-schema.json', 13],
     ['academic/research/research-schema.json', 16],
     ['hiring/resume/resume-schema.json', 31],
     ['finance/10kq/10kq-schema.json', 369],
-  ])(`counts the keys of %s as the paper does${reason}`, (name, keys) => {
-    const file = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))
+  ])('counts the keys of %s as the paper does', (name, keys) => {
+    const file = JSON.parse(readFileSync(join(folder, name), 'utf8'))
     expect(schemaKeys(file.schema_definition ?? file)).toBe(keys)
   })
 

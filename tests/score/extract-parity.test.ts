@@ -1,13 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
 import type { NodeResult } from '../../src/score/extract-bench/evaluate.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/extract-bench/json-value.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
 
-const shared = `${packageRoot}/../shared/data`
-const file = `${shared}/parity/extract_bench_dev.json`
-const reason = existsSync(file) ? '' : ' (skipped: ../shared/data/parity/extract_bench_dev.json is not there)'
+const fixtures = join(packageRoot, 'tests/fixtures/parity')
+const cases = parseJsonAsPython(
+  readFileSync(join(fixtures, 'extract_bench_dev.json'), 'utf8'),
+) as unknown as ParityCase[]
 
 interface ExpectedNode {
   readonly metric: string
@@ -42,7 +44,7 @@ interface ParityCase {
 
 function schemaOf(parity: ParityCase): JsonValue {
   if (parity.schema_inline !== undefined) return parity.schema_inline
-  const schema = JSON.parse(readFileSync(`${shared}/tables/extract-bench/${parity.schema}`, 'utf8'))
+  const schema = JSON.parse(readFileSync(join(fixtures, parity.schema!), 'utf8'))
   return parity.schema_pointer === undefined ? schema : schema[parity.schema_pointer.slice(1)]
 }
 
@@ -81,10 +83,10 @@ const rounded = (value: unknown): unknown =>
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-describe(`ExtractBench against its published package${reason}`, () => {
-  const cases =
-    reason === '' ? (parseJsonAsPython(readFileSync(file, 'utf8')) as unknown as ParityCase[]) : []
-  it.skipIf(reason !== '').each(cases.map(parity => [parity.id, parity] as const))(
+describe('ExtractBench against its published package', () => {
+  it('has its 96 cases', () => expect(cases).toHaveLength(96))
+
+  it.each(cases.map(parity => [parity.id, parity] as const))(
     'agrees on every node and on the report of %s',
     async (_, parity) => {
       const { expected } = parity

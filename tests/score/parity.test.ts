@@ -1,19 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreBatch, scoreTableCase } from '../../src/score/score-batch.ts'
 import type { TableCase } from '../../src/score/table-case.ts'
 
-const file = `${packageRoot}/../shared/data/parity/aoe_dev.json`
-const reason = existsSync(file) ? '' : ' (skipped: ../shared/data/parity/aoe_dev.json is not there)'
+const file = join(packageRoot, 'tests/fixtures/parity/aoe_dev.json')
 
 interface ParityCase extends TableCase {
   readonly expected: Readonly<Record<string, unknown>>
 }
 
-describe(`profile aoe against the published scorer${reason}`, () => {
-  it.skipIf(reason !== '')('agrees on every number of every case to 1e-9', async () => {
+describe('profile aoe against the published scorer', () => {
+  it('agrees on every number of every case to 1e-9', async () => {
     const cases: ParityCase[] = JSON.parse(readFileSync(file, 'utf8'))
     expect(cases).toHaveLength(120)
     for (const parity of cases) {
@@ -27,7 +27,7 @@ describe(`profile aoe against the published scorer${reason}`, () => {
     }
   })
 
-  it.skipIf(reason !== '')('prints one JSON line a case, in order', async () => {
+  it('prints one JSON line a case, in order', async () => {
     const lines: string[] = []
     for await (const line of scoreBatch(file, { profile: 'aoe', judge: 'none' })) lines.push(line)
     expect(lines.map(line => JSON.parse(line).id)).toEqual(Array.from({ length: 120 }, (_, i) => i))

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { loadAoe } from '../../tasks/aoe.ts'
 import { publishedColumns } from '../../tasks/aoe-columns.ts'
 import { parseRecordId } from '../../tasks/aoe-record.ts'
@@ -309,15 +307,5 @@ describe('the published tasks', () => {
     ['hello', { domain: 'hello', task: null, language: null }],
   ])('reads the id %s', (id, expected) => {
     expect(parseRecordId(id)).toEqual(expected)
-  })
-})
-
-const shared = join(packageRoot, '..', 'shared', 'data', 'tables', 'tasks.jsonl')
-describe.skipIf(!existsSync(shared))('the 28 derived tasks (skipped where ../shared is absent)', () => {
-  it('load whole', async () => {
-    const { tasks, skipped } = await loadAoe(shared)
-    expect(tasks).toHaveLength(28)
-    expect(skipped).toEqual([])
-    expect(tasks.every(task => task.question.hints.length > 0 && task.gold.rows.length > 0)).toBe(true)
   })
 })

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { loadExtractBench } from '../../tasks/extract-bench.ts'
 
 let folder = ''
@@ -79,22 +77,6 @@ describe('reading a folder of schemas and gold files', () => {
       const failure = await loadExtractBench(path).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(kind)
       expect((failure as Error).message).toMatch(/^.*extract-bench reads a folder of schemas and gold files$/)
-    }
-  })
-})
-
-const tables = join(packageRoot, '..', 'shared', 'data', 'tables')
-describe.skipIf(!existsSync(tables))('the published schemas (skipped where ../shared is absent)', () => {
-  it('load whole, each with a document', async () => {
-    const { tasks, skipped } = await loadExtractBench(join(tables, 'extract-bench'))
-    expect(skipped).toEqual([])
-    expect(tasks).toHaveLength(20)
-    expect(new Set(tasks.map(task => task.question.domain))).toEqual(
-      new Set(['academic', 'finance', 'hiring', 'sport']),
-    )
-    for (const { question } of tasks) {
-      expect(question.schema).toHaveProperty('type', 'object')
-      expect(existsSync(join(tables, 'documents', question.hints[0] ?? ''))).toBe(true)
     }
   })
 })

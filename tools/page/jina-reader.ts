@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { readServiceAnswer } from '../search/service-answer.ts'
 import type { SearchSettings } from '../search/settings.ts'
 import { chargedRequest } from './charged-request.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { saysNoCredit, saysRefilling, waitNamedIn } from '../../src/core/failure-words.ts'
 import { oneLine } from '../../src/core/one-line.ts'
@@ -63,11 +63,15 @@ function failureOf(service: string, response: WebResponse, body: string, words: 
   const verdict = words.verdict?.(status, body) ?? commonVerdict(status, body)
   const failed = `${service} answered ${status}${said}`
   if (verdict === 'credit') {
-    return new ProviderError('auth', `${service} has no credit left (${status}${said})`, { retryable: false })
+    return new ProviderError('auth', `${service} has no credit left (${status}${said})`, {
+      retryable: false,
+      fatalService: service,
+    })
   }
   if (verdict === 'key') {
     return new ProviderError('auth', `${service} refused the API key (${status}${said})`, {
       retryable: false,
+      fatalService: service,
     })
   }
   const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitNamedIn(body) : null)

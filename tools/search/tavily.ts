@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { ToolError } from '../../src/core/errors.ts'
+import { type AllowedHost, hostAndPortOf, isAllowedHost } from './allowed-hosts.ts'
 
 /** Why an address is refused; null: it is a public one. */
 export type AddressVerdict = string | null
@@ -52,6 +53,29 @@ export function classifyAddress(address: string): AddressVerdict {
   return classifyIn(bare, 6)
 }
 
+/** Addresses under which clouds give credentials to whoever asks from inside. */
+const metadataRanges = new BlockList()
+for (const range of ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']) {
+  const [network = '', prefix = ''] = range.split('/')
+  metadataRanges.addSubnet(network, Number(prefix), 'ipv4')
+}
+metadataRanges.addAddress('fd00:ec2::254', 'ipv6')
+metadataRanges.addSubnet('fe80::', 10, 'ipv6')
+
+/**
+ * Which addresses a host may resolve to that the operator allows by its name: all but those of cloud metadata services,
+ * so that a name on the intranet never leads to a machine's credentials.
+ */
+export function classifyAllowed(address: string): AddressVerdict {
+  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  const family = isIP(bare)
+  if (family === 0) return 'no IP address'
+  const embedded = family === 6 ? embeddedIpv4(ipv6Words(bare)) : null
+  // The IPv6 addresses :: and ::1 have the form of one that stands for an IPv4 address.
+  if (embedded !== null) return classifyAllowed(embedded)
+  return metadataRanges.check(bare, family === 6 ? 'ipv6' : 'ipv4') ? 'link-local, cloud metadata' : null
+}
+
 function classifyIn(address: string, family: 4 | 6): AddressVerdict {
   const name = family === 4 ? 'ipv4' : 'ipv6'
   for (const range of checkedRanges) {
@@ -95,11 +119,13 @@ const privateNames =
 /**
  * Reads a URL that an agent or a page named, before anything is resolved or sent.
  * @throws ToolError 'bad-input' for what is no absolute URL; 'blocked' for another scheme than http(s), for user
- * names inside the URL, for private names and for addresses (in any disguise a URL allows) that are not public.
+ * names inside the URL, for private names and for addresses (in any disguise a URL allows) that are not public, unless
+ * the operator allows the host.
  */
 export function checkPageUrl(
   url: string,
   classify: (address: string) => AddressVerdict = classifyAddress,
+  allowedHosts: readonly AllowedHost[] = [],
 ): URL {
   if (!URL.canParse(url)) throw new ToolError('bad-input', `not an absolute URL: ${shown(url)}`)
   const parsed = new URL(url)
@@ -109,6 +135,7 @@ export function checkPageUrl(
   if (parsed.username !== '' || parsed.password !== '') {
     throw new ToolError('blocked', `addresses with a user name are not fetched: ${parsed.host}`)
   }
+  if (isAllowedHost(allowedHosts, hostAndPortOf(parsed))) return parsed
   const host = parsed.hostname.toLowerCase().replace(/\.+$/, '')
   const verdict = isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? classify(host) : classifyName(host)
   if (verdict !== null) throw new ToolError('blocked', `${host} is not fetched: ${verdict}`)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 
 /** One document of a sealed web. `hint`, `name`, `twinOf` and `nameHidden` stand in the manifest alone, never on a page. */

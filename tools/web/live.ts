@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
-import { type AddressVerdict, checkPageUrl, classifyAddress } from './address-guard.ts'
+import { type AddressVerdict, checkPageUrl, classifyAddress, classifyAllowed } from './address-guard.ts'
+import { type AllowedHost, isAllowedHost } from './allowed-hosts.ts'
 import { type AnswerBlockList, createBlockList } from './block-list.ts'
 import { type Carrier, exchange } from './http-exchange.ts'
 import type { Transport } from './transport.ts'
@@ -19,23 +20,33 @@ export interface LiveOptions {
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>
   /** Which addresses a page may have; by default public ones only. */
   readonly classify?: (address: string) => AddressVerdict
+  /** Hosts whose pages are fetched although their addresses are not public; by default none. */
+  readonly allowedHosts?: readonly AllowedHost[]
 }
 
 /**
- * The live web. Pages: only http(s), only public addresses, nothing on the block list, each redirect checked again;
+ * The live web. Pages: only http(s), only public addresses and allowed hosts, nothing on the block list, each redirect checked again;
  * a name is resolved once a connection and the connection goes to the very address that was checked. Services (what
  * the operator configured) are exempt, and their redirects are not followed. No proxy, no cookies, no cache.
  */
 export function createLiveTransport(options: LiveOptions = {}): Transport & { close(): Promise<void> } {
-  const { blockList = createBlockList(), classify = classifyAddress } = options
+  const { blockList = createBlockList(), classify = classifyAddress, allowedHosts = [] } = options
   const resolve = options.resolve ?? (host => systemLookup(host, { all: true, verbatim: true }))
-  const pages = new Agent({ connect: { lookup: guardedLookup(resolve, classify) } })
+  const publicOnly = buildConnector({ lookup: guardedLookup(resolve, classify) })
+  const allowed = buildConnector({ lookup: guardedLookup(resolve, classifyAllowed) })
+  const pages = new Agent({
+    connect: (target, callback) => {
+      const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+      const isAllowed = isAllowedHost(allowedHosts, { hostname: target.hostname, port })
+      return (isAllowed ? allowed : publicOnly)(target, callback)
+    },
+  })
   const services = new Agent()
   const carrier: Carrier = {
     check(url, purpose) {
       if (purpose === 'service') return new URL(url)
       blockList.check(url)
-      return checkPageUrl(url, classify)
+      return checkPageUrl(url, classify, allowedHosts)
     },
     wireUrl: url => url.href,
     dispatcher: purpose => (purpose === 'page' ? pages : services),

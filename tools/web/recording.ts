@@ -1,7 +1,7 @@
 import { appendFile, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import { sha256 } from '../../src/core/hash.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { CorpusSearch } from './corpus-search.ts'
 
 const requestSchema = z.looseObject({

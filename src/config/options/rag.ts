@@ -34,6 +34,10 @@ export const ragOptions = {
     listOf([...names(controls), ...names(onlineControls)], 0).default([]),
     `more attempts: rag with as many tokens of other chunks (${names(controls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
   ),
-  vectorStore: option('NAME', oneOf(names(vectorStores)).default('chroma'), names(vectorStores).join(', ')),
+  vectorStore: option(
+    'NAME',
+    oneOf(names(vectorStores)).default('auto'),
+    'auto (Chroma where its server starts, otherwise exact), chroma, exact',
+  ),
   chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),
 } as const

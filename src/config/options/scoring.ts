@@ -1,9 +1,10 @@
 import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
 import { modelProviders } from '../../models/registry.ts'
+import { parseThreshold } from '../../report/thresholds.ts'
 import { profiles } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { names, oneOf, text, toggle } from '../values.ts'
+import { names, oneOf, text, textsOrNone, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
@@ -11,6 +12,11 @@ const judge = text.transform(given => {
   const known = ['rules', 'none', ...names(modelProviders)]
   if (given.includes(':') || known.includes(given)) return given
   throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
+})
+
+const thresholds = textsOrNone.transform(given => {
+  for (const one of given) parseThreshold(one)
+  return given
 })
 
 /** How answers are scored. */
@@ -26,4 +32,10 @@ export const scoringOptions = {
     'ask a judge model for the cells of one column at once, where the profile allows it (strict)',
   ),
   profile: option('NAME', oneOf(names(profiles)).default('aoe'), names(profiles).join(', ')),
+  failUnder: option(
+    'METRIC=VALUE',
+    thresholds,
+    'exit code 1 where an arm is below that share, such as cellF1=0.8; may be given several times',
+    { repeats: true },
+  ),
 } as const

@@ -5,7 +5,7 @@ import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
-import { searchOn, type ToolCall } from './search.ts'
+import { type SeenDocument, searchOn, type ToolCall } from './search.ts'
 
 /** The rule-based model: the same messages always get the same answer. ConfigError for --tool-protocol text, and for a name or a server. */
 export function createExtractive({ name, url }: ModelSpec, options: ModelOptions): ModelSource {
@@ -15,25 +15,60 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
     throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
   const price = { input: 0, cachedInput: 0, output: 0 }
   const known = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
-  const call: ModelHandle['call'] = async (messages, { tools, toolChoice, signal }) => {
-    signal.throwIfAborted()
-    const { text, calls } = respond(messages, tools.length > 0 && toolChoice !== 'none')
-    const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
-    const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
-    const message = new AIMessage({ content: text, tool_calls, response_metadata })
-    return setUsage(message, countedUsage(messages, text, calls))
+  const matches = watchMatches()
+  const callFor =
+    (taskId: string): ModelHandle['call'] =>
+    async (messages, { tools, toolChoice, signal }) => {
+      signal.throwIfAborted()
+      const { text, calls, hasMatch } = respond(messages, tools.length > 0 && toolChoice !== 'none')
+      if (hasMatch !== null) matches.add(taskId, hasMatch)
+      const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
+      const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
+      const message = new AIMessage({ content: text, tool_calls, response_metadata })
+      return setUsage(message, countedUsage(messages, text, calls))
+    }
+  const handle = { ...known, nativeTools: true, countTokens: countTokensCheaply }
+  return {
+    name: known.name,
+    describe: () => known,
+    forAttempt: ({ taskId }) => ({ ...handle, call: callFor(taskId) }),
+    closingNotice: matches.notice,
   }
-  const handle = { ...known, nativeTools: true, countTokens: countTokensCheaply, call }
-  return { name: known.name, describe: () => known, forAttempt: () => handle }
+}
+
+const namedTasks = 3
+
+/** Remembers the tasks for which no rule matched in any answer, for one notice at the end of a run. */
+function watchMatches() {
+  const matched = new Map<string, boolean>()
+  return {
+    add(taskId: string, hasMatch: boolean): void {
+      matched.set(taskId, hasMatch || matched.get(taskId) === true)
+    },
+    notice(): string | null {
+      const tasks = [...matched].flatMap(([taskId, hasMatch]) => (hasMatch ? [] : [taskId]))
+      if (tasks.length === 0) return null
+      const more = tasks.length - namedTasks
+      const named = `${tasks.slice(0, namedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      return `extractive has no rules that match what it was shown for ${tasks.length} of ${matched.size} tasks (${named}). Its scores say nothing about such tasks. Name a language model with --model.`
+    },
+  }
+}
+
+interface Response {
+  readonly text: string
+  readonly calls: ToolCall[]
+  /** Null when there is no answer yet, or no text to answer from. */
+  readonly hasMatch: boolean | null
 }
 
 // With contents given the answer, else calls as long as something is left to try.
-function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: string; calls: ToolCall[] } {
+function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
   const head = asked.split(/^<document name="/m, 1)[0] ?? ''
   const [query = '', list] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const given = documentsIn(asked)
-  if (given.length > 0) return { text: writeAnswer(query, given), calls: [] }
+  if (given.length > 0) return answered([], query, given)
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
   const answers = messages.filter(message => message instanceof ToolMessage)
@@ -43,9 +78,15 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): { text: st
   const { calls, documents, notes } = searchOn(names, made)
   const added = later.flatMap(documentsIn)
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
-  if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls }
+  if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const known = new Map([...documents, ...added].map(document => [document.name, document]))
-  return { text: [...notes, writeAnswer(query, [...known.values()])].join('\n\n'), calls: [] }
+  return answered(notes, query, [...known.values()])
+}
+
+function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {
+  const { text, hasMatch } = writeAnswer(query, documents)
+  const hasText = documents.some(document => document.text.trim() !== '')
+  return { text: [...notes, text].join('\n\n'), calls: [], hasMatch: hasText ? hasMatch : null }
 }
 
 function documentsIn(said: string) {

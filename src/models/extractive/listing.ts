@@ -3,7 +3,10 @@ import { readLawArticles } from '../../core/law-articles.ts'
 import { type Kind, labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
-/** The rows that a kind finds in the documents, without those that lack a first cell; if none, a row a document. */
+/**
+ * The rows that a kind finds in the documents, without those that lack a first cell; if none, a row a document. `isFound`
+ * says whether any rule found a value.
+ */
 export function listingTable(kind: Kind, query: string, documents: readonly SeenDocument[]) {
   const asked = regex(kind.question, 'iu').exec(query)?.groups
   const seen = documents.map(({ name, text: whole }): Texts => {
@@ -18,7 +21,10 @@ export function listingTable(kind: Kind, query: string, documents: readonly Seen
   const readRow = (texts: Texts) => columns.map(([, sources]) => readFirst(sources, texts))
   const found = seen.flatMap(texts => findRows(kind, { ...texts, titles }))
   const rows = found.filter(texts => readFirst(columns[0]![1], texts) !== null).map(readRow)
-  return { columns: columns.map(([name]) => name), rows: rows.length > 0 ? rows : seen.map(readRow) }
+  const read = rows.length > 0 ? rows : seen.map(readRow)
+  // The first column is the document's name, which any document has.
+  const isFound = read.some(row => row.slice(1).some(value => value !== null))
+  return { columns: columns.map(([name]) => name), rows: read, isFound }
 }
 
 /** The texts of each row: those of the first section, and of the first pattern in it, that finds some. */

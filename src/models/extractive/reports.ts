@@ -12,18 +12,20 @@ const isWanted = regex(`^(?:${wantedLabels.join('|')})$`, 'iu')
 
 type Figures = Record<string, number>
 
-/** Financial reports: a row a document, with every column of labels.json. */
+/** Financial reports: a row a document, with every column of labels.json. `isFound` says whether any label was found. */
 export function reportsTable(query: string, documents: readonly SeenDocument[]) {
   const isChinese = /\p{Script=Han}/u.test(query)
   const currency = documents.some(({ text }) => regex('{yuan}', 'iu').test(text)) ? 'CNY' : 'USD'
   const shown = columns.filter(([, chinese]) => !isChinese || chinese !== '')
+  let isFound = false
   const rows = documents.map(({ name, text }) => {
     const [stem, head] = [documentStem(name), text.slice(0, 6_000)]
     const known: Record<string, string | null> = { name, period: periodOf({ query, stem, head }) }
     const figures = readFigures(text, regex('{quarterly}', 'iu').test(`${known.period} ${stem} ${head}`))
+    isFound ||= Object.values(figures).some(Number.isFinite)
     return shown.map(([, , way]) => known[way] ?? printed(workOut(figures, way), way))
   })
-  return { columns: shown.map(([en, zh]) => (isChinese ? zh : en.replace('$', currency))), rows }
+  return { columns: shown.map(([en, zh]) => (isChinese ? zh : en.replace('$', currency))), rows, isFound }
 }
 
 function periodOf(texts: Texts): string | null {

@@ -1,9 +1,10 @@
 import { harmless } from '../../core/harmless.ts'
 import { csvText } from '../csv-text.ts'
 import { efficiencyTables } from '../efficiency-tables.ts'
+import { groupCells, groupColumns } from '../group-columns.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
-import { percent } from '../numbers.ts'
-import type { ReportTable } from '../report-table.ts'
+import { percent, withInterval } from '../numbers.ts'
+import { type ReportTable, right, scoringOf, scorings } from '../report-table.ts'
 import { differenceTables, terminationTable } from '../tables.ts'
 import { renderTables } from '../terminal.ts'
 import type { Comparison } from './comparison.ts'
@@ -79,12 +80,40 @@ function terminalTables(table: PaperTable): ReportTable[] {
   return blocks
 }
 
-/** What stands below the paper's tables: differences, ends, and what attempts took, over all tasks. */
+/** Column recall and schema precision beside the F1 scores, over all tasks; one table per scoring. */
+function columnTables({ groups }: Comparison): ReportTable[] {
+  const shown = groups.filter(group => group.domain === 'all' && group.columnRecall !== null)
+  const oneModel = new Set(shown.map(group => group.model)).size === 1
+  return scorings(shown).map(scoring => ({
+    title: `Columns found, over all tasks (${scoring})`,
+    columns: [
+      ...groupColumns(oneModel),
+      ...['column recall', 'schema P', 'row F1', 'cell F1 [95%]'].map(right),
+    ],
+    rows: shown
+      .filter(group => scoringOf(group) === scoring)
+      .map(group => [
+        ...groupCells(group, oneModel),
+        percent(group.columnRecall),
+        percent(group.schemaPrecision),
+        percent(group.rowF1.mean),
+        withInterval(group.cellF1),
+      ]),
+    remarks: [
+      "'column recall' is the share of gold columns found in the answers. Schema P (precision) is the share of the answers' columns that are gold columns.",
+    ],
+  }))
+}
+
+/** The tables below the paper's: columns found, differences, terminations, and costs, over all tasks. */
 function otherTables(comparison: Comparison): ReportTable[] {
   const { costs } = comparison
-  return [...differenceTables(comparison), terminationTable(comparison), ...efficiencyTables(costs)].filter(
-    table => table.rows.length > 0,
-  )
+  return [
+    ...columnTables(comparison),
+    ...differenceTables(comparison),
+    terminationTable(comparison),
+    ...efficiencyTables(costs),
+  ].filter(table => table.rows.length > 0)
 }
 
 /** As text for a terminal; `±` is half the width of the 95% interval, whose ends stand in the other forms. */

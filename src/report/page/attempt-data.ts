@@ -23,9 +23,23 @@ export interface AttemptData {
 
 export interface ScoringData {
   readonly title: string
+  /** The scores in one line. */
+  readonly result: string
   /** The gold table's columns, keys first. */
   readonly columns: readonly string[]
   readonly rows: readonly (readonly CellData[])[]
+  /** Why the score is what it is; empty in records of older versions. */
+  readonly explanation: readonly string[]
+  /** The cells that another profile decides differently; null when there are none. */
+  readonly difference: DifferenceData | null
+}
+
+/** What another profile decides differently, as a table of texts. */
+export interface DifferenceData {
+  readonly title: string
+  readonly remark: string
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
 }
 
 export interface CellData {
@@ -37,6 +51,8 @@ export interface CellData {
   readonly rule: string
   /** '' for a key, and where the ledger did not run. */
   readonly class: string
+  /** The answer row that it was compared with, in words; '' for a key, and when no row matched. */
+  readonly match: string
 }
 
 export interface TraceStep {

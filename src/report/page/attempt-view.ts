@@ -20,7 +20,8 @@ export function make(
 export function attemptView(page: PageDocument, data: AttemptData): PageElement {
   const heading = make(page, 'h1', '', [data.title])
   heading.tabIndex = -1
-  const parts: Child[] = [heading, factList(page, data.facts)]
+  const explanations = data.scorings.flatMap(scoring => explanationView(page, scoring))
+  const parts: Child[] = [heading, ...explanations, factList(page, data.facts)]
   if (data.query !== null)
     parts.push(make(page, 'h2', '', ['Question']), make(page, 'p', 'query', [data.query]))
   if (data.hints.length > 0) parts.push(make(page, 'p', 'remark', [`Documents: ${data.hints.join(' · ')}`]))
@@ -109,6 +110,23 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
     scoring.rows.length === 0
       ? make(page, 'p', 'remark', ['Nothing was compared.'])
       : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
+    ...differenceView(page, scoring.difference),
+  ]
+}
+
+/** A scoring's result with the sentences that explain it. */
+function explanationView(page: PageDocument, scoring: ScoringData): PageElement[] {
+  if (scoring.explanation.length === 0) return []
+  const items = scoring.explanation.map(sentence => make(page, 'li', '', [sentence]))
+  return [make(page, 'p', 'result', [scoring.result]), make(page, 'ul', 'explanation', items)]
+}
+
+function differenceView(page: PageDocument, difference: ScoringData['difference']): PageElement[] {
+  if (difference === null) return []
+  return [
+    make(page, 'h3', '', [difference.title]),
+    make(page, 'p', 'remark', [difference.remark]),
+    plainTable(page, difference.header, difference.rows),
   ]
 }
 
@@ -122,6 +140,7 @@ function cellView(page: PageDocument, cell: CellData): PageElement {
     make(page, 'div', 'gold', [cell.gold === '' ? '(empty)' : cell.gold]),
     ...(same ? [] : [make(page, 'div', cell.predicted === null ? 'absent' : 'predicted', [predicted])]),
     make(page, 'div', 'verdict', [verdict]),
+    ...(cell.match === '' ? [] : [make(page, 'div', 'verdict match', [cell.match])]),
   ])
 }
 
@@ -177,6 +196,8 @@ export const attemptViewSource: readonly ((...args: never[]) => unknown)[] = [
   columnHead,
   scrollable,
   scoringView,
+  explanationView,
+  differenceView,
   cellView,
   traceView,
   stepView,

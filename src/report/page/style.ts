@@ -40,6 +40,7 @@ input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid 
 .funnel { list-style: none; padding: 0; margin: .3rem 0; } .stage { display: inline-block; min-width: 6em; } progress { width: 14rem; accent-color: var(--link); }
 .query { white-space: pre-wrap; max-width: 62rem; } td.cell { min-width: 8.5rem; max-width: 24rem; overflow-wrap: anywhere; border-left: 5px solid var(--soft); }
 #detail td:first-child { min-width: 11rem; } td.key { font-weight: 600; min-width: 11rem; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
+.result { font-weight: 600; margin: .3rem 0; } .explanation { margin: .3rem 0 1.1rem; padding-left: 1.2rem; max-width: 62rem; } .explanation li { overflow-wrap: anywhere; }
 .verdict { font-size: .75rem; color: var(--soft); } .cell .verdict { color: var(--ink); opacity: .85; }
 td.class-correct { background: var(--good); border-left-color: var(--good-edge); } td.class-wrong { background: var(--bad); border-left-style: double; }
 td.class-not-in-answer, td.class-not-in-view, td.class-not-retrieved { background: var(--lost); border-left-style: dashed; }

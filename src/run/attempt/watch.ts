@@ -1,5 +1,11 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
+import type { EventBody } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
+import { toolKindOf } from '../../../tools/registry.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import { isObject } from '../../core/is-object.ts'
+import type { ToolFailures } from '../../core/tool-failures.ts'
+import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import type { ToldEvent } from '../score/measure.ts'
 import { type Checkpoint, checkpointOf, spentOn } from './checkpoint.ts'
 import type { FoundLeak } from './shown-gold.ts'
@@ -14,11 +20,15 @@ export interface AttemptWatch {
   blocked(source: { readonly url: string; readonly rule: string }): void
   /** What tools answered so far, and what they got and could not show. */
   readonly told: readonly ToldEvent[]
+  /** Addresses that the agent tried to open so far and got nothing from. */
+  readonly failedFetches: readonly FailedFetch[]
   /** Texts of shadow answers at checkpoints so far; null where none came. */
   readonly checkpoints: readonly Checkpoint[]
   /** Requests that the block list refused so far. */
   readonly blockedLeaks: readonly FoundLeak[]
   infrastructureFailures(): number
+  /** How searches and fetches went, as the record has it: empty where there were none. */
+  toolFailures(): Pick<Attempt, 'toolFailures'>
   /** By the attempt, and by shadow answers beside it: what a whole run's budget counts. */
   spent(): Spent
 }
@@ -34,12 +44,14 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
   const told: ToldEvent[] = []
   const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
+  const calls = watchToolCalls()
   let failures = 0
   let lastStep = 0
   return {
     tell(step, event) {
       lastStep = step
       trace.emit(step, event)
+      calls.tell(step, event)
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof Spent] += event.amount
       if (event.type === 'tool-answered')
@@ -62,9 +74,46 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       blockedLeaks.push({ step: Math.max(1, lastStep), how: 'blocked', url, detail })
     },
     told,
+    failedFetches: calls.failedFetches,
+    toolFailures: calls.toolFailures,
     checkpoints,
     blockedLeaks,
     infrastructureFailures: () => failures,
     spent: () => ({ ...spent }),
   }
+}
+
+/** Calls that were not made, or that nobody waited for. */
+const notCounted: ReadonlySet<string> = new Set(['budget', 'cancelled'])
+
+/** Counts calls of search and fetch tools by how they ended. */
+function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> & {
+  tell(step: number, event: EventBody): void
+} {
+  const counts: ToolFailures = { search: { calls: 0, failed: {} }, fetch: { calls: 0, failed: {} } }
+  const failedFetches: FailedFetch[] = []
+  const urls = new Map<string, unknown>()
+  return {
+    failedFetches,
+    tell(step, event) {
+      if (event.type === 'tool-called') urls.set(event.callId, urlIn(event.args))
+      if (event.type !== 'tool-answered' && event.type !== 'tool-failed') return
+      const kind = toolKindOf(event.tool)
+      if (kind === null) return
+      const failedBy = event.type === 'tool-failed' ? event.errorClass : null
+      const url = urls.get(event.callId)
+      // What got a body is an opening, whatever of it could be shown.
+      const gotNothing = event.type === 'tool-failed' && event.observations === undefined
+      if (gotNothing && kind === 'fetch' && typeof url === 'string') failedFetches.push({ step, url })
+      if (failedBy !== null && notCounted.has(failedBy)) return
+      const count = counts[kind]
+      count.calls += 1
+      if (failedBy !== null) count.failed[failedBy] = (count.failed[failedBy] ?? 0) + 1
+    },
+    toolFailures: () => (counts.search.calls + counts.fetch.calls === 0 ? {} : { toolFailures: counts }),
+  }
+}
+
+function urlIn(args: unknown): unknown {
+  return isObject(args) ? args.url : undefined
 }

@@ -1,5 +1,4 @@
 import type { RunConfig } from '../../config.ts'
-import { cacheFolder } from '../../core/cache-folder.ts'
 import { joinPages } from '../../core/document.ts'
 import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import { builtInPricesNote } from '../../core/price-table.ts'
@@ -8,6 +7,7 @@ import { countTokensCheaply } from '../../models/token-count.ts'
 import { openDocumentReader } from '../grounds/document-reader.ts'
 import { documentSource } from '../grounds/documents.ts'
 import { nobody, openModels } from '../grounds/open-models.ts'
+import { openCache } from '../open-cache.ts'
 import { armsOf } from '../plan/arms.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
 import { requireSound } from '../plan/require-sound.ts'
@@ -133,7 +133,7 @@ async function documentTokens(
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
-  const reader = await openDocumentReader(cacheFolder(config.cache, env))
+  const reader = await openDocumentReader(await openCache({ given: config.cache, env }))
   try {
     const documentsOf = documentSource(reader, config.docs)
     const sizes: number[] = []

@@ -27,6 +27,9 @@ const withoutEffect = new Set<string>([
   'cache',
   'queue',
   'json',
+  'failUnder',
+  // Named where a run has any: earlier versions had none.
+  'allowHost',
   'browser',
   'chroma',
   'requestTimeout',
@@ -73,6 +76,9 @@ export async function identityOf(
   const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
+    ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    // The same hits as `auto`, whose runs may go on with either.
+    vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(grounds.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),

@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { z } from 'zod'
+import type { z } from 'zod/v4'
 import { isWholeRecord } from '../../core/checksum.ts'
 import { DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'

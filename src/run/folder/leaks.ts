@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { BlockedSourceError } from '../../../tools/web/block-list.ts'
 import { type Transport, transportFor } from '../../../tools/web/transport.ts'
 import { readRecords } from './json-lines.ts'

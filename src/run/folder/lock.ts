@@ -1,17 +1,26 @@
-import { hostname } from 'node:os'
 import { ConfigError } from '../../core/errors.ts'
-import { type FolderLock, type LockHolder, lockFolder } from '../../core/folder-lock.ts'
+import { type FolderLock, type LockHolder, lockFolder, lockLifeMs } from '../../core/folder-lock.ts'
 
-/** Takes the run folder for this process; ConfigError naming the process that works on it where one does. */
+/**
+ * Takes the run folder for this process.
+ * @throws ConfigError 'folder-in-use' that names the process that works on it, and when the folder is free at the latest.
+ */
 export async function lockRun(folder: string): Promise<FolderLock> {
   const lock = await lockFolder(folder)
   if ('release' in lock) return lock
   throw inUse(folder, lock)
 }
 
-function inUse(folder: string, { host, pid, path }: LockHolder): ConfigError {
-  const mend = host === hostname() ? '' : ` (if it is dead, delete ${path})`
+function inUse(folder: string, { host, pid, heartbeatAgeMs }: LockHolder): ConfigError {
   return new ConfigError(
-    `${folder} is in use by process ${pid} on ${host}: wait for it, stop it, or choose another --out${mend}`,
+    `${folder} is in use by process ${pid} on ${host}${whenFree(heartbeatAgeMs)}. Wait for it, stop it, or choose another --out`,
+    { code: 'folder-in-use' },
   )
+}
+
+function whenFree(heartbeatAgeMs: number | null): string {
+  if (heartbeatAgeMs === null) return ''
+  const age = Math.round(heartbeatAgeMs / 1000)
+  const left = Math.ceil((lockLifeMs - heartbeatAgeMs) / 1000)
+  return `, which renewed its lock ${age} s ago (if it is gone, the folder is free in ${left} s)`
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 /** What a run was: written at its start, completed at its end. `identity` is what results hang on. */
 export const manifestSchema = z.object({
@@ -22,6 +22,10 @@ export const manifestSchema = z.object({
   caps: z.record(z.string(), z.unknown()).optional(),
   /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
   search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
+  /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
+  vectorStore: z
+    .object({ used: z.array(z.enum(['chroma', 'exact'])), fallbackCause: z.string().nullable() })
+    .optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),

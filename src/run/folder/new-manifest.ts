@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
+import type { StoreUse } from '../../../retrieval/retrieval.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
@@ -53,6 +54,19 @@ export async function goneOn(earlier: Manifest): Promise<Manifest> {
   return [first, ...laterVersions].includes(now)
     ? earlier
     : { ...earlier, laterVersions: [...laterVersions, now] }
+}
+
+/** With the store that searched chunks since `earlier` was written. */
+export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest {
+  if (use === null) return earlier
+  const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}
+  return {
+    ...earlier,
+    vectorStore: {
+      used: [...new Set([...used, use.used])],
+      fallbackCause: use.fallbackCause ?? fallbackCause,
+    },
+  }
 }
 
 function searchOf(web: Web | null): Manifest['search'] {

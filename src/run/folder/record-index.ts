@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { parseLine, type Span, wholeLines } from './json-lines.ts'
 
 /** What makes a record the same as a later one of its file. */

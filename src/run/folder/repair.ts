@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ifMissing } from '../../core/if-missing.ts'
 import { isUnfinished } from '../../core/write-whole.ts'
 import {

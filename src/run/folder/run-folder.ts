@@ -1,9 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { sealRecord } from '../../core/checksum.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
+import type { FolderLock } from '../../core/folder-lock.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
@@ -75,6 +77,16 @@ export async function readRun(folder: string): Promise<RunRecords> {
   }
 }
 
+const anyScoreSchema = z.looseObject({ attemptId: z.string() })
+
+/** Reads the scores of one attempt, the latest of each profile and judge. Only its own lines are checked as records. */
+export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
+  const own: Score[] = []
+  for await (const record of eachRecord(join(folder, 'scores.jsonl'), anyScoreSchema))
+    if (record.attemptId === attemptId) own.push(scoreSchema.parse(record))
+  return latest(own, scoreKey.of)
+}
+
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
 
 /** The ids of a run's attempts that stand: all that have a record but those that are made again. */
@@ -90,9 +102,15 @@ export async function finishedAttempts(
   return finished
 }
 
-/** The one writer of a run's records. Opening it cuts off a half-written last line. */
+const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
+
+/**
+ * The one writer of a run's records. Opening it cuts off a half-written last line. Each write throws RunError 'lock-lost'
+ * where another process took the folder over. A folder that this process has just made needs no lock.
+ */
 export class RunFolder {
   readonly folder: string
+  readonly #lock: typeof noLock
   readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
   readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>
   /** By attempt: one that is made again begins its ledger again. */
@@ -100,25 +118,27 @@ export class RunFolder {
   #leaksWritten: Promise<void> = Promise.resolve()
 
   private constructor(
-    folder: string,
+    { folder, lock }: { readonly folder: string; readonly lock: typeof noLock },
     attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
     scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>,
     leaks: Map<string, readonly Leak[]>,
   ) {
     this.folder = folder
+    this.#lock = lock
     this.#attempts = attempts
     this.#scores = scores
     this.#leaks = leaks
   }
 
-  static async open(folder: string): Promise<RunFolder> {
+  static async open(folder: string, lock = noLock): Promise<RunFolder> {
     for (const name of ['traces/blobs', 'answers']) await makeFolder(join(folder, name))
     const attempts = await RecordFile.open(join(folder, 'attempts.jsonl'), attemptKey)
     const scores = await RecordFile.open(join(folder, 'scores.jsonl'), scoreKey)
-    return new RunFolder(folder, attempts, scores, byAttempt(await readLeaks(folder)))
+    return new RunFolder({ folder, lock }, attempts, scores, byAttempt(await readLeaks(folder)))
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
+    this.#lock.requireHeld()
     await writeWhole(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   }
 
@@ -129,6 +149,7 @@ export class RunFolder {
     answerText: string | null,
     leaks: readonly Leak[] = [],
   ): Promise<void> {
+    this.#lock.requireHeld()
     await this.#setLeaks(attempt.attemptId, leaks)
     const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
     // An attempt that is made again may have left an answer. Nobody reads one before its attempt has a record.
@@ -155,6 +176,7 @@ export class RunFolder {
   }
 
   appendScore(score: Score): void {
+    this.#lock.requireHeld()
     this.#scores.append(score)
   }
 
@@ -163,6 +185,7 @@ export class RunFolder {
    * interleaved. Attempts that were made again go to superseded.jsonl.
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
+    this.#lock.requireHeld()
     await setRecordsAside(this.folder, this.#attempts.replaced)
     await this.#scores.putInOrder(attemptIds)
     await this.#attempts.putInOrder(attemptIds)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 

@@ -4,7 +4,7 @@ import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
-import type { Retrieval } from '../../../retrieval/retrieval.ts'
+import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
@@ -12,7 +12,6 @@ import { loadTools } from '../../../tools/registry.ts'
 import type { SearchProviderName } from '../../../tools/search/registry.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
-import { cacheFolder } from '../../core/cache-folder.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { builtInPricesNote, type PriceTable } from '../../core/price-table.ts'
@@ -24,6 +23,7 @@ import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from
 import { spentEarlier } from '../budget/earlier-spending.ts'
 import { readPrices, relyOnBuiltIn, requirePrice, searchUsd } from '../budget/prices.ts'
 import { type Allotment, createRunBudget } from '../budget/run-budget.ts'
+import { openCache } from '../open-cache.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
 import { openJudge } from '../score/judge.ts'
@@ -62,6 +62,8 @@ export interface RunGrounds {
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** What the run found around it, a line each. */
   readonly notices: readonly string[]
+  /** What the models have to say once the attempts are done, a line each. */
+  closingNotices(): string[]
   /** What an attempt may spend: its caps, within what the run's budget has left; may wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
@@ -78,6 +80,8 @@ export interface RunGrounds {
   documents(task: Task): Promise<readonly ContextDocument[]>
   /** By a retriever of the run. */
   retrieval(retriever: string): Retrieval
+  /** Which store searched chunks in this process; null when none did. */
+  storeUse(): StoreUse | null
   close(): Promise<void>
 }
 
@@ -105,7 +109,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
   const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
   const gates = input.gates ?? openGates(config)
   const prompts = await openPromptSets(config.prompts)
-  const cache = cacheFolder(config.cache, env)
+  const cache = await openCache({ given: config.cache, env, ...(input.tell && { tell: input.tell }) })
   const reader = await openDocumentReader(cache)
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {
@@ -116,7 +120,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     if (retrievals !== null) closers.push(() => retrievals.close())
     const judge = await openJudge({
       config,
-      cacheFolder: cache,
+      openCache: async () => cache,
       env,
       prices: prices.models,
       signal: input.signal,
@@ -175,12 +179,14 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       serviceFor,
       limitOf: service => gates.service.limitOf(service),
       modelNames: [...models.keys()],
+      closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
       documents: documentSource(reader, config.docs),
       retrieval(retriever) {
         if (retrievals === null) throw new Error('no retrieval in a run without rag')
         return retrievals.get(retriever)
       },
+      storeUse: () => retrievals?.storeUse() ?? null,
       close: () => closeAll(closers),
     }
   } catch (error) {
@@ -249,7 +255,7 @@ function noticesOf(config: RunConfig, web: Web | null, renderer: PageRenderer | 
   const notices: string[] = []
   if (config.model.includes('extractive')) {
     notices.push(
-      'model: extractive, rules without a language model: the floor, needs no key (--model for a real one)',
+      'model: extractive, rules without a language model: demonstrates the path, is a baseline for nothing (--model for a language model)',
     )
   }
   if (web !== null) {

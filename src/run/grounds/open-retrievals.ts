@@ -21,6 +21,8 @@ export async function openRetrievals(
     chromaUrl: config.chroma,
     cacheFolder: cache,
     environment: env,
+    fellBack: cause =>
+      tell?.(`vector store: exact, which returns the same hits: Chroma's server did not start: ${cause}`),
     ...(tell === undefined ? {} : { progress: everySoOften(tell, systemClock.now) }),
   })
 }

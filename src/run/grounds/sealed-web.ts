@@ -27,7 +27,7 @@ export async function buildWeb(
     seed: flags.seed,
   })
   await requireWritable('--out', flags.out)
-  const reader = await openReader(null)
+  const reader = await openReader(null, tell)
   try {
     const corpus = await buildCorpus(
       await corpusInput({ config, tasks: [], distractors: null, tell, deep: true }, reader),

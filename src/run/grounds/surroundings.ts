@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ChromaStartError, startChromaServer } from '../../../retrieval/stores/chroma-server.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
-import { cacheFolder } from '../../core/cache-folder.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { codeVersion } from '../folder/code-version.ts'
-import { requireWritable } from '../require-writable.ts'
+import { openCache } from '../open-cache.ts'
 import { openRenderer } from './grounds.ts'
 
 /** One thing that may or may not be on this machine. */
@@ -29,12 +32,21 @@ async function tesseractVersion(): Promise<string | null> {
   }
 }
 
-async function chromaFound(): Promise<string | null> {
+/** Starts Chroma's server on a folder of its own and stops it again. */
+async function chromaFinding(): Promise<Finding> {
+  const cost = 'rag searches exactly, with the same hits (--chroma URL names a server of your own)'
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-doctor-'))
   try {
-    await import('chromadb')
-    return 'in the package chromadb'
-  } catch {
-    return null
+    const startedAt = performance.now()
+    const server = await startChromaServer(folder)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    await server.stop()
+    return { name: 'chroma', found: `started in ${seconds} s, from the package chromadb`, cost }
+  } catch (error) {
+    const cause = error instanceof ChromaStartError ? error.reason : firstLineOf(error)
+    return { name: 'chroma', found: null, cost: `its server does not start (${cause}): ${cost}` }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -64,9 +76,13 @@ async function redisFinding(url: string): Promise<Finding> {
 }
 
 async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
-  const folder = cacheFolder(null, env)
-  const problem = await requireWritable('--cache', folder).then(() => null, firstLineOf)
-  return { name: 'cache', found: problem === null ? folder : null, cost: problem ?? '' }
+  const notices: string[] = []
+  try {
+    const folder = await openCache({ given: null, env, tell: line => notices.push(line) })
+    return { name: 'cache', found: notices[0]?.replace(/^cache: /, '') ?? folder, cost: '' }
+  } catch (error) {
+    return { name: 'cache', found: null, cost: firstLineOf(error) }
+  }
 }
 
 /** What is here, and what each lack costs. Names of keys, never their values; `queue`: where a Redis is looked for. */
@@ -80,7 +96,7 @@ export async function surroundings(env: NodeJS.ProcessEnv, queue: string): Promi
       found: (await openRenderer(null, env))?.name ?? null,
       cost: 'pages are read over plain HTTP; those that need JavaScript stay empty',
     },
-    { name: 'chroma', found: await chromaFound(), cost: 'use --vector-store exact, or --chroma URL' },
+    await chromaFinding(),
     {
       name: 'tesseract',
       found: await tesseractVersion(),

@@ -31,7 +31,10 @@ export interface Web {
 }
 
 export interface WebInput {
-  readonly config: Pick<RunConfig, 'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block'>
+  readonly config: Pick<
+    RunConfig,
+    'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block' | 'allowHost'
+  >
   readonly env: NodeJS.ProcessEnv
   /** Where requests to the live web wait when a host refuses them; absent: nowhere. */
   readonly gates?: Gates
@@ -94,8 +97,11 @@ async function openLive(input: WebInput): Promise<Web> {
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
   const search = searchOf(input)
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
+  const { parseAllowedHost } = await import('../../../tools/web/allowed-hosts.ts')
+  const { allowHost, block } = input.config
   const transport = createLiveTransport({
-    blockList: createBlockList(input.config.block.map(parseBlockRule)),
+    blockList: createBlockList(block.map(parseBlockRule)),
+    allowedHosts: allowHost.map(parseAllowedHost),
   })
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
@@ -103,7 +109,7 @@ async function openLive(input: WebInput): Promise<Web> {
     hash: null,
     entries: null,
     searched: givenService(input),
-    notice: `web: live, searched by ${input.config.search}`,
+    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}`,
     close: () => transport.close(),
   }
 }

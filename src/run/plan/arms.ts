@@ -46,7 +46,11 @@ export function armsOf(config: RunConfig, setting: string): Arm[] {
   const before = [...differing(config, common), ...shown, ...cut]
   if (setting === 'online') return [{ variant: before, rag: null }, ...onlineControlArms(config, before)]
   if (setting !== 'rag') return [{ variant: before, rag: null }]
-  const store = differing(config, ['embedder', 'vectorStore', 'ragQuery'])
+  const store = differing({ ...config, vectorStore: unmarkedStore(config) }, [
+    'embedder',
+    'vectorStore',
+    'ragQuery',
+  ])
   return ragArms(config).map(rag => ({
     variant: [
       ...before,
@@ -66,6 +70,11 @@ function onlineControlArms(config: RunConfig, variant: readonly string[]): Arm[]
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
     return { variant: own, rag: null, control, base: { variant }, ...elsewhere }
   })
+}
+
+/** Chroma chosen by hand is no variant: `auto` uses it too where it starts, and its fallback returns the same hits. */
+function unmarkedStore({ vectorStore }: RunConfig): RunConfig['vectorStore'] {
+  return vectorStore === 'chroma' ? 'auto' : vectorStore
 }
 
 function differing(config: RunConfig, options: readonly OptionName[]): string[] {

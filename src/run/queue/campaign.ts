@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/v4'
 
 /** Relative, below the folder it is put in: a campaign must not write anywhere else. */
 const placeSchema = z

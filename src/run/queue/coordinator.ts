@@ -1,4 +1,5 @@
 import { ReplyError } from 'ioredis'
+import { isUnfinished } from '../../core/attempt.ts'
 import { RunError } from '../../core/errors.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
@@ -25,8 +26,8 @@ export interface Coordinator {
   make(attemptId: string, started: () => void): Promise<QueuedOutcome>
   /** The attempt stands in the run's folder: it goes out of Redis, which is not waited for. */
   recorded(attemptId: string): void
-  /** Takes off the queue what no worker has begun. */
-  withdraw(): void
+  /** Takes off the queue what no worker has begun, of the attempts that are named; absent: of all. */
+  withdraw(isNamed?: (attemptId: string) => boolean): void
   /** `complete`: nothing is to come any more, so nothing of the campaign stays in Redis. */
   close(complete: boolean): Promise<void>
 }
@@ -108,7 +109,7 @@ class Coordination implements Coordinator {
     const redis = this.#link.client
     await redis.del(this.#keys.cancelled)
     await this.#want()
-    await this.#dropCancelledResults()
+    await this.#dropUnfinishedResults()
     await putCampaign(redis, campaign)
     await this.#budget.setUp(caps, await this.#input.recorded(), null)
     this.#board = await openJobBoard(this.#link, campaign.campaign.runId, {
@@ -122,7 +123,7 @@ class Coordination implements Coordinator {
     const listener = this.#link.another()
     await listener.subscribe(this.#keys.notices)
     listener.on('message', (_channel, text) => tell(text))
-    stopping.addEventListener('abort', this.withdraw, { once: true })
+    stopping.addEventListener('abort', this.#withdrawAll, { once: true })
     cancelled.addEventListener('abort', this.#cancel, { once: true })
     this.#reconciling = this.#keepReconciling()
   }
@@ -149,7 +150,7 @@ class Coordination implements Coordinator {
   }
 
   async close(complete: boolean): Promise<void> {
-    this.#input.stopping.removeEventListener('abort', this.withdraw)
+    this.#input.stopping.removeEventListener('abort', this.#withdrawAll)
     this.#input.cancelled.removeEventListener('abort', this.#cancel)
     this.#closing.abort(new Error('the coordinator ends'))
     if (!this.#gaveUp) await this.#within(graceMs, this.#leave(complete))
@@ -206,13 +207,13 @@ class Coordination implements Coordinator {
     expected?.settle({ kind: 'crashed', reason })
   }
 
-  /** What an earlier coordinator had cancelled is made again. */
-  async #dropCancelledResults(): Promise<void> {
+  /** What an earlier coordinator had cancelled, or what failed for a reason that the operator had to fix, is made again. */
+  async #dropUnfinishedResults(): Promise<void> {
     const redis = this.#link.client
     for (const attemptId of await redis.hkeys(this.#keys.results)) {
       const packed = await redis.hgetBuffer(this.#keys.results, attemptId)
       const result = packed === null ? null : await unpackResult(packed).catch(() => null)
-      if (result === null || result.attempt.termination.cause === 'operator')
+      if (result === null || isUnfinished(result.attempt.termination))
         await redis.hdel(this.#keys.results, attemptId)
     }
   }
@@ -275,16 +276,18 @@ class Coordination implements Coordinator {
     this.#input.tell(`run budget: what workers that died had held counts as spent: ${amounts} in all`)
   }
 
-  readonly withdraw = (): void => {
-    const withdrawAll = async (): Promise<void> => {
-      for (const attemptId of [...this.#expected.keys()]) {
+  readonly #withdrawAll = (): void => this.withdraw()
+
+  withdraw(isNamed: (attemptId: string) => boolean = () => true): void {
+    const withdrawNamed = async (): Promise<void> => {
+      for (const attemptId of [...this.#expected.keys()].filter(isNamed)) {
         if (!(await this.#board!.remove(attemptId)) || (await this.#collect(attemptId))) continue
         const expected = this.#expected.get(attemptId)
         this.#expected.delete(attemptId)
         expected?.settle({ kind: 'withdrawn' })
       }
     }
-    withdrawAll().catch(this.#tellProblem)
+    withdrawNamed().catch(this.#tellProblem)
   }
 
   readonly #cancel = (): void => {

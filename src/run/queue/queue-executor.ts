@@ -72,7 +72,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       return { attempt, scores, answerText, leaks }
     },
     recorded: attemptId => coordinator.recorded(attemptId),
-    withdraw: coordinator.withdraw,
+    withdraw: isNamed => coordinator.withdraw(isNamed),
     close: complete => coordinator.close(complete),
   }
 }

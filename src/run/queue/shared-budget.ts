@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
 import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'

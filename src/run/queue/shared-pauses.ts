@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Redis } from 'ioredis'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ProviderError } from '../../core/errors.ts'
 import type { Gates } from '../grounds/gates.ts'
 import type { RedisLink } from './redis.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, ProviderError, RunError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import type { PriceTable } from '../../core/price-table.ts'
 import type { RateGate } from '../../core/rate-gate.ts'
@@ -12,14 +12,14 @@ import { createModel } from '../../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import { createJudgeCache } from '../../score/judge/judge-cache.ts'
 import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
+import { plainFailure } from '../failed-service-lines.ts'
 import { gatedModel, serviceOf } from '../grounds/gated-model.ts'
 import { nobody } from '../grounds/open-models.ts'
-import { requireWritable } from '../require-writable.ts'
 
 export interface JudgeInput {
   readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
-  /** Judge answers are kept below it, by all that they hang on. */
-  readonly cacheFolder: string
+  /** Opens the folder below which a model's answers are kept. */
+  openCache(): Promise<string>
   readonly env: NodeJS.ProcessEnv
   /** By model, in place of the built-in ones; absent: those alone. */
   readonly prices?: PriceTable['models']
@@ -35,7 +35,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
   if (spec === 'none') return noJudge
   if (spec === 'rules') return rulesJudge
-  await requireWritable('--cache', input.cacheFolder)
+  const cache = await input.openCache()
   const source = await judgeModel(spec, {
     // What a judge is asked is short: its window is never reached, so nobody need know it.
     contextWindow: 32_000,
@@ -47,6 +47,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     ...(input.prices !== undefined && { prices: input.prices }),
   })
   const repeat = input.repeat ?? 0
+  const failures = countFailures(source.name)
   const service = serviceOf(source.name, source.describe())
   return createModelJudge({
     name: source.name,
@@ -54,17 +55,47 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
       const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
-      const answer = await model.call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+      const answer = await model
+        .call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+        .catch(failures.refuse)
+      failures.reset()
       return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
     },
     billOf: ({ answer }) =>
       answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(nobody).price),
-    cache: createJudgeCache(join(input.cacheFolder, 'judge')),
+    cache: createJudgeCache(join(cache, 'judge')),
     retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
     batch: judgeBatch,
     seed,
     repeat,
   })
+}
+
+/** The same failure so many times in a row is taken for lasting. */
+const identicalFailures = 3
+
+/**
+ * Ends the run, whose further attempts would all be unscored, where the judge's server refuses its key or does not know
+ * the model.
+ */
+function countFailures(name: string): { refuse(error: unknown): never; reset(): void } {
+  let last = ''
+  let count = 0
+  return {
+    refuse(error) {
+      if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
+      count = error.message === last ? count + 1 : 1
+      last = error.message
+      if (count < identicalFailures) throw error
+      throw new RunError(
+        `--judge ${name} failed with the same error again and again: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
+        { code: 'provider-failed', cause: error },
+      )
+    },
+    reset() {
+      count = 0
+    },
+  }
 }
 
 async function judgeModel(...[spec, options]: Parameters<typeof createModel>): Promise<ModelSource> {

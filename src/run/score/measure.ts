@@ -12,6 +12,7 @@ import type { CellEvidence } from '../../evidence/matcher.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
+import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import type { Checkpoint } from '../attempt/checkpoint.ts'
 import { shownBefore } from '../controls/online-base.ts'
 import type { OnlineControl } from '../controls/online-controls.ts'
@@ -33,6 +34,7 @@ export interface AttemptYield {
   readonly task: Task
   readonly control: OnlineControl | null
   readonly told: readonly ToldEvent[]
+  readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
   /** rag: the size of context that stands in for the retriever's limits; null: none does. */
   readonly contextTokens: number | null
@@ -62,10 +64,11 @@ export function createMeasures(): Measures {
 /** Scores an attempt and takes the measures that need gold; the model under test is long done. */
 export async function measureAttempt(
   attempt: Attempt,
-  { outcome, task, control, told, infrastructureFailures, contextTokens, sight, checkpoints }: AttemptYield,
+  attemptYield: AttemptYield,
   grounds: RunGrounds,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
+  const { outcome, task, control, infrastructureFailures, contextTokens, sight, checkpoints } = attemptYield
   const toScore = {
     attempt,
     task,
@@ -86,7 +89,7 @@ export async function measureAttempt(
     ...attempt,
     discovery:
       attempt.setting === 'online' && control === null && documents !== null
-        ? discoveryOf(documents, told, correctEvidence(evidence, score), grounds, measures)
+        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { grounds, measures })
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
@@ -160,15 +163,15 @@ export async function knownDocuments(
 
 function discoveryOf(
   documents: readonly ContextDocument[],
-  told: readonly ToldEvent[],
+  { told, failedFetches }: Pick<AttemptYield, 'told' | 'failedFetches'>,
   correct: readonly CellEvidence[],
-  grounds: RunGrounds,
-  measures: Measures,
+  { grounds, measures }: { readonly grounds: RunGrounds; readonly measures: Measures },
 ): Discovery {
   const textOf = (hash: string): string => grounds.blobs.get(hash)
   return measureDiscovery({
     targets: documents,
     answers: observedAnswers(told, textOf),
+    failedFetches,
     textOf,
     webMap: grounds.web?.entries ?? null,
     correctCells: correct,

@@ -5,7 +5,6 @@ import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { cacheFolder } from '../../core/cache-folder.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import type { Score } from '../../core/score.ts'
@@ -22,6 +21,7 @@ import { RunFolder, readManifest } from '../folder/run-folder.ts'
 import { keepStability, type ScoringStability } from '../folder/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../folder/summaries.ts'
 import { hashOfTasks } from '../folder/tasks-hash.ts'
+import { openCache } from '../open-cache.ts'
 import { openJudge } from './judge.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
@@ -88,7 +88,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   let judgeName = ''
   let scores = 0
   try {
-    const writer = await RunFolder.open(folder)
+    const writer = await RunFolder.open(folder, lock)
     try {
       for (let repeat = 0; repeat < options.repeats; repeat++) {
         const judge = await judgeFor(options, repeat)
@@ -139,8 +139,14 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
 }
 
 async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
-  const cache = cacheFolder(config.cache, process.env)
-  return await openJudge({ config, cacheFolder: cache, env: process.env, signal, repeat })
+  const { env } = process
+  return await openJudge({
+    config,
+    openCache: () => openCache({ given: config.cache, env }),
+    env,
+    signal,
+    repeat,
+  })
 }
 
 function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type BlobStore, storedText, textOf } from '../../../logs/blobs.ts'
 import { storedTextSchema } from '../../../logs/events.ts'

@@ -1,9 +1,11 @@
-import { z } from 'zod'
-import { attemptSchema, endSchema, hasCallsCutOff, usageSchema } from '../../core/attempt.ts'
+import { z } from 'zod/v4'
+import { attemptSchema, endSchema, hasCallsCutOff, isUnfinished, usageSchema } from '../../core/attempt.ts'
 
 /** What counting needs of a record. */
 export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true, endedAt: true }).extend({
-  termination: endSchema.and(z.object({ detail: z.string().nullable() })),
+  termination: endSchema.and(
+    z.object({ detail: z.string().nullable(), fatalService: z.string().optional() }),
+  ),
   usage: usageSchema.pick({ wallMs: true, inputTokens: true, outputTokens: true, usd: true }),
 })
 export type TalliedAttempt = z.infer<typeof talliedSchema>
@@ -22,7 +24,7 @@ export interface EndCount {
 /** How far a run is. US dollars; a figure that nobody can know yet is null. */
 export interface Standing {
   readonly planned: number
-  /** With a record that stands: cancelled ones are still to be made. */
+  /** With a record that stands: unfinished ones are made again. */
   readonly done: number
   readonly left: number
   /** Of those done, killed by a provider or by us: unscored. Reports call failed what gave no table, too. */
@@ -80,11 +82,13 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
       addSpent(attempt)
       const { attemptId, setting, termination, usage, endedAt } = attempt
       const { cause, reason, detail } = termination
+      const isLeft = isUnfinished(termination)
       const { wallMs, usd: cost } = usage
-      latest.set(attemptId, { setting, cause, reason, detail, wallMs, usd: cost, ended: Date.parse(endedAt) })
+      const ended = Date.parse(endedAt)
+      latest.set(attemptId, { setting, cause, reason, detail, isLeft, wallMs, usd: cost, ended })
     },
     standing(lately) {
-      const entries = [...latest.values()].filter(entry => entry.cause !== 'operator')
+      const entries = [...latest.values()].filter(entry => !entry.isLeft)
       const total = Object.values(planned).reduce((sum, n) => sum + n, 0)
       const left = Math.max(0, total - entries.length)
       const ahead = forecast(planned, entries)
@@ -154,6 +158,8 @@ interface Entry {
   readonly cause: string
   readonly reason: string
   readonly detail: string | null
+  /** It is made again, so that it is not done. */
+  readonly isLeft: boolean
   readonly wallMs: number | null
   readonly usd: number | null
   /** Milliseconds since the epoch. */

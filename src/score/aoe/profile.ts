@@ -11,6 +11,7 @@ import { comparisonOf, comparisonWithout, type RowMatching } from '../table/comp
 import type { GoldTable } from '../table/gold-table.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { ratings } from '../table/rating.ts'
+import { describeRowMatch, matchByJudge } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
@@ -95,6 +96,7 @@ async function matchRows(
   const matcher = createRowMatcher(goldReady.keyTexts, normalisedKeys(goldReady, normalise))
   const rowOf = new Map<number, number>()
   const listTokens = judge.kind === 'none' ? 0 : tableTokens([goldReady.keyTexts])
+  const judgedRows = new Set<number>()
   let failedRows = 0
   for (const [row, key] of answer.keyTexts.entries()) {
     let goldRow = matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))
@@ -103,12 +105,24 @@ async function matchRows(
       const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts())
       if (picked === null) failedRows += 1
       else if (picked.key !== null) goldRow = matcher.findByText(picked.key)
+      if (goldRow !== null) judgedRows.add(row)
     }
     if (goldRow === null) continue
     matcher.take(goldRow)
     rowOf.set(goldRow, row)
   }
-  return { rowOf, failedRows }
+  const rowKey = (table: PreparedTable, row: number) => ({
+    parts: keyOf(table, row),
+    text: table.keyTexts[row]!,
+  })
+  return {
+    rowOf,
+    failedRows,
+    describe: (goldRow, row) =>
+      judgedRows.has(row)
+        ? matchByJudge(row)
+        : describeRowMatch(row, rowKey(goldReady, goldRow), rowKey(answer, row), normalise),
+  }
 }
 
 const keyOf = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)

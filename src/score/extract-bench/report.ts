@@ -128,8 +128,8 @@ function reasonOf({ presence, metric }: NodeResult): string {
   return /number|integer/.test(metric) ? 'numeric_mismatch' : 'value_mismatch'
 }
 
-/** A path for people: `$.` and each `properties` off, dots tidied; `$` where nothing is left. */
-function normalisedPath(path: string): string {
+/** Returns a schema path as people write it: without `$.` and `properties`. Returns `$` when nothing is left. */
+export function normalisedPath(path: string): string {
   const parts = path
     .replace(/^\$\.?/, '')
     .replace(/\.?properties\.?/g, '.')

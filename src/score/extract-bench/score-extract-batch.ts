@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { ifMissing } from '../../core/if-missing.ts'

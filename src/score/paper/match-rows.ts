@@ -8,6 +8,7 @@ import { pythonKeyText } from '../python/text.ts'
 import type { RowMatching } from '../table/compare-tables.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import type { RawTable } from '../table/raw-table.ts'
+import { describeRowMatch, matchByJudge } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 
 /** The gold rows that are still free. */
@@ -49,12 +50,21 @@ export async function matchRowsAsPaper(
       return false
     })
 
+  const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
+  const judgedRows = new Set<number>()
+  const matched = (exactKeys: Map<string, number[]>, failedRows: number): RowMatching => ({
+    rowOf: inOrder(rowOf, exactKeys),
+    failedRows,
+    describe: (goldRow, row) =>
+      judgedRows.has(row)
+        ? matchByJudge(row)
+        : describeRowMatch(row, rowKey(goldTable, goldRow), rowKey(answer, row), normalise),
+  })
   const exact = indexBy(goldTable.keys, pythonKeyText)
   const inexact = pass(rows, ({ text }) => free.first(exact, text))
-  if (judge.kind === 'none') return { rowOf: inOrder(rowOf, exact), failedRows: 0 }
+  if (judge.kind === 'none' || normalise === null) return matched(exact, 0)
   const listTokens = tableTokens(goldTable.keys)
   for (const { text } of inexact) tally.wouldCall(1, listTokens + publishedTokens(text))
-  const normalise = keyNormaliser(gold)
   const normalised = indexBy(goldTable.keys, normalise)
   const open = pass(inexact, ({ key }) => {
     const form = normalise(key)
@@ -62,7 +72,7 @@ export async function matchRowsAsPaper(
   })
   if (judge.kind === 'rules') {
     pass(open, ({ key, text }) => similarRow(text, normalise(key), free.keys()))
-    return { rowOf: inOrder(rowOf, exact), failedRows: 0 }
+    return matched(exact, 0)
   }
   let failedRows = 0
   for (const { row, text } of open) {
@@ -75,9 +85,15 @@ export async function matchRowsAsPaper(
     if (goldRow === undefined) continue
     free.take(goldRow)
     rowOf.set(goldRow, row)
+    judgedRows.add(row)
   }
-  return { rowOf: inOrder(rowOf, exact), failedRows }
+  return matched(exact, failedRows)
 }
+
+const rowKey = (table: RawTable, row: number) => ({
+  parts: table.keys[row]!,
+  text: pythonKeyText(table.keys[row]!),
+})
 
 /** Gold rows of one key go to their rows of the answer in the answer's order, whatever found these. */
 function inOrder(

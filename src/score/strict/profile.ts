@@ -10,6 +10,7 @@ import type { GoldTable } from '../table/gold-table.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
 import { type RawTable, rawAnswer, rawGold } from '../table/raw-table.ts'
+import { describeRowMatch, matchByJudge } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
@@ -64,7 +65,9 @@ async function matchRows(
     for (let target = 0; target < targets; target += 1) sum += verdict(goldRow, row, target)?.score ?? 0
     return targets === 0 ? 0 : sum / targets
   }
-  const rowOf = matchRowsOptimally(left, right, keyNormaliser(gold), agreement)
+  const normalise = keyNormaliser(gold)
+  const rowOf = matchRowsOptimally(left, right, normalise, agreement)
+  const judgedRows = new Set<number>()
   let failedRows = 0
   if (judge.kind === 'model') {
     const matched = new Set(rowOf.values())
@@ -83,8 +86,22 @@ async function matchRows(
       )
       if (picked === null) failedRows += 1
       const found = free.find(entry => entry.text === picked?.key)
-      if (found !== undefined) rowOf.set(found.goldRow, row)
+      if (found === undefined) continue
+      rowOf.set(found.goldRow, row)
+      judgedRows.add(row)
     }
   }
-  return { rowOf, failedRows }
+  return {
+    rowOf,
+    failedRows,
+    describe: (goldRow, row) =>
+      judgedRows.has(row)
+        ? matchByJudge(row)
+        : describeRowMatch(row, rowKey(left, goldRow), rowKey(right, row), normalise),
+  }
 }
+
+const rowKey = (table: RawTable, row: number) => ({
+  parts: table.keys[row]!,
+  text: pythonKeyText(table.keys[row]!),
+})

@@ -7,6 +7,10 @@ export interface AlignedAnswer {
   readonly rowCount: number
   /** A gold column's values in the answer, one a row; null where the answer lacks it. */
   columnOf(goldColumn: string): readonly string[] | null
+  /** The answer's column names that no gold column was aligned with, in the answer's order. */
+  readonly otherColumns: readonly string[]
+  /** The answer's column names. */
+  readonly header: readonly string[]
   readonly matchedTargets: number
   readonly nonKeyColumns: number
   readonly spuriousColumns: number
@@ -31,6 +35,8 @@ export function alignedAnswer(gold: GoldTable, answer: CsvTable, alignment: Alig
   return {
     rowCount: answer.rows.length,
     columnOf: name => columns.get(name) ?? null,
+    header: answer.header,
+    otherColumns: answer.header.filter((_, position) => !alignment.includes(position)),
     matchedTargets,
     nonKeyColumns: answer.header.length - keys,
     spuriousColumns: answer.header.length - keys - matchedTargets,

@@ -5,6 +5,7 @@ import { cellsWithout, comparedCells } from './compared-cells.ts'
 import type { GoldTable } from './gold-table.ts'
 import { openRowsOf } from './measures.ts'
 import type { CellRating } from './rating.ts'
+import type { RowMatch } from './row-match.ts'
 
 /** Which rows belong together. */
 export interface RowMatching {
@@ -12,6 +13,8 @@ export interface RowMatching {
   readonly rowOf: ReadonlyMap<number, number>
   /** Rows of the answer on which a judge failed: what they belong to is not known. */
   readonly failedRows: number
+  /** How a gold row and its answer row were matched. Computed on request: batch scoring never asks. */
+  describe(goldRow: number, row: number): RowMatch
 }
 
 /**
@@ -35,6 +38,20 @@ export function comparisonOf(
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,
     judgeUsage: tally.usage(),
+    answer,
+    matchOf: rememberingMatches(matching),
+  }
+}
+
+/** Describes each match once, when it is first asked for. */
+function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number) => RowMatch | null {
+  const known = new Map<number, RowMatch>()
+  return goldRow => {
+    const row = rowOf.get(goldRow)
+    if (row === undefined) return null
+    const match = known.get(goldRow) ?? describe(goldRow, row)
+    known.set(goldRow, match)
+    return match
   }
 }
 
@@ -50,5 +67,7 @@ export function comparisonWithout(gold: GoldTable, reason: CellRating, tally: Ju
     nonKeyColumns: 0,
     spuriousColumns: 0,
     judgeUsage: tally.usage(),
+    answer: null,
+    matchOf: () => null,
   }
 }

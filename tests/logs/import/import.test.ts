@@ -17,7 +17,7 @@ import { readReport, writeHtmlReport } from '../../../src/run/report-run.ts'
 import { smallZip } from '../../retrieval/small-zip.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')
-const shared = join(packageRoot, '..', 'shared', 'data', 'logs', 'inspect')
+const written = join(packageRoot, 'tests', 'fixtures', 'inspect')
 
 async function imported(format: LogFormatName, ...files: string[]) {
   const folder = join(await mkdtemp(join(tmpdir(), 'import-')), 'run')
@@ -341,30 +341,27 @@ describe('Inspect AI', () => {
     await expect(imported('inspect', path)).rejects.toThrow(DataError)
   })
 
-  it.skipIf(!existsSync(shared))(
-    'reads logs that Inspect AI wrote (skipped where ../shared is not there)',
-    async () => {
-      const files = ['answered2.json', 'error2.json', 'filter2.json', 'token2.json'].map(name =>
-        join(shared, name),
-      )
-      const { ends, attempts } = await imported('inspect', ...files)
-      expect(ends).toEqual([
-        'answered2-0#1 | agent/answered | false | true | tool_calls',
-        'answered2-1#1 | agent/answered | false | true | tool_calls',
-        'answered2-2#1 | agent/answered | false | true | tool_calls',
-        "error2-0#1 | harness/crash | false | false | RuntimeError('socket closed')",
-        'filter2-0#1 | provider/content-filter | false | false | content_filter',
-        'token2-0#1 | budget/tokens | false | false | token: Token limit exceeded. value: 1,560; limit: 1,500',
-      ])
-      const token = attempts.at(-1)!
-      expect(token.usage).toMatchObject({
-        inputTokens: 1500,
-        outputTokens: 60,
-        modelCalls: 3,
-        searchCalls: 2,
-      })
-    },
-  )
+  it('reads logs that Inspect AI wrote', async () => {
+    const files = ['answered2.json', 'error2.json', 'filter2.json', 'token2.json'].map(name =>
+      join(written, name),
+    )
+    const { ends, attempts } = await imported('inspect', ...files)
+    expect(ends).toEqual([
+      'answered2-0#1 | agent/answered | false | true | tool_calls',
+      'answered2-1#1 | agent/answered | false | true | tool_calls',
+      'answered2-2#1 | agent/answered | false | true | tool_calls',
+      "error2-0#1 | harness/crash | false | false | RuntimeError('socket closed')",
+      'filter2-0#1 | provider/content-filter | false | false | content_filter',
+      'token2-0#1 | budget/tokens | false | false | token: Token limit exceeded. value: 1,560; limit: 1,500',
+    ])
+    const token = attempts.at(-1)!
+    expect(token.usage).toMatchObject({
+      inputTokens: 1500,
+      outputTokens: 60,
+      modelCalls: 3,
+      searchCalls: 2,
+    })
+  })
 })
 
 describe('smolagents', () => {

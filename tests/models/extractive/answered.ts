@@ -6,7 +6,7 @@ export function answered(
   query: string,
   ...texts: readonly (readonly [name: string, text: string])[]
 ): Record<string, string | null>[] {
-  const answer = writeAnswer(
+  const { text: answer } = writeAnswer(
     query,
     texts.map(([name, text]) => ({ name, text })),
   )

@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/v4'
 import { usageOf } from '../../../src/models/message-usage.ts'
 import { createModel } from '../../../src/models/registry.ts'
 
@@ -24,6 +24,21 @@ const prompt = (query: string, names: readonly string[], contents: string) =>
 
 const income = (revenue: string) =>
   `Consolidated income statement\nUnit: CNY million\nItem\t2023\t2022\nRevenue\t${revenue}\t1,000.0\nNet profit\t(12.5)\t10.0`
+
+describe('extractive on documents of a kind that it has no rules for', () => {
+  it('names their tasks in one notice at the end, and no task of a known kind', async () => {
+    const source = await createModel('extractive', options)
+    const ask = async (taskId: string, query: string, text: string) => {
+      const asked = prompt(query, ['a.pdf'], `\n# Contents\n<document name="a.pdf">\n${text}\n</document>\n`)
+      const told = { tools: [], maxOutputTokens: null, signal }
+      await source.forAttempt({ ...attempt, taskId }).call([new HumanMessage(asked)], told)
+    }
+    await ask('profit', 'Assess the profitability of these companies.', income('1,250.5'))
+    expect(source.closingNotice?.()).toBeNull()
+    await ask('hospitals', 'How many beds does each hospital have?', 'St. Mary Hospital\nBeds: 120')
+    expect(source.closingNotice?.()).toMatch(/has no rules .* for 1 of 2 tasks \(hospitals\)/)
+  })
+})
 
 describe('extractive with the documents in the prompt', () => {
   it('answers with a schema and one csv, a row for each document in order, unreadable ones too', async () => {

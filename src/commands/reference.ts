@@ -1,0 +1,73 @@
+import { type Argument, Command, type Option } from 'commander'
+import { type CommandEntry, commands } from './registry.ts'
+
+const intro = `# Commands and options
+
+This page is generated from the program (\`npm run reference\`). \`npx tablehunt COMMAND --help\` prints the same in a terminal.
+
+Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a run that could not be carried out
+or a threshold that was missed, 2 wrong input, 130 stopped by Ctrl-C.
+
+Sizes may be written \`8k\` or \`4m\` (8,000 and 4,000,000). Times may be written \`90s\`, \`10m\` or \`1h\`; a bare number counts seconds.
+`
+
+/**
+ * The text of docs/commands.md: every command with its arguments and options, as the program declares them.
+ *
+ * @example
+ * await writeFile('docs/commands.md', await commandReference())
+ */
+export async function commandReference(): Promise<string> {
+  const parts: string[] = [intro]
+  for (const [name, entry] of Object.entries<CommandEntry>(commands)) {
+    const command = new Command(name).description(entry.summary)
+    const register = await entry.load()
+    register(command, () => undefined)
+    parts.push(...commandParts(command, 'tablehunt', 2))
+  }
+  return `${parts.join('\n').trimEnd()}\n`
+}
+
+function commandParts(command: Command, parent: string, level: number): string[] {
+  const name = `${parent} ${command.name()}`
+  const own = [`${'#'.repeat(level)} ${name}\n`, `${sentence(command.description())}\n`]
+  const isGroup = command.commands.length > 0
+  if (!isGroup)
+    own.push(`    ${[name, ...command.registeredArguments.map(argumentText)].join(' ')} [options]\n`)
+  const rows = [...command.registeredArguments.map(argumentRow), ...optionRows(command.options)]
+  if (rows.length > 0) own.push('| option | meaning |', '|---|---|', ...rows, '')
+  return [...own, ...command.commands.flatMap(sub => commandParts(sub, name, level + 1))]
+}
+
+/** Options in the order of --help; the title of each group of options is a row of its own. */
+function optionRows(options: readonly Option[]): string[] {
+  const rows: string[] = []
+  let group: string | undefined
+  for (const option of options) {
+    if (option.helpGroupHeading !== group && option.helpGroupHeading !== undefined) {
+      rows.push(`| **${option.helpGroupHeading.replace(/:$/, '')}** | |`)
+    }
+    group = option.helpGroupHeading
+    const fallback = typeof option.defaultValue === 'string' ? ` (${option.defaultValue})` : ''
+    rows.push(`| \`${cell(option.flags)}\` | ${cell(option.description)}${cell(fallback)} |`)
+  }
+  return rows
+}
+
+function argumentText(argument: Argument): string {
+  const name = `${argument.name().replace(/^<|>$/g, '')}${argument.variadic ? '…' : ''}`
+  return argument.required ? name : `[${name}]`
+}
+
+function argumentRow(argument: Argument): string {
+  return `| \`${argumentText(argument)}\` | ${cell(argument.description)} |`
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Text that keeps a Markdown table's row in one cell and on one line. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}

@@ -1,0 +1,36 @@
+import type { Termination } from '../../core/attempt.ts'
+import { brief } from './wording.ts'
+
+const unscoredBecause: Readonly<Record<string, string>> = {
+  provider: 'a model provider or a search service failed',
+  harness: 'Tablehunt itself failed',
+  operator: 'it was cancelled',
+}
+
+const longestDetailChars = 200
+
+/** How an attempt ended, with the termination's own detail: `budget / tokens: …`. */
+function endOf({ cause, reason, detail }: Termination): string {
+  const text = detail === null ? '' : detail.replace(/\s+/g, ' ').trim()
+  const cut = text.length > longestDetailChars ? `${text.slice(0, longestDetailChars - 1)}…` : text
+  return `${cause} / ${reason}${cut === '' ? '' : `: ${cut.replace(/\.$/, '')}`}`
+}
+
+/** Explains why an attempt has no score. */
+export function explainUnscored(cause: string, judge: string, termination: Termination): string[] {
+  if (cause === 'judge')
+    return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any cell.`]
+  const because = unscoredBecause[cause] ?? 'of its cause'
+  return [`The attempt is not scored because ${because} (${endOf(termination)}).`]
+}
+
+/** Explains an attempt without any answer. */
+export function explainNoAnswer(termination: Termination): string[] {
+  return [`The attempt gave no answer. It ended with ${endOf(termination)}.`]
+}
+
+/** Says that an attempt ended before the agent was done; empty when the agent ended it. */
+export function explainEarlyEnd(termination: Termination): string[] {
+  if (termination.cause === 'agent' || termination.cause === 'unknown') return []
+  return [`The attempt ended early (${endOf(termination)}). The answer that it had given is scored.`]
+}

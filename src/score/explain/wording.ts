@@ -1,0 +1,47 @@
+/** Joins a list for a sentence and cuts it: `a, b, c and 4 more`. */
+export function shortList(items: readonly string[], most = 3): string {
+  const shown = items.slice(0, most).join(', ')
+  const more = items.length - most
+  return more > 0 ? `${shown} and ${more} more` : shown
+}
+
+/** A count with its noun: `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The form of a verb that fits a count: `oneOrMany(1, 'has', 'have')` is `has`. */
+export function oneOrMany(count: number, one: string, many: string): string {
+  return count === 1 ? one : many
+}
+
+/** Text from a document or a model on one line, cut when it is long. */
+export function brief(text: string, mostChars = 80): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()]
+  if (characters.length <= mostChars) return characters.join('')
+  return `${characters.slice(0, mostChars - 1).join('')}…`
+}
+
+/** Column names of a sentence. */
+export function columnNames(names: readonly string[]): string {
+  return shortList(
+    names.map(name => brief(name)),
+    6,
+  )
+}
+
+/** A value in quotes; an empty one in words. */
+export function quoted(text: string): string {
+  return text.trim() === '' ? 'nothing' : `'${brief(text)}'`
+}
+
+/** The most frequent names with their counts: `Revenue (5), Assets (2)`. */
+export function mostFrequent(names: readonly string[], most = 3): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  return shortList(
+    sorted.map(([name, count]) => `${brief(name)} (${count})`),
+    most,
+  )
+}

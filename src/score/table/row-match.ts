@@ -1,0 +1,41 @@
+import { sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
+
+/** The rule that matched a row of the answer with a gold row. */
+export type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
+
+/** The row of the answer that a gold row was compared with. */
+export interface RowMatch {
+  /** 0-based data row of the answer. */
+  readonly row: number
+  readonly by: RowMatchRule
+  /** 0 to 100, rounded; null unless similarity decided. */
+  readonly similarity: number | null
+}
+
+/** A row's key: its parts, and the text that is compared. */
+export interface RowKey {
+  readonly parts: readonly string[]
+  readonly text: string
+}
+
+/**
+ * Describes how two matched rows were matched. Every profile tries the rules in the same order, so the keys alone say
+ * which rule decided, except for rows that a judge model matched.
+ * @param normalise the profile's second form of a key; null when the profile compares keys as they are
+ */
+export function describeRowMatch(
+  row: number,
+  gold: RowKey,
+  answer: RowKey,
+  normalise: ((parts: readonly string[]) => string) | null,
+): RowMatch {
+  if (gold.text === answer.text) return { row, by: 'exact key', similarity: null }
+  const form = normalise?.(gold.parts) ?? ''
+  if (form !== '' && form === normalise?.(answer.parts))
+    return { row, by: 'normalised key', similarity: null }
+  const similarity = Math.round(tokenSortRatio(sortedTokens(gold.text), sortedTokens(answer.text)))
+  return { row, by: 'similarity', similarity }
+}
+
+/** Describes a match that a judge model made. */
+export const matchByJudge = (row: number): RowMatch => ({ row, by: 'judge', similarity: null })

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { commandReference } from '../../src/commands/reference.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+
+const readText = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
+const docsPages = readdirSync(join(packageRoot, 'docs')).filter(name => name.endsWith('.md'))
+const pages = ['README.md', ...docsPages.map(name => `docs/${name}`)]
+
+/** The targets of a page's relative links, relative to the package's root. */
+const linksOf = (page: string): string[] =>
+  [...readText(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(hit => join(dirname(page), hit[1] ?? ''))
+
+it('keeps the README at 120 lines or fewer', () => {
+  expect(readText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120)
+})
+
+it('has a current reference of commands and options (npm run reference writes it)', async () => {
+  expect(readText('docs/commands.md')).toBe(await commandReference())
+})
+
+it('lists every page of docs/ in docs/index.md', () => {
+  const listed = linksOf('docs/index.md')
+  expect(docsPages.filter(name => name !== 'index.md' && !listed.includes(`docs/${name}`))).toEqual([])
+})
+
+it.each(pages)('has no broken link in %s', page => {
+  expect(linksOf(page).filter(link => !existsSync(join(packageRoot, link)))).toEqual([])
+})
+
+it('links from the README only to files that the package contains', () => {
+  const { files } = JSON.parse(readText('package.json')) as { files: string[] }
+  const patterns = files.map(
+    file => new RegExp(`^${file.replaceAll('.', '\\.').replace('*', '[^/]+')}(?:/|$)`),
+  )
+  const isPacked = (link: string): boolean => patterns.some(pattern => pattern.test(link))
+  expect(linksOf('README.md').filter(link => !isPacked(link))).toEqual([])
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { Task } from '../../src/core/task.ts'
+import { attemptPage } from '../../src/report/attempt-page.ts'
+import { buildReport } from '../../src/report/build-report.ts'
+import { explainedAttempts } from '../../src/report/explained-attempts.ts'
+import { renderTerminal } from '../../src/report/terminal.ts'
+import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { makeAttempt, makeScore } from './records.ts'
+
+const scored = (task: string, setting: string, cellF1: number, sentence: string) => {
+  const attempt = makeAttempt({ task, setting })
+  return { attempt, score: makeScore(attempt, cellF1, { explanation: [sentence], columnRecall: 0.5 }) }
+}
+
+describe('the attempts that a reader should look at first', () => {
+  const records = [
+    scored('a', 'offline', 0.3, 'offline a'),
+    scored('b', 'offline', 0.1, 'offline b'),
+    scored('c', 'offline', 0.9, 'offline c'),
+    scored('a', 'online', 0, 'online a'),
+    scored('b', 'online', 0, 'online b'),
+  ]
+  const attempts = records.map(record => record.attempt)
+  const scores = records.map(record => record.score)
+
+  it('are the lowest of each arm in turn, an arm that scored 0 throughout first', () => {
+    const sentences = explainedAttempts(attempts, scores, 3).map(one => one.sentences[0])
+    expect(sentences).toEqual(['online a', 'offline b', 'online b'])
+    expect(explainedAttempts(attempts, scores, 9)).toHaveLength(4)
+  })
+
+  it('stand in the report and below its tables, with column recall in the comparison', () => {
+    const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+    const report = buildReport({ manifest, attempts, scores, skippedTasks: [] })
+    expect(report.explained).toHaveLength(3)
+    expect(report.groups[0]?.columnRecall).toBe(0.5)
+    const text = renderTerminal(report, { columns: 100 })
+    expect(text).toMatch(/a · online · extractive: cell F1 0\.0\n {2}- online a\n/)
+    expect(text).toContain('recall')
+  })
+
+  it('leave out records of older versions, which have no explanation', () => {
+    const old = scores.map(({ explanation: _, ...score }) => score)
+    expect(explainedAttempts(attempts, old, 3)).toEqual([])
+  })
+})
+
+describe("an attempt's page", () => {
+  const paper = 'Tidepool-40: A Benchmark for Classifying Intertidal Organisms in Low Light'
+  const task: Task = {
+    question: {
+      taskId: 'a',
+      benchmark: 'aoe',
+      domain: 'academic',
+      language: 'en',
+      query: 'q',
+      hints: [],
+    } as unknown as Task['question'],
+    gold: {
+      kind: 'table',
+      keyColumns: ['paper_name', 'method'],
+      targetColumns: ['result'],
+      numericColumns: ['result'],
+      rows: [{ paper_name: paper, method: 'TideNet', result: '71.4' }],
+    },
+    embedded: [],
+  }
+  const csv = `paper_name,method,result\n${paper},ResNet-50,62.8\n${paper},TideNet,71.4\n`
+  const page = async (profile: string) => {
+    const attempt = makeAttempt({
+      task: 'a',
+      setting: 'offline',
+      over: { answer: { csv, rows: 2, columns: null, parseStatus: 'table', parseNote: null } },
+    })
+    const answerText = `\`\`\`csv\n${csv}\`\`\``
+    const { gold } = task
+    if (gold.kind !== 'table') throw new Error('a table')
+    const common = { attempt, answerText, gold, judge: rulesJudge, infrastructureFailures: 0 }
+    return await attemptPage(attempt, [await scoreAttempt({ ...common, profile })], task, null)
+  }
+
+  it('names the cells that profile strict decides differently, and the row of each cell', async () => {
+    const [scoring] = (await page('aoe')).scorings
+    expect(scoring?.rows[0]?.at(-1)).toMatchObject({ predicted: '62.8', match: 'row 1, similarity 95' })
+    expect(scoring?.difference?.title).toBe('Profile strict decides 1 cell differently')
+    expect(scoring?.difference?.rows[0]?.slice(1)).toEqual([
+      'result',
+      '71.4',
+      '62.8 (0.0 · numeric-different · row 1, similarity 95)',
+      '71.4 (100.0 · equal · row 2, exact key)',
+    ])
+  })
+
+  it('compares a strict score with profile aoe', async () => {
+    const [scoring] = (await page('strict')).scorings
+    expect(scoring?.difference?.title).toBe('Profile aoe decides 1 cell differently')
+  })
+})

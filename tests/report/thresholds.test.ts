@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import { buildReport } from '../../src/report/build-report.ts'
+import type { Report } from '../../src/report/report.ts'
+import { parseThreshold, thresholdLines } from '../../src/report/thresholds.ts'
+import { unscoredLine } from '../../src/report/unscored.ts'
+import { makeAttempt, makeScore } from './records.ts'
+
+const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: {} }
+
+/** One attempt for each setting and score; a text is the cause of an unscored one. */
+function reportOf(
+  made: readonly (readonly [setting: string, cellF1: number | string, variant?: string])[],
+): Report {
+  const attempts = made.map(([setting, , variant = ''], at) =>
+    makeAttempt({ task: `t${at}`, setting, variant }),
+  )
+  const scores = attempts.map((attempt, at) => makeScore(attempt, made[at]![1]))
+  return buildReport({ manifest, attempts, scores, skippedTasks: [] })
+}
+
+const below = (report: Report, ...thresholds: string[]): string[] =>
+  thresholdLines(report, thresholds.map(parseThreshold))
+
+it('names each arm that does not reach a threshold, with its share', () => {
+  const report = reportOf([
+    ['offline', 0.9],
+    ['rag', 0.79999],
+    ['rag', 0.1, 'control=random'],
+  ])
+  expect(below(report, 'cellF1=0.8', 'passRate=1')).toEqual([
+    'rag extractive: cellF1 is 0.7999, below 0.8 [fail-under]',
+  ])
+  expect(below(report, 'cellF1=0')).toEqual([])
+})
+
+it('takes a metric that nobody knows for not reached', () => {
+  expect(below(reportOf([['offline', 'provider']]), 'cellF1=0')).toEqual([
+    'offline extractive: cellF1 is unknown (0 of 1 attempts scored), not at least 0 [fail-under]',
+  ])
+})
+
+it.each([
+  ['cellF=0.8', 'unknown-metric'],
+  ['overall=0.8', 'unknown-metric'],
+  ['cellF1=80', 'invalid-threshold'],
+  ['cellF1=-0.1', 'invalid-threshold'],
+  ['cellF1=', 'invalid-threshold'],
+  ['cellF1', 'invalid-threshold'],
+  ['=1', 'invalid-threshold'],
+])('refuses %s', (text, code) => {
+  expect(() => parseThreshold(text)).toThrow(expect.objectContaining({ code }))
+})
+
+const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => {
+  const attempts: Attempt[] = ends.map((end, at) => makeAttempt({ task: `t${at}`, setting: 'offline', end }))
+  const scores = attempts.map(attempt => makeScore(attempt, cause))
+  return unscoredLine(buildReport({ manifest, attempts, scores, skippedTasks: [] }), 'runs/x')
+}
+
+it('says why no attempt could be scored, and nothing where one was', () => {
+  const limited: AttemptEnd = { cause: 'provider', reason: 'rate-limited' }
+  expect(unscored('provider', [limited, limited, { cause: 'harness', reason: 'crash' }])).toBe(
+    'no attempt could be scored: tablehunt logs termination runs/x says why (2 of 3 ended by provider / rate-limited); once it is fixed, the same command with --retry unscored makes them again [nothing-scored]',
+  )
+  expect(unscored('judge', [{ cause: 'agent', reason: 'answered' }])).toContain('tablehunt score runs/x')
+  expect(
+    unscoredLine(
+      reportOf([
+        ['offline', 0],
+        ['rag', 'judge'],
+      ]),
+      'runs/x',
+    ),
+  ).toBeNull()
+})

@@ -1,0 +1,248 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+import { joinPages } from '../../src/core/document.ts'
+import { scannedPage, smallPdf } from './small-pdf.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'reader-'))
+let reader: DocumentReader
+
+beforeAll(() => {
+  reader = createDocumentReader({ cacheFolder: folder })
+})
+afterAll(async () => {
+  await reader.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const read = async (bytes: Uint8Array | string, name = 'file') =>
+  await reader.read(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, name)
+const textOf = async (bytes: Uint8Array | string, name = 'file') => joinPages((await read(bytes, name)).pages)
+
+describe('PDF', () => {
+  it('gives a statement line as one line with its cells apart by tabs', async () => {
+    const text = await textOf(
+      smallPdf([
+        [
+          { x: 50, y: 700, text: 'Total revenues' },
+          { x: 300, y: 700, text: '$' },
+          { x: 340, y: 700, text: '5,048.4' },
+          { x: 420, y: 700, text: '$' },
+          { x: 460, y: 700, text: '4,668.0' },
+          { x: 50, y: 680, text: 'A sentence of ordinary prose stays whole.' },
+        ],
+      ]),
+    )
+    expect(text).toBe('Total revenues\t$ 5,048.4\t$ 4,668.0\nA sentence of ordinary prose stays whole.')
+  })
+
+  it('puts a header that was drawn cell by cell on the rows it stands on', async () => {
+    const text = await textOf(
+      smallPdf([
+        [
+          { x: 300, y: 700, text: 'December 27,' },
+          { x: 310, y: 688, text: '2024' },
+          { x: 400, y: 700, text: 'June 28,' },
+          { x: 405, y: 688, text: '2023' },
+          { x: 50, y: 670, text: 'Cash' },
+          { x: 310, y: 670, text: '2,291' },
+          { x: 405, y: 670, text: '1,879' },
+        ],
+      ]),
+    )
+    expect(text).toBe('December 27,\tJune 28,\n2024\t2023\nCash\t2,291\t1,879')
+  })
+
+  it('puts a table that was drawn column by column back into rows', async () => {
+    const rows = Array.from({ length: 12 }, (_, row) => row)
+    const column = (x: number, name: string) =>
+      rows.map(row => ({ x, y: 700 - 15 * row, text: `${name}${row}` }))
+    const text = await textOf(
+      smallPdf([[...column(60, 'name'), ...column(250, 'club'), ...column(450, 'time')]]),
+    )
+    expect(text.split('\n')).toEqual(rows.map(row => `name${row}\tclub${row}\ttime${row}`))
+  })
+
+  it('reads columns of prose one after the other', async () => {
+    const lines = Array.from({ length: 12 }, (_, line) => line)
+    const column = (x: number, name: string) =>
+      lines.map(line => ({
+        x,
+        y: 700 - 15 * line,
+        text: `${name} line ${line} with words that fill a column`,
+      }))
+    const text = await textOf(smallPdf([[...column(50, 'left'), ...column(320, 'right')]]))
+    expect(text.split('\n').map(line => line.split(' ')[0])).toEqual([
+      ...lines.map(() => 'left'),
+      ...lines.map(() => 'right'),
+    ])
+  })
+
+  it('finds the cells of a table that is printed sideways', async () => {
+    const text = await textOf(
+      smallPdf([
+        [
+          { x: 100, y: 100, text: 'Revenue', degrees: 90 },
+          { x: 100, y: 300, text: '1,000', degrees: 90 },
+          { x: 100, y: 400, text: '2,000', degrees: 90 },
+        ],
+      ]),
+    )
+    expect(text).toBe('Revenue\t1,000\t2,000')
+  })
+
+  it('names scanned pages, and reads the others', async () => {
+    const document = await read(smallPdf([[{ x: 50, y: 700, text: 'Page one' }], scannedPage, scannedPage]))
+    expect(document.problem).toMatch(/^scanned: no text on pages 2-3 \(install tesseract/)
+    expect(document.pages.map(page => page.text)).toEqual(['Page one', '', ''])
+  })
+
+  it('says nothing of an empty page among others', async () => {
+    expect((await read(smallPdf([[{ x: 50, y: 700, text: 'Page one' }], '']))).problem).toBeNull()
+  })
+
+  it.each([
+    [
+      'encrypted',
+      smallPdf([[{ x: 50, y: 700, text: 'secret' }]], { encrypted: true }),
+      /^encrypted: .*password/,
+    ],
+    ['cut within its first object', smallPdf([[]]).subarray(0, 40), /^truncated/],
+    ['without pages of text', smallPdf(['', '']), /^empty: every page is blank/],
+    ['only a header', Buffer.from('%PDF-1.7\n%%EOF'), /^damaged/],
+    ['a file of 0 bytes', new Uint8Array(), /^empty: the file has 0 bytes/],
+  ])('gives no text and says why: %s', async (_, bytes, problem) => {
+    const document = await read(bytes, 'file.pdf')
+    expect(document.problem).toMatch(problem)
+    expect(joinPages(document.pages).trim()).toBe('')
+  })
+
+  it('says that a file is cut short', async () => {
+    const whole = smallPdf(Array.from({ length: 30 }, (_, page) => [{ x: 50, y: 700, text: `Page ${page}` }]))
+    const document = await read(whole.subarray(0, whole.length - 1000))
+    expect(document.problem).toMatch(/truncated/)
+  })
+
+  it('reads 40 documents asked for at once, each by itself', async () => {
+    const texts = await Promise.all(
+      Array.from({ length: 40 }, (_, number) =>
+        textOf(smallPdf([[{ x: 50, y: 700, text: `Document ${number}` }]])),
+      ),
+    )
+    expect(texts).toEqual(Array.from({ length: 40 }, (_, number) => `Document ${number}`))
+  })
+})
+
+describe('HTML', () => {
+  it('gives table rows as lines with cells apart by a bar, without scripts', async () => {
+    const html = `<html><head><title>x</title><script>var a = 1</script></head><body><h1>Results</h1>
+      <table><tr><th>Item</th><th>2024</th><th>2023</th></tr><tr><td>Revenue</td><td>5,048</td><td></td></tr></table>
+      <p>First<br>second &amp; third</p><ul><li>one</li><li>two</li></ul></body></html>`
+    expect(await textOf(html)).toBe(
+      '# Results\n\nItem | 2024 | 2023\nRevenue | 5,048 |\n\nFirst\nsecond & third\n\n- one\n\n- two',
+    )
+  })
+  it('drops spacer cells of layout tables and joins currency signs with their numbers', async () => {
+    const html =
+      '<html><body><table><tr><td>Total</td><td></td><td>$</td><td>5</td><td></td></tr><tr><td colspan=5>x</td></tr></table></body></html>'
+    expect(await textOf(html)).toBe('Total | $ 5\nx')
+  })
+  it('keeps words on their line that stand in elements within a line', async () => {
+    const words =
+      'Sold <nobr>1,234</nobr>, <ix:continuation>of which</ix:continuation> <label>567</label> abroad'
+    expect(await textOf(`<html><body><p>${words}</p></body></html>`)).toBe('Sold 1,234, of which 567 abroad')
+  })
+  it('reads HTML whose unclosed tags nest deeper than a stack', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `<div>line ${index}`)
+    const text = await textOf(`<html><body>${lines.join('')}<script>var a = 1</script></body></html>`)
+    expect(text.split('\n')).toEqual(Array.from({ length: 5_000 }, (_, index) => `line ${index}`))
+  })
+
+  it('follows the charset that the page names', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('<html><head><meta charset="gb2312"></head><body>'),
+      Buffer.from([0xd3, 0xaa, 0xd2, 0xb5, 0xca, 0xd5, 0xc8, 0xeb]),
+      Buffer.from('</body></html>'),
+    ])
+    expect(await textOf(bytes)).toBe('营业收入')
+  })
+})
+
+describe('plain text', () => {
+  const gbk = Buffer.from('b1a8b8e6c6dac4daa3accdf8ceafbbe1d0d0cfa2c8e7cfc2a1a3', 'hex')
+  const big5 = Buffer.from('a4a4b0eaaabac0e7b77ea6aca44aac4f', 'hex')
+  it.each([
+    ['UTF-8', Buffer.from('营业收入 résumé'), '营业收入 résumé'],
+    ['UTF-8 with a mark', Buffer.from('\ufeff营业'), '营业'],
+    ['UTF-16 with a mark', Buffer.from('\ufeff营业收入', 'utf16le'), '营业收入'],
+    ['UTF-16 without a mark', Buffer.from('Revenue 1,000\n营业', 'utf16le'), 'Revenue 1,000\n营业'],
+    ['GBK', gbk, new TextDecoder('gb18030').decode(gbk)],
+    ['Big5', big5, '中國的營業收入是'],
+    ['Windows-1252', Buffer.from('Ger\xe4te f\xfcr M\xfcnchen, \x80 5', 'latin1'), 'Geräte für München, € 5'],
+  ])('is read as %s', async (_, bytes, text) => {
+    expect(await textOf(bytes, 'a.txt')).toBe(text)
+  })
+  it('tells Markdown by its name and leaves it as it is', async () => {
+    const document = await read('| a | b |\n|---|---|\n| 1 | 2 |\n', 'report.md')
+    expect(document).toMatchObject({ format: 'markdown', problem: null })
+    expect(document.pages[0]?.text).toContain('| 1 | 2 |')
+  })
+  it.each([
+    ['a PNG image', Buffer.from('89504e470d0a1a0a00', 'hex'), /PNG image/],
+    ['bytes with zeros in no pattern', Buffer.from([1, 0, 0, 200, 7, 0, 3, 9, 0, 0, 0]), /neither text/],
+    ['white space alone', Buffer.from(' \n\t\n'), /^empty/],
+    ['a damaged Word file', Buffer.from('PK\x03\x04 word/document.xml and nothing more'), /^damaged/],
+    ['a zip without a document', Buffer.from('PK\x03\x04nothing'), /zip archive/],
+  ])('is not made of %s', async (_, bytes, problem) => {
+    expect((await read(bytes)).problem).toMatch(problem)
+  })
+})
+
+describe('kept texts', () => {
+  it('are read from disk by another reader, whatever the file is called', async () => {
+    const bytes = smallPdf([[{ x: 50, y: 700, text: 'Kept' }]])
+    await read(bytes, 'a.pdf')
+    const second = createDocumentReader({
+      cacheFolder: folder,
+      pdfPool: {
+        read: () => Promise.reject(new Error('read again')),
+        close: async () => {},
+      },
+    })
+    expect(joinPages((await second.read(bytes, 'b.pdf')).pages)).toBe('Kept')
+  })
+
+  it('are made anew where the file on disk was damaged', async () => {
+    const bytes = Buffer.from('Some plain text to keep')
+    const { sha256 } = await read(bytes)
+    const place = join(folder, sha256.slice(0, 2))
+    for (const name of readdirSync(place)) writeFileSync(join(place, name), '{"sha')
+    expect(await textOf(bytes)).toBe('Some plain text to keep')
+  })
+
+  it('are made once for callers that ask at the same time', async () => {
+    let reads = 0
+    const counting = createDocumentReader({
+      cacheFolder: mkdtempSync(join(folder, 'once-')),
+      pdfPool: {
+        read: async () => {
+          reads++
+          return { pages: [{ number: 1, text: 'x', state: 'text' }], refused: null, lost: [] }
+        },
+        close: async () => {},
+      },
+    })
+    const bytes = smallPdf([[]])
+    await Promise.all([1, 2, 3].map(() => counting.read(bytes, 'x')))
+    expect(reads).toBe(1)
+  })
+
+  it('leave a caller at once who no longer waits', async () => {
+    const controller = new AbortController()
+    const waiting = reader.read(smallPdf([[{ x: 1, y: 1, text: 'slow' }]]), 'x', controller.signal)
+    controller.abort(new Error('cancelled'))
+    await expect(waiting).rejects.toThrow('cancelled')
+  })
+})

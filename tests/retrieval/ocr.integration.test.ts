@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createDocumentReader } from '../../retrieval/document-reader.ts'
+import { renderedPages } from '../../retrieval/ocr/rendering.ts'
+import { findTesseract } from '../../retrieval/ocr/tesseract.ts'
+import { scanOf } from './scan.ts'
+import { scannedPage, smallPdf } from './small-pdf.ts'
+
+const lines = ['Elm Holdings annual report', 'Revenue 4512137', 'Net income 613902']
+
+function hasTesseract(): boolean {
+  try {
+    execFileSync('tesseract', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+const here = hasTesseract()
+const without = here ? '' : ' (skipped: no tesseract on this machine)'
+
+const folder = () => mkdtemp(join(tmpdir(), 'tablehunt-ocr-'))
+
+describe.skipIf(!here)(`a scanned page, where tesseract is${without}`, () => {
+  it('is read off its image, marked so, and kept by the hash of the image', async () => {
+    const cache = await folder()
+    const bytes = smallPdf([await scanOf(lines), [{ x: 72, y: 700, text: 'A page with text' }]])
+    const read = async (texts: string) => {
+      const reader = createDocumentReader({
+        cacheFolder: join(cache, texts),
+        ocr: () => findTesseract(join(cache, 'ocr')),
+      })
+      const document = await reader.read(bytes, 'scan.pdf')
+      await reader.close()
+      return document
+    }
+    const document = await read('first')
+    expect(document.problem).toBeNull()
+    expect(document.pages.map(page => page.ocr)).toEqual([true, false])
+    for (const line of lines) expect(document.pages[0]!.text).toContain(line)
+    expect(document.reader).toContain('tesseract')
+    expect(await readdir(join(cache, 'ocr'))).toHaveLength(1)
+    expect(await read('second')).toEqual(document)
+    expect(await readdir(join(cache, 'ocr'))).toHaveLength(1)
+  }, 120_000)
+})
+
+describe('a scanned page without tesseract', () => {
+  it('is named in the problem, with how to have it read', async () => {
+    const cache = await folder()
+    const reader = createDocumentReader({
+      cacheFolder: cache,
+      ocr: () => findTesseract(cache, { program: 'no-such-program-as-tesseract' }),
+    })
+    const document = await reader.read(smallPdf([[{ x: 9, y: 9, text: 'x1' }], scannedPage]), 'scan.pdf')
+    await reader.close()
+    expect(document.problem).toMatch(/no text on page 2 .*tesseract-ocr/)
+    expect(document.pages.map(page => page.ocr)).toEqual([false, false])
+  }, 60_000)
+})
+
+/** A program that answers as tesseract does, after as many seconds as the file `busy` beside it says. */
+async function slowTesseract(at: string): Promise<{ program: string; busy: string }> {
+  const [program, busy] = [join(at, 'tesseract'), join(at, 'busy')]
+  const lines = [
+    '#!/bin/sh',
+    `if [ -f '${busy}' ]; then wait=$(cat '${busy}'); sleep "$wait" >/dev/null 2>&1 </dev/null; fi`,
+    'case "$1" in',
+    "--version) echo 'tesseract 5.3.0' ;;",
+    "--list-langs) printf 'eng\\nchi_sim\\n' ;;",
+    "*) cat >/dev/null; echo 'Revenue 4512137' ;;",
+    'esac',
+  ]
+  await writeFile(program, `${lines.join('\n')}\n`)
+  await chmod(program, 0o755)
+  return { program, busy }
+}
+
+describe('a scanned page on a machine that is busy', () => {
+  const bytes = smallPdf([scannedPage])
+
+  it('is a recorded problem, not kept, and read once the machine has time, under the same reader', async () => {
+    const cache = await folder()
+    const { program, busy } = await slowTesseract(cache)
+    const read = async () => {
+      const reader = createDocumentReader({
+        cacheFolder: join(cache, 'texts'),
+        ocr: () =>
+          findTesseract(join(cache, 'ocr'), { program, pageTimeoutsMs: [500], probeTimeoutsMs: [60_000] }),
+      })
+      const document = await reader.read(bytes, 'scan.pdf')
+      await reader.close()
+      return document
+    }
+    await writeFile(busy, '3')
+    const late = await read()
+    expect(late).toMatchObject({ problem: 'scanned: page 1 could not be read in time', lasting: false })
+    expect(late.pages.map(page => page.text)).toEqual([''])
+    expect(await readdir(cache)).not.toContain('ocr')
+    await rm(busy)
+    const whole = await read()
+    expect(whole).toMatchObject({ problem: null, lasting: true, reader: late.reader })
+    expect(whole.pages).toEqual([{ number: 1, text: 'Revenue 4512137', ocr: true }])
+    await writeFile(busy, '1')
+    expect(await read()).toEqual(whole)
+  }, 60_000)
+
+  it('is given more time the second time it is tried', async () => {
+    const cache = await folder()
+    const { program, busy } = await slowTesseract(cache)
+    const ocr = await findTesseract(cache, { program, pageTimeoutsMs: [300, 30_000] })
+    await writeFile(busy, '2')
+    const { texts, late } = await ocr!.read(bytes, [1])
+    expect([...texts.values()]).toEqual(['Revenue 4512137'])
+    expect(late).toEqual([])
+  }, 60_000)
+
+  it('is not left unread because the program took long to say what it is', async () => {
+    const cache = await folder()
+    const { program, busy } = await slowTesseract(cache)
+    await writeFile(busy, '2')
+    const found = await findTesseract(cache, { program, probeTimeoutsMs: [300, 30_000] })
+    expect(found?.name).toBe('tesseract-5.3.0-chi_sim-eng')
+    await expect(findTesseract(cache, { program, probeTimeoutsMs: [300, 300] })).rejects.toThrow(
+      /does not answer: scanned pages would go unread/,
+    )
+  }, 60_000)
+
+  it('costs no other page where its rendering hangs or crashes', async () => {
+    const module = join(await folder(), 'worker.mjs')
+    await writeFile(
+      module,
+      `import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', ({ page }) => {
+        if (page === 2) for (;;) {}
+        if (page === 4) process.exit(3)
+        if (page !== undefined) parentPort.postMessage({ number: page, image: new Uint8Array([page]) })
+      })`,
+    )
+    const made: [number, boolean][] = []
+    for await (const page of renderedPages(bytes, [1, 2, 3, 4, 5], {
+      pageTimeoutMs: 1_500,
+      workerModule: module,
+    }))
+      made.push([page.number, page.late])
+    expect(made).toEqual([
+      [1, false],
+      [2, true],
+      [3, false],
+      [4, true],
+      [5, false],
+    ])
+  }, 60_000)
+})

@@ -1,0 +1,80 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { readManifest, readRun } from '../../src/run/folder/run-folder.ts'
+import { executeRun } from '../../src/run.ts'
+
+vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {
+  const original = await importOriginal<typeof import('../../retrieval/stores/chroma-server.ts')>()
+  return {
+    ...original,
+    startChromaServer: () => Promise.reject(new original.ChromaStartError('GLIBC 2.38 is missing here')),
+  }
+})
+
+const answer = '```csv\nFilename,Revenue\nelm.txt,4512137\n```'
+
+/** Two tasks over one document, so that several searches meet the server that does not start. */
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'chroma-fallback-'))
+  await writeFile(join(folder, 'elm.txt'), 'Total revenue of Elm was 4,512,137 for the year.\n')
+  const tasks = ['one', 'two'].map(id => ({
+    record_id: `financial_${id}_4_en`,
+    language: 'en',
+    domain: 'financial',
+    query: 'What was the revenue?',
+    input_doc: ['elm.txt'],
+    answers: [{ Filename: 'elm.txt', Revenue: '4512137' }],
+    key_cols: ['Filename'],
+    target_value_columns: ['Revenue'],
+    numeric_columns: ['Revenue'],
+  }))
+  await writeFile(join(folder, 'tasks.jsonl'), tasks.map(task => JSON.stringify(task)).join('\n'))
+  await writeFile(join(folder, 'script.jsonl'), JSON.stringify({ turns: [{ text: answer }] }))
+  const run = async (out: string, options: Record<string, unknown> = {}) => {
+    const notices: string[] = []
+    const config = resolveConfig({
+      tasks: join(folder, 'tasks.jsonl'),
+      docs: folder,
+      out: join(folder, out),
+      setting: 'rag',
+      model: `scripted:${join(folder, 'script.jsonl')}`,
+      cache: join(folder, 'cache'),
+      ...options,
+    })
+    const tell = (event: { type: string }) =>
+      event.type === 'notice' && notices.push((event as unknown as { text: string }).text)
+    await executeRun(config, { tell: event => void tell(event) })
+    const { attempts, scores } = await readRun(config.out)
+    return { notices, attempts, scores, manifest: await readManifest(config.out) }
+  }
+  return { run }
+}
+
+it('searches exactly where Chroma does not start, with one notice, the same attempts and a word in the manifest', async () => {
+  const { run } = await setUp()
+  const { notices, attempts, scores, manifest } = await run('auto')
+  expect(notices.filter(line => line.startsWith('vector store:'))).toEqual([
+    expect.stringMatching(/exact.*GLIBC 2\.38 is missing here/),
+  ])
+  expect(attempts.map(attempt => [attempt.variant, attempt.retrieval?.chunksInPrompt])).toEqual([
+    ['', 1],
+    ['', 1],
+  ])
+  expect(scores.map(score => score.cell?.f1)).toEqual([1, 1])
+  expect(manifest.vectorStore).toEqual({ used: ['exact'], fallbackCause: 'GLIBC 2.38 is missing here' })
+  expect(manifest.endedAt).not.toBeNull()
+})
+
+it('ends with cause and fix where Chroma was asked for, and goes on without the option', async () => {
+  const { run } = await setUp()
+  await expect(run('chosen', { vectorStore: 'chroma' })).rejects.toMatchObject({
+    code: 'chroma-not-started',
+    message: expect.stringMatching(/GLIBC 2\.38 is missing here\. Leave out --vector-store/),
+  })
+  const { attempts, manifest } = await run('chosen')
+  expect(attempts).toHaveLength(2)
+  expect(manifest.vectorStore?.used).toEqual(['exact'])
+})

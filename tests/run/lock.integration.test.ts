@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { lockLifeMs, lockRenewalMs } from '../../src/core/folder-lock.ts'
+import { startOfProcess } from '../../src/core/process-life.ts'
+import { lockRun } from '../../src/run/folder/lock.ts'
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
+
+it('refuses a folder that a living process holds, naming the process', async () => {
+  const folder = await newFolder()
+  const lock = await lockRun(folder)
+  await expect(lockRun(folder)).rejects.toThrow(`in use by process ${process.pid}`)
+  await lock.release()
+  await (await lockRun(folder)).release()
+})
+
+it('takes the lock of a dead process at once', async () => {
+  const folder = await newFolder()
+  const dead = spawnSync(process.execPath, ['-e', '0']).pid
+  await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: dead, host: hostname(), started: null }))
+  await (await lockRun(folder)).release()
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('takes a lock whose process number belongs to a later process', async () => {
+  const folder = await newFolder()
+  const reused = { pid: process.pid, host: hostname(), started: 'long ago' }
+  await writeFile(join(folder, 'lock.json'), JSON.stringify(reused))
+  await (await lockRun(folder)).release()
+})
+
+it('takes a lock that was only half written', async () => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'lock.json'), '{"pid": 12')
+  await (await lockRun(folder)).release()
+})
+
+const elsewhere = { pid: 1, host: 'elsewhere', started: null, since: null, namespace: null }
+
+it('leaves a lock of another machine alone that is renewed, and says when it is free at the latest', async () => {
+  const folder = await newFolder()
+  const path = join(folder, 'lock.1.json')
+  await writeFile(path, JSON.stringify(elsewhere))
+  const renewed = new Date(Date.now() - 20_000)
+  await utimes(path, renewed, renewed)
+  await expect(lockRun(folder)).rejects.toMatchObject({
+    code: 'folder-in-use',
+    message: expect.stringMatching(
+      /process 1 on elsewhere, which renewed its lock 2\d s ago .*free in [34]\d s/,
+    ),
+  })
+})
+
+it('takes a lock of another machine that was not renewed for a minute, also one of a version that renewed none', async () => {
+  const folder = await newFolder()
+  const path = join(folder, 'lock.1.json')
+  await writeFile(path, JSON.stringify(elsewhere))
+  const renewed = new Date(Date.now() - 61_000)
+  await utimes(path, renewed, renewed)
+  const { namespace: _, ...old } = elsewhere
+  await writeFile(join(folder, 'lock.2.json'), JSON.stringify({ ...old, since: renewed.toISOString() }))
+  const lock = await lockRun(folder)
+  expect(await readdir(folder)).toEqual([expect.stringContaining(`lock.${process.pid}.`)])
+  await lock.release()
+})
+
+it('leaves a process of this host alone that another container numbers', async () => {
+  const folder = await newFolder()
+  const contained = { pid: 1, host: hostname(), started: 'then', since: null, namespace: 'pid:[1]' }
+  await writeFile(join(folder, 'lock.1.json'), JSON.stringify(contained))
+  await expect(lockRun(folder)).rejects.toMatchObject({ code: 'folder-in-use' })
+})
+
+it('renews its lock, and writes nothing more when it was taken over', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'Date'] })
+  try {
+    const folder = await newFolder()
+    const lock = await lockRun(folder)
+    const [name = ''] = await readdir(folder)
+    const long = new Date(0)
+    await utimes(join(folder, name), long, long)
+    vi.advanceTimersByTime(lockRenewalMs)
+    await vi.waitFor(async () => expect((await stat(join(folder, name))).mtimeMs).toBeGreaterThan(0))
+    lock.requireHeld()
+    await rm(join(folder, name))
+    // The process slept: no renewal has found out yet.
+    vi.setSystemTime(Date.now() + lockLifeMs)
+    expect(() => lock.requireHeld()).toThrow(expect.objectContaining({ code: 'lock-lost' }))
+    expect(lock.lost.aborted).toBe(true)
+    await lock.release()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('takes the lock of a zombie, which has ended and waits for its parent', async () => {
+  const folder = await newFolder()
+  // The shell becomes a program that never asks what became of its child.
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pid = Number(said.toString())
+    await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+    await writeFile(
+      join(folder, 'lock.json'),
+      JSON.stringify({ pid, host: hostname(), started: startOfProcess(pid) }),
+    )
+    await (await lockRun(folder)).release()
+  } finally {
+    parent.kill()
+  }
+})

@@ -1,0 +1,42 @@
+import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { temporaryCacheFolder } from '../../src/core/cache-folder.ts'
+import { openCache } from '../../src/run/open-cache.ts'
+
+/** No folder can be made below a file. */
+const notWritable = { XDG_CACHE_HOME: '/dev/null/cache' }
+
+let temporary: string
+beforeEach(async () => {
+  temporary = await mkdtemp(join(tmpdir(), 'tablehunt-open-cache-'))
+  vi.stubEnv('TMPDIR', temporary)
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(temporary, { recursive: true })
+})
+
+it('uses a private temporary folder, with one notice, where the default folder cannot be written', async () => {
+  const notices: string[] = []
+  const folder = await openCache({ given: null, env: notWritable, tell: line => notices.push(line) })
+  expect(folder).toBe(temporaryCacheFolder())
+  expect(folder.startsWith(temporary)).toBe(true)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  expect(notices).toEqual([expect.stringMatching(/\/dev\/null\/cache\/tablehunt cannot be written.*--cache/)])
+  expect(await openCache({ given: null, env: notWritable })).toBe(folder)
+})
+
+it('refuses a folder of --cache that cannot be written', async () => {
+  await expect(openCache({ given: '/dev/null/cache', env: {} })).rejects.toMatchObject({
+    code: 'folder-not-writable',
+  })
+})
+
+it('follows no link that lies where the temporary folder would be', async () => {
+  await symlink(temporary, temporaryCacheFolder())
+  await expect(openCache({ given: null, env: notWritable })).rejects.toMatchObject({
+    code: 'folder-not-writable',
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { recordAndReplay } from './record-and-replay.ts'
+
+describe('a run that was recorded', () => {
+  const demo = { tasks: demoPaths.tasks, docs: demoPaths.documents }
+
+  it('is replayed without any connection: the same attempts, scores and traces', async () => {
+    const { recorded, replayed } = await recordAndReplay(demo)
+    expect(recorded.attempts).toHaveLength(9)
+    expect(recorded.traces.flat().length).toBeGreaterThan(100)
+    expect(replayed).toEqual(recorded)
+  }, 240_000)
+
+  it('is replayed with the faults that befell it', async () => {
+    const { recorded, replayed } = await recordAndReplay(demo, 'flaky')
+    expect(JSON.stringify(recorded.traces)).toContain('provider-retried')
+    expect(replayed).toEqual(recorded)
+  }, 240_000)
+})

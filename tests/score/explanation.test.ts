@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { AttemptEnd } from '../../src/core/attempt.ts'
+import { scoreSchema } from '../../src/core/score.ts'
+import type { JsonGold, TableGold } from '../../src/core/task.ts'
+import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
+import { attemptEnding } from './attempt-ending.ts'
+
+const answered = { cause: 'agent', reason: 'answered' } as const
+
+const hospitals: TableGold = {
+  kind: 'table',
+  keyColumns: ['hospital'],
+  targetColumns: ['beds', 'town', 'opened'],
+  numericColumns: ['beds'],
+  rows: [
+    { hospital: 'St. Mary Hospital', beds: '120', town: 'Ardmore', opened: '1904' },
+    { hospital: 'Northside Clinic', beds: '45', town: 'Belford', opened: '1988' },
+  ],
+}
+
+const score = (csv: string | null, profile = 'aoe', end: AttemptEnd = answered) =>
+  scoreAttempt({
+    attempt: attemptEnding(end),
+    answerText: csv === null ? null : `\`\`\`csv\n${csv}\n\`\`\``,
+    gold: hospitals,
+    profile,
+    judge: rulesJudge,
+    infrastructureFailures: 0,
+  })
+
+describe("a table score's explanation", () => {
+  it('names the columns that were not found and says that the rows matched', async () => {
+    const result = await score('hospital,Capacity\nSt. Mary Hospital,120\nNorthside Clinic,45')
+    expect(result.explanation).toEqual([
+      '0 of 3 gold columns were found in the answer (gold: beds, town, opened; answer: hospital, Capacity).',
+      '2 of 2 rows matched by key.',
+    ])
+    expect(result.columnRecall).toBe(0)
+    expect(scoreSchema.parse(result)).toEqual(result)
+  })
+
+  it('puts the costliest difference first, with keys and an example', async () => {
+    const result = await score(
+      'hospital,beds,town,opened,phone\nst mary hospital,120,Ardmore,1905,1\nWest Wing,1,a,b,2\nEast Wing,1,a,b,3',
+    )
+    expect(result.explanation).toEqual([
+      'All 3 gold columns were found in the answer.',
+      '1 of 2 rows matched by key.',
+      "2 rows of the answer match no gold row: 'West Wing', 'East Wing'.",
+      "1 gold row has no match in the answer: 'Northside Clinic'.",
+      "1 of 3 compared cells is wrong. For example, opened of 'St. Mary Hospital': gold '1904', answer '1905'.",
+      '1 column of the answer matches no gold column: phone. Extra columns lower schema precision, not Cell F1.',
+    ])
+    expect(result.columnRecall).toBe(1)
+  })
+
+  it('says that a similar row took the gold row of an exact key', async () => {
+    const csv =
+      'hospital,beds,town,opened\nSt. Mary Hospitals,1,Ardmore,1904\nSt. Mary Hospital,120,Ardmore,1904'
+    expect((await score(csv)).explanation).toContain(
+      "It has the exact key of a gold row that another row had taken by similarity: 'St. Mary Hospitals' took the gold row of 'St. Mary Hospital'. Profiles paper and strict match exact keys first.",
+    )
+    expect((await score(csv, 'strict')).cells[0]).toMatchObject({ score: 1, matched: { row: 1 } })
+  })
+
+  it('says why there is no table to score', async () => {
+    expect((await score(null, 'aoe', { cause: 'budget', reason: 'wall-clock' })).explanation).toEqual([
+      'The attempt gave no answer. It ended with budget / wall-clock.',
+    ])
+    const unscored = await score(null, 'aoe', { cause: 'provider', reason: 'rate-limited' })
+    expect(unscored.explanation).toEqual([
+      'The attempt is not scored because a model provider or a search service failed (provider / rate-limited).',
+    ])
+  })
+})
+
+describe('the answer row of a scored cell', () => {
+  const csv =
+    'hospital,beds,town,opened\nNorthside Clinic,45,Belford,1988\nSt. Mary Hospitals,120,Ardmore,1904'
+
+  it.each(['aoe', 'paper', 'strict'])('is recorded with the rule that matched it under %s', async profile => {
+    const { cells } = await score(csv, profile)
+    expect(cells[0]?.matched).toEqual({ row: 1, by: 'similarity', similarity: 97 })
+    expect(cells[3]?.matched).toEqual({ row: 0, by: 'exact key', similarity: null })
+  })
+
+  it('is null for a gold row without a match', async () => {
+    const { cells } = await score('hospital,beds,town,opened\nNORTHSIDE CLINIC,45,Belford,1988', 'strict')
+    expect(cells[0]?.matched).toBeNull()
+    expect(cells[3]?.matched).toEqual({ row: 0, by: 'normalised key', similarity: null })
+  })
+})
+
+describe("a JSON score's explanation", () => {
+  const text = '{"name": "Acme", "revenue": 5, "fees": [{"kind": "upfront"}, {"kind": "commitment"}]}'
+  const fee = { type: 'object', properties: { kind: { type: 'string' } } }
+  const gold: JsonGold = {
+    kind: 'json',
+    schemaName: 'deal',
+    schema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        revenue: { type: 'number' },
+        fees: { type: 'array', items: fee },
+      },
+    },
+    value: JSON.parse(text),
+    text,
+  }
+  const explain = async (answerText: string) => {
+    const attempt = attemptEnding(answered, 'extract-bench')
+    const common = { gold, judge: rulesJudge, infrastructureFailures: 0 }
+    return (await scoreExtractionAttempt({ attempt, answerText, ...common })).explanation
+  }
+
+  it('counts the fields that passed and names those that failed', async () => {
+    const answer = '{"name": "Acme", "revenue": 6, "fees": [{"kind": "upfront"}, {"kind": "exit"}]}'
+    expect(await explain(answer)).toEqual([
+      '1 of 3 fields passed.',
+      '2 fields failed (2 with another value than the gold): revenue, fees.',
+      'List items that do not match: fees (1 missing, 1 spurious).',
+    ])
+  })
+
+  it('says why an invalid answer cannot be scored', async () => {
+    expect(await explain('{"name": "Acme", }')).toEqual([
+      'The answer is not valid JSON: it has a comma before a closing bracket.',
+      'No field of an invalid answer passes.',
+    ])
+    expect((await explain('{"name": 5}'))?.[0]).toMatch(
+      /^The answer is JSON, but it does not fit the schema: .*name/,
+    )
+  })
+})
