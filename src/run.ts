@@ -138,7 +138,10 @@ export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
     throw new ConfigError(
       `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
     )
-  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped, problems }
+  const chosen = wanted.slice(0, config.limit ?? wanted.length)
+  const ids = new Set(chosen.map(({ question }) => question.taskId))
+  const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
+  return { tasks: chosen, skipped, problems: ofChosen }
 }
 
 interface RunState {
