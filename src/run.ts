@@ -40,7 +40,7 @@ export interface RunSummary {
   readonly report: Report
   /** Attempts of the plan that are still to be made: more than 0 only when it was stopped, or when a service failed. */
   readonly left: number
-  /** Services that failed in a way that only the operator can fix, so that the run stopped using them. */
+  /** Services that failed in a way that only the operator can fix: given up, or without any answer. */
   readonly failedServices: readonly FailedService[]
 }
 
@@ -187,7 +187,11 @@ async function runOn(
     })
     if (failedBefore.size > 0) surroundings.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
     const executor = await openExecutor(grounds, loaded, begun, surroundings)
-    const services = createServiceWatch(new Set(planned.map(one => one.model)), systemClock)
+    const services = createServiceWatch(
+      new Set(planned.map(one => one.model)),
+      systemClock,
+      model => grounds.serviceFor(model).split(' at ')[1] ?? null,
+    )
     const { tell } = surroundings
     let complete = false
     try {
