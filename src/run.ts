@@ -25,7 +25,7 @@ import { requirePrompts } from './run/plan/prompt-sets.ts'
 import { requireSound } from './run/plan/require-sound.ts'
 import { requireRun } from './run/plan/resume.ts'
 import { madeAgain } from './run/plan/retry.ts'
-import { readReport, writeHtmlReport } from './run/report-run.ts'
+import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireWritable } from './run/require-writable.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { createServiceWatch, type FailedService } from './run/service-watch.ts'
@@ -38,6 +38,8 @@ export type { RunSurroundings } from './run/run-surroundings.ts'
 export interface RunSummary {
   readonly folder: string
   readonly report: Report
+  /** The records that the report was made of, without long texts. */
+  readonly records: LoadedReport['records']
   /** Attempts of the plan that are still to be made: more than 0 only when it was stopped, or when a service failed. */
   readonly left: number
   /** Services that failed in a way that only the operator can fix: given up, or without any answer. */
@@ -68,7 +70,7 @@ export async function executeRun(
     const loaded = await readReport(config.out)
     lock.requireHeld()
     await writeHtmlReport(loaded, null)
-    return { folder: config.out, report: loaded.report, left, failedServices }
+    return { folder: config.out, report: loaded.report, records: loaded.records, left, failedServices }
   } finally {
     await lock.release()
   }

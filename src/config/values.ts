@@ -13,6 +13,13 @@ export const texts = z.union(
   [text.transform(one => [one]), z.array(text).min(1, 'a list of texts that is not empty')],
   'a text, or a list of texts that is not empty',
 )
+const rulesWords = 'HOST, HOST/PATH or *TEXT*, by commas'
+/** Rules by commas, at least one, or as a list. */
+export const blockRules = z.union([z.string(), z.array(text)], `rules: ${rulesWords}`).transform(given => {
+  if (typeof given !== 'string') return given
+  const rules = given.split(',').flatMap(rule => rule.trim() || [])
+  return rules.length > 0 ? rules : bad(`'${given}': names no rule: ${rulesWords}`)
+})
 /** The same, and none may be given. */
 export const textsOrNone = z
   .union([text.transform(one => [one]), z.array(text)], 'a text, or a list of texts')

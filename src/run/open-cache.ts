@@ -23,14 +23,17 @@ export async function openCache({ given, env, tell }: CacheInput): Promise<strin
     await requireWritable('--cache', folder)
     return folder
   }
-  const problem = await problemWith(folder)
-  if (problem === null) return folder
   const temporary = temporaryCacheFolder()
+  const problem = folder === temporary ? 'this user has no home folder' : await problemWith(folder)
+  if (problem === null) return folder
   // Readable by this user alone: it keeps the texts of documents.
   await mkdir(temporary, { mode: 0o700 }).catch(() => undefined)
   if ((await problemWith(temporary)) !== null || !(await isOurs(temporary)))
-    throw new ConfigError(problem, { code: 'folder-not-writable' })
-  tell?.(`cache: ${folder} cannot be written, so ${temporary} is used; name a lasting folder with --cache`)
+    throw new ConfigError(`${problem}, and ${temporary} can't be used. Name a folder with --cache.`, {
+      code: 'folder-not-writable',
+    })
+  const cause = folder === temporary ? problem : `${folder} cannot be written`
+  tell?.(`cache: ${cause}, so ${temporary} is used; name a lasting folder with --cache`)
   return temporary
 }
 

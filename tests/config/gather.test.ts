@@ -118,7 +118,7 @@ describe('the options of a run', () => {
     ['a module that throws', { 'tablehunt.config.ts': 'throw new Error("no luck")' }, /config\.ts: can't be loaded: no luck/],
     ['a module that is no TypeScript', { 'tablehunt.config.ts': 'export default {' }, /config\.ts: can't be loaded: ParseError: Unexpected token \(line 1, column 17\)$/],
     ['a module that reads another that is none', { 'tablehunt.config.ts': 'import x from "./other.ts"\nexport default x', 'other.ts': 'const a = 1\na b' }, /config\.ts: can't be loaded: ParseError: .* \(other\.ts, line 2, column 2\)$/],
-    ['a list without a model', { 'tablehunt.config.json': '{ "model": [] }' }, /config\.json: model: \[\]: a list of texts that is not empty$/],
+    ['a list without a model', { 'tablehunt.config.json': '{ "model": [] }' }, /config\.json: model: \[\]: a text, or a list of texts that is not empty$/],
     ['a text file', { 'tablehunt.config.json': 'hello\nworld\n' }, /config\.json: no JSON: .*world " is not valid JSON$/],
     ['a module without a default export', { 'tablehunt.config.ts': 'export const trials = 3' }, /config\.ts: `export default/],
   ])('refuse %s, with the file and the mend', async (_what, files, words) => {

@@ -120,8 +120,7 @@ describe("a JSON score's explanation", () => {
     const answer = '{"name": "Acme", "revenue": 6, "fees": [{"kind": "upfront"}, {"kind": "exit"}]}'
     expect(await explain(answer)).toEqual([
       '1 of 3 fields passed.',
-      'Failed fields: 2 with another value than the gold.',
-      'Fields that failed most: revenue (1), fees (1).',
+      '2 fields failed (2 with another value than the gold): revenue, fees.',
       'List items that do not match: fees (1 missing, 1 spurious).',
     ])
   })

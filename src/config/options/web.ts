@@ -1,16 +1,10 @@
-import { z } from 'zod/v4'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchProviders } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, names, oneOf, text, textsOrNone, webMode } from '../values.ts'
+import { absent, atMost, blockRules, names, oneOf, text, textsOrNone, webMode } from '../values.ts'
 
 const option = optionOf('web')
-
-const rulesByCommas = z
-  .string()
-  .transform(rules => rules.split(',').flatMap(rule => rule.trim() || []))
-  .refine(rules => rules.length > 0, 'names no rule: HOST, HOST/PATH or *TEXT*, by commas')
 
 const allowedHosts = textsOrNone.transform(given => {
   for (const one of given) parseAllowedHost(one)
@@ -39,7 +33,7 @@ export const webOptions = {
   ),
   block: option(
     'RULES',
-    z.union([rulesByCommas, z.array(text)], 'rules: HOST, HOST/PATH or *TEXT*, by commas').default([]),
+    blockRules.default([]),
     "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
   ),
   allowHost: option(

@@ -15,13 +15,13 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
     throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
   const price = { input: 0, cachedInput: 0, output: 0 }
   const known = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
-  const unmatched = countAnswersWithoutMatch()
+  const matches = watchMatches()
   const callFor =
     (taskId: string): ModelHandle['call'] =>
     async (messages, { tools, toolChoice, signal }) => {
       signal.throwIfAborted()
       const { text, calls, hasMatch } = respond(messages, tools.length > 0 && toolChoice !== 'none')
-      if (hasMatch !== null) unmatched.add(taskId, hasMatch)
+      if (hasMatch !== null) matches.add(taskId, hasMatch)
       const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
       const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
       const message = new AIMessage({ content: text, tool_calls, response_metadata })
@@ -32,29 +32,25 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
     name: known.name,
     describe: () => known,
     forAttempt: ({ taskId }) => ({ ...handle, call: callFor(taskId) }),
-    closingNotice: unmatched.notice,
+    closingNotice: matches.notice,
   }
 }
 
 const namedTasks = 3
 
-/** Counts the answers for which no rule matched, for one notice at the end of a run. */
-function countAnswersWithoutMatch() {
-  const tasks = new Set<string>()
-  let answers = 0
-  let without = 0
+/** Remembers the tasks for which no rule matched in any answer, for one notice at the end of a run. */
+function watchMatches() {
+  const matched = new Map<string, boolean>()
   return {
     add(taskId: string, hasMatch: boolean): void {
-      answers += 1
-      if (hasMatch) return
-      without += 1
-      tasks.add(taskId)
+      matched.set(taskId, hasMatch || matched.get(taskId) === true)
     },
     notice(): string | null {
-      if (without === 0) return null
-      const more = tasks.size - namedTasks
-      const named = `${[...tasks].slice(0, namedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-      return `extractive: its rules matched nothing in the documents of ${without} of ${answers} answers (tasks ${named}). They know the kinds of documents of the demo alone, so these scores say nothing about the tasks; --model names a language model`
+      const tasks = [...matched].flatMap(([taskId, hasMatch]) => (hasMatch ? [] : [taskId]))
+      if (tasks.length === 0) return null
+      const more = tasks.length - namedTasks
+      const named = `${tasks.slice(0, namedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      return `extractive has no rules that match what it was shown for ${tasks.length} of ${matched.size} tasks (${named}). Its scores say nothing about such tasks. Name a language model with --model.`
     },
   }
 }

@@ -5,7 +5,7 @@ import type { ExtractionFailure } from '../extract-bench/parse-extraction.ts'
 import { normalisedPath } from '../extract-bench/report.ts'
 import type { ExtractionScore } from '../extract-bench/score-extraction.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
-import { brief, counted, mostFrequent, shortList } from './wording.ts'
+import { brief, counted, shortList } from './wording.ts'
 
 export interface ExtractionToExplain {
   /** Null when the answer is not JSON. */
@@ -60,14 +60,25 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
     ...(hallucinations > 0 ? [`${hallucinations} only in the answer, not in the gold`] : []),
     ...(wrongValues > 0 ? [`${wrongValues} with another value than the gold`] : []),
   ]
-  return [
-    passed,
-    ...(kinds.length === 0 ? [] : [`Failed fields: ${kinds.join(', ')}.`]),
-    `Fields that failed most: ${mostFrequent(
-      failed.map(node => normalisedPath(node.path)),
-      5,
-    )}.`,
-  ]
+  const how = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`
+  return [passed, `${counted(failed.length, 'field')} failed${how}: ${failedFields(failed)}.`]
+}
+
+/** Failed fields by the first part of their path, most frequent first; a field alone in its part by its whole path. */
+function failedFields(failed: readonly NodeResult[]): string {
+  const parts = new Map<string, string[]>()
+  for (const { path } of failed) {
+    const name = normalisedPath(path)
+    const part = name.split('.')[0] ?? name
+    parts.set(part, [...(parts.get(part) ?? []), name])
+  }
+  const sorted = [...parts].sort(([, a], [, b]) => b.length - a.length)
+  return shortList(
+    sorted.map(([part, names]) =>
+      brief(names.length === 1 ? (names[0] ?? part) : `${part} (${names.length})`),
+    ),
+    5,
+  )
 }
 
 function listSentences(nodes: readonly NodeResult[]): string[] {
@@ -77,6 +88,7 @@ function listSentences(nodes: readonly NodeResult[]): string[] {
     return [{ path: brief(normalisedPath(path)), ...items }]
   })
   if (lists.length === 0) return []
+  lists.sort((a, b) => b.missedGold + b.spuriousPredicted - a.missedGold - a.spuriousPredicted)
   const named = lists.map(
     ({ path, missedGold, spuriousPredicted }) =>
       `${path} (${missedGold} missing, ${spuriousPredicted} spurious)`,

@@ -26,7 +26,7 @@ const income = (revenue: string) =>
   `Consolidated income statement\nUnit: CNY million\nItem\t2023\t2022\nRevenue\t${revenue}\t1,000.0\nNet profit\t(12.5)\t10.0`
 
 describe('extractive on documents of a kind that it has no rules for', () => {
-  it('counts them in one notice at the end, and says nothing about documents of a known kind', async () => {
+  it('names their tasks in one notice at the end, and no task of a known kind', async () => {
     const source = await createModel('extractive', options)
     const ask = async (taskId: string, query: string, text: string) => {
       const asked = prompt(query, ['a.pdf'], `\n# Contents\n<document name="a.pdf">\n${text}\n</document>\n`)
@@ -36,7 +36,7 @@ describe('extractive on documents of a kind that it has no rules for', () => {
     await ask('profit', 'Assess the profitability of these companies.', income('1,250.5'))
     expect(source.closingNotice?.()).toBeNull()
     await ask('hospitals', 'How many beds does each hospital have?', 'St. Mary Hospital\nBeds: 120')
-    expect(source.closingNotice?.()).toMatch(/matched nothing .* 1 of 2 answers \(tasks hospitals\)/)
+    expect(source.closingNotice?.()).toMatch(/has no rules .* for 1 of 2 tasks \(hospitals\)/)
   })
 })
 

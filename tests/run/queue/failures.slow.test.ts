@@ -221,7 +221,10 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     expect(await first.ended).toBe(130)
     expect((await recordsOf(setup.out('run'))).size).toBe(0)
     worker(setup, 3)
-    expect([await coordinator.ended, coordinator.said()]).toEqual([0, expect.stringContaining('[3/3]')])
+    expect([await coordinator.ended, coordinator.said()]).toEqual([
+      0,
+      expect.stringContaining('3 of 3 attempts done'),
+    ])
     await expectAllOnce(setup.out('run'), 3)
     await model.close()
     await setup.remove()
