@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
@@ -97,6 +98,8 @@ async function makeAttempts(
     stopping: AbortSignal.any([given.stopping, lock.lost]),
     cancelled: AbortSignal.any([given.cancelled, lock.lost]),
   }
+  // Every attempt and every request under way listens to these.
+  setMaxListeners(0, surroundings.stopping, surroundings.cancelled)
   try {
     for (const text of await repairRun(config.out)) notice(text)
     const { env, distractors, web } = surroundings
