@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** By default vitest leaves one processor idle, which on two processors doubles the time. */
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+const processors = availableParallelism()
 
 /** .ci/run names a file here to count the tests afterwards. */
 const results = process.env.TABLEHUNT_TEST_RESULTS
@@ -22,7 +21,7 @@ export default defineConfig({
           // Modules are loaded once for each worker: unit tests share no state that one of them changes.
           pool: 'threads',
           isolate: false,
-          maxWorkers,
+          maxWorkers: processors,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -33,7 +32,8 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/**/*.integration.test.ts'],
           pool: 'forks',
-          maxWorkers,
+          // One more than there are processors: these tests also wait for servers.
+          maxWorkers: processors + 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'slow',
           include: ['tests/**/*.slow.test.ts'],
           pool: 'forks',
-          maxWorkers,
+          maxWorkers: processors + 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },

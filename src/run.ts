@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
-import { benchmarks } from '../tasks/registry.ts'
+import type { ValidatedTasks } from '../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from './config.ts'
 import { ConfigError, RunError } from './core/errors.ts'
 import type { FolderLock } from './core/folder-lock.ts'
@@ -30,6 +30,8 @@ import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run
 import { requireWritable } from './run/require-writable.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { createServiceWatch, type FailedService } from './run/service-watch.ts'
+import { readTasks } from './run/tasks/read-tasks.ts'
+import { taskNotices } from './run/tasks/task-notices.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
@@ -84,10 +86,7 @@ async function makeAttempts(
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
   const notice = (text: string): void => given.tell({ type: 'notice', text })
-  for (const { line, recordId, problem } of loaded.skipped) {
-    const name = recordId === null ? '' : ` (${recordId})`
-    notice(`${config.tasks}:${line}${name}: left out: ${problem}`)
-  }
+  for (const text of taskNotices(loaded, config.tasks)) notice(text)
   await requireSound(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config)
   if (missing !== null) notice(missing)
@@ -102,13 +101,14 @@ async function makeAttempts(
   setMaxListeners(0, surroundings.stopping, surroundings.cancelled)
   try {
     for (const text of await repairRun(config.out)) notice(text)
-    const { env, distractors, web } = surroundings
+    const { env, distractors, web, clock } = surroundings
     const grounds = await openGrounds({
       config,
       tasks: loaded.tasks,
       distractors,
       web,
       env,
+      clock,
       signal: surroundings.cancelled,
       tell: notice,
     })
@@ -129,8 +129,8 @@ async function makeAttempts(
 }
 
 /** The tasks that a run is to be made of. */
-export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
-  const { tasks, skipped } = await benchmarks[config.benchmark].load(config.tasks)
+export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
+  const { tasks, skipped, problems } = await readTasks(config)
   const { filter } = config
   const wanted = tasks.filter(
     ({ question }) => filter === null || question.taskId.includes(filter) || question.domain.includes(filter),
@@ -142,7 +142,7 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
     throw new ConfigError(
       `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
     )
-  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
+  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped, problems }
 }
 
 interface RunState {

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Web } from './grounds/web.ts'
 import type { RunEvent } from './watch/progress.ts'
 
@@ -15,6 +16,8 @@ export interface RunSurroundings {
   /** The command line, for the manifest. */
   readonly command: readonly string[]
   readonly env: NodeJS.ProcessEnv
+  /** Times attempts and waits between retries. Tests replace it. */
+  readonly clock: Clock
 }
 
 const never = new AbortController().signal
@@ -27,4 +30,5 @@ export const quiet: RunSurroundings = {
   web: null,
   command: [],
   env: process.env,
+  clock: systemClock,
 }

@@ -54,7 +54,8 @@ export function startTablehunt(args: readonly string[], options: CliOptions = {}
   return {
     ...output.watch(done),
     signal(name) {
-      if (!commandProcess.signals.emit(name)) exit(name === 'SIGINT' ? 130 : 143)
+      const isHeard = inCommandProcess(commandProcess, () => commandProcess.signals.emit(name))
+      if (!isHeard) exit(name === 'SIGINT' ? 130 : 143)
     },
   }
 }

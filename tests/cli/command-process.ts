@@ -69,7 +69,8 @@ let isReplaced = false
 function replaceProcessState(): void {
   if (isReplaced) return
   isReplaced = true
-  for (const name of ['env', 'argv', 'stdin', 'stdout', 'stderr'] as const) {
+  process.env = currentEnvironment(process.env)
+  for (const name of ['argv', 'stdin', 'stdout', 'stderr'] as const) {
     const own = process[name]
     Object.defineProperty(process, name, {
       configurable: true,
@@ -79,7 +80,11 @@ function replaceProcessState(): void {
     })
   }
   const exit = process.exit.bind(process)
-  process.exit = ((code?: number) => current.getStore()?.exit(code ?? 0) ?? exit(code)) as typeof process.exit
+  process.exit = ((code?: number) => {
+    const commandProcess = current.getStore()
+    if (commandProcess === undefined) exit(code)
+    else commandProcess.exit(code ?? 0)
+  }) as typeof process.exit
   for (const name of ['on', 'addListener', 'once', 'off', 'removeListener'] as const) {
     const own = process[name].bind(process) as (event: string, listener: () => void) => typeof process
     const route = (event: string, listener: () => void): unknown => {
@@ -88,4 +93,17 @@ function replaceProcessState(): void {
     }
     Object.defineProperty(process, name, { configurable: true, writable: true, value: route })
   }
+}
+
+/** An environment that looks up each variable when it is asked for: a module that keeps it serves several commands. */
+function currentEnvironment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const here = (): NodeJS.ProcessEnv => current.getStore()?.env ?? own
+  return new Proxy(own, {
+    get: (_target, name) => Reflect.get(here(), name),
+    set: (_target, name, value) => Reflect.set(here(), name, value),
+    has: (_target, name) => Reflect.has(here(), name),
+    deleteProperty: (_target, name) => Reflect.deleteProperty(here(), name),
+    ownKeys: () => Reflect.ownKeys(here()),
+    getOwnPropertyDescriptor: (_target, name) => Reflect.getOwnPropertyDescriptor(here(), name),
+  })
 }

@@ -2,32 +2,19 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { main } from '../../src/cli.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { tablehunt } from './cli.ts'
 
 /** Holds a run, a file and a folder; all commands are called in it. */
 let folder: string
 
-async function here(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const told = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map(name =>
-    vi.spyOn(process[name], 'write').mockImplementation(text => {
-      told[name] += String(text)
-      return true
-    }),
-  )
-  const code = await main(args)
-  for (const spy of spies) spy.mockRestore()
-  return { code, ...told }
-}
+const here = (...args: string[]) => tablehunt(args)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tablehunt-places-'))
   process.chdir(folder)
-  // Each call listens to both streams, as a process makes one alone.
-  for (const name of ['stdout', 'stderr'] as const) process[name].setMaxListeners(0)
   await mkdir('dir')
   await writeFile('empty.json', ' \n')
   await writeFile('file.txt', 'hello\nworld\n')

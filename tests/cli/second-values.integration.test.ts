@@ -1,13 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import { main } from '../../src/cli.ts'
-
-afterEach(() => vi.restoreAllMocks())
-
-async function told(...args: string[]): Promise<{ code: number; line: string }> {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const code = await main(args)
-  return { code, line: write.mock.calls.map(([text]) => String(text)).join('') }
-}
+import { expect, it } from 'vitest'
+import { tablehunt } from './cli.ts'
 
 it.each([
   [['run', '--profile', 'aoe', '--profile', 'strict'], '--profile: given twice: it takes one value'],
@@ -18,15 +10,15 @@ it.each([
   [['score-table', '--batch', 'a', '--batch', 'b'], '--batch: given twice'],
   [['web', 'build', 'docs', '--out', 'a', '--out', 'b'], '--out: given twice'],
 ])('%j is refused in one line: one of the two would be lost', async (args, words) => {
-  const { code, line } = await told(...args)
+  const { code, stderr } = await tablehunt(args)
   expect(code).toBe(2)
-  expect(line).toContain(words)
-  expect(line.trim().split('\n')).toHaveLength(1)
+  expect(stderr).toContain(words)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
 })
 
 it.each([
   [['run', '--tasks', 'no/such.jsonl', '--out', 'nowhere', '--model', 'extractive', '--model', 'scripted:x']],
   [['score', 'no/such/run', '--profile', 'aoe', '--profile', 'strict']],
 ])('%j is not: that flag may be given several times', async args => {
-  expect((await told(...args)).line).not.toContain('given twice')
+  expect((await tablehunt(args)).stderr).not.toContain('given twice')
 })

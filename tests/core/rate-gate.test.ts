@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
 import { createRateGate, type RateGate } from '../../src/core/rate-gate.ts'
 import { seededRandom, systemClock } from '../../src/core/runtime.ts'
+import { withoutWaiting } from '../no-waiting.ts'
+
+withoutWaiting()
 
 const never = new AbortController().signal
 const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

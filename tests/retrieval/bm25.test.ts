@@ -16,8 +16,8 @@ describe('tokenize', () => {
   it('keeps a file name findable by its parts', () => {
     expect(tokenize('adp_10q_fy2025q2.pdf')).toEqual(['adp', '10q', '10', 'fy2025q2', 'fy', '2025', 'pdf'])
   })
-  it.each(['a', '营'])('takes a run of ten million %j', character => {
-    expect(tokenize(character.repeat(10_000_000)).at(-1)).toMatch(character)
+  it.each(['a', '营'])('takes a run of a hundred thousand %j', character => {
+    expect(tokenize(character.repeat(100_000)).at(-1)).toMatch(character)
   })
   it('gives nothing for text without words', () => {
     expect(tokenize(' — … \u0000')).toEqual([])

@@ -62,21 +62,22 @@ describe('a scanned page without tesseract', () => {
   }, 60_000)
 })
 
-/** A program that answers as tesseract does, after as many seconds as the file `busy` beside it says. */
-async function slowTesseract(at: string): Promise<{ program: string; busy: string }> {
-  const [program, busy] = [join(at, 'tesseract'), join(at, 'busy')]
+/** A program that answers as tesseract does, pages and questions about itself after so many seconds each. */
+async function slowTesseract(at: string) {
+  const [program, pageSeconds, probeSeconds] = ['tesseract', 'page', 'probe'].map(name => join(at, name))
+  const wait = (file: string): string =>
+    `if [ -f '${file}' ]; then sleep "$(cat '${file}')" >/dev/null 2>&1 </dev/null; fi`
   const lines = [
     '#!/bin/sh',
-    `if [ -f '${busy}' ]; then wait=$(cat '${busy}'); sleep "$wait" >/dev/null 2>&1 </dev/null; fi`,
     'case "$1" in',
-    "--version) echo 'tesseract 5.3.0' ;;",
-    "--list-langs) printf 'eng\\nchi_sim\\n' ;;",
-    "*) cat >/dev/null; echo 'Revenue 4512137' ;;",
+    `--version) ${wait(probeSeconds!)}; echo 'tesseract 5.3.0' ;;`,
+    `--list-langs) ${wait(probeSeconds!)}; printf 'eng\\nchi_sim\\n' ;;`,
+    `*) ${wait(pageSeconds!)}; cat >/dev/null; echo 'Revenue 4512137' ;;`,
     'esac',
   ]
-  await writeFile(program, `${lines.join('\n')}\n`)
-  await chmod(program, 0o755)
-  return { program, busy }
+  await writeFile(program!, `${lines.join('\n')}\n`)
+  await chmod(program!, 0o755)
+  return { program: program!, pageSeconds: pageSeconds!, probeSeconds: probeSeconds! }
 }
 
 describe('a scanned page on a machine that is busy', () => {
@@ -84,7 +85,7 @@ describe('a scanned page on a machine that is busy', () => {
 
   it('is a recorded problem, not kept, and read once the machine has time, under the same reader', async () => {
     const cache = await folder()
-    const { program, busy } = await slowTesseract(cache)
+    const { program, pageSeconds } = await slowTesseract(cache)
     const read = async () => {
       const reader = createDocumentReader({
         cacheFolder: join(cache, 'texts'),
@@ -95,24 +96,24 @@ describe('a scanned page on a machine that is busy', () => {
       await reader.close()
       return document
     }
-    await writeFile(busy, '3')
+    await writeFile(pageSeconds, '60')
     const late = await read()
     expect(late).toMatchObject({ problem: 'scanned: page 1 could not be read in time', lasting: false })
     expect(late.pages.map(page => page.text)).toEqual([''])
     expect(await readdir(cache)).not.toContain('ocr')
-    await rm(busy)
+    await rm(pageSeconds)
     const whole = await read()
     expect(whole).toMatchObject({ problem: null, lasting: true, reader: late.reader })
     expect(whole.pages).toEqual([{ number: 1, text: 'Revenue 4512137', ocr: true }])
-    await writeFile(busy, '1')
+    await writeFile(pageSeconds, '60')
     expect(await read()).toEqual(whole)
   }, 60_000)
 
   it('is given more time the second time it is tried', async () => {
     const cache = await folder()
-    const { program, busy } = await slowTesseract(cache)
+    const { program, pageSeconds } = await slowTesseract(cache)
     const ocr = await findTesseract(cache, { program, pageTimeoutsMs: [300, 30_000] })
-    await writeFile(busy, '2')
+    await writeFile(pageSeconds, '1')
     const { texts, late } = await ocr!.read(bytes, [1])
     expect([...texts.values()]).toEqual(['Revenue 4512137'])
     expect(late).toEqual([])
@@ -120,8 +121,8 @@ describe('a scanned page on a machine that is busy', () => {
 
   it('is not left unread because the program took long to say what it is', async () => {
     const cache = await folder()
-    const { program, busy } = await slowTesseract(cache)
-    await writeFile(busy, '2')
+    const { program, probeSeconds } = await slowTesseract(cache)
+    await writeFile(probeSeconds, '1')
     const found = await findTesseract(cache, { program, probeTimeoutsMs: [300, 30_000] })
     expect(found?.name).toBe('tesseract-5.3.0-chi_sim-eng')
     await expect(findTesseract(cache, { program, probeTimeoutsMs: [300, 300] })).rejects.toThrow(

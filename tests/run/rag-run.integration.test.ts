@@ -9,6 +9,7 @@ import { estimateRun } from '../../src/run/budget/estimate.ts'
 import { readRun } from '../../src/run/folder/run-folder.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSurroundings } from '../../src/run.ts'
+import { hastyClock } from '../agents/harness.ts'
 import { startOpenAiServer } from '../models/openai-server.ts'
 import { serversOn } from '../retrieval/chroma-servers.ts'
 
@@ -281,6 +282,7 @@ describe('an embedding endpoint that fails', () => {
     const { attempts } = await run({
       tasks,
       options: { embedder: `openai:tiny@${server.url}`, concurrency: 2 },
+      surroundings: { clock: hastyClock },
     })
     expect(endsOf(attempts)).toEqual([
       'financial_one_4_en rag provider/unavailable',

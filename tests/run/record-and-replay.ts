@@ -14,16 +14,19 @@ afterEach(() => vi.restoreAllMocks())
 export interface TaskFiles {
   readonly tasks: string
   readonly docs: string
+  /** Only the first so many tasks. */
+  readonly limit?: number
 }
 
 /** Runs the online setting and gives what results are made of, without what may differ between equal runs. */
-async function run({ tasks, docs }: TaskFiles, folder: string, web: Record<string, unknown>) {
+async function run({ tasks, docs, limit }: TaskFiles, folder: string, web: Record<string, unknown>) {
   const out = join(folder, `run-${String(web.web).split(':')[0]}`)
   const config = resolveConfig({
     tasks,
     docs,
     out,
     setting: 'online',
+    ...(limit === undefined ? {} : { limit }),
     browser: 'off',
     cache: join(folder, 'cache'),
     ...web,

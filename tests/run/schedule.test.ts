@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
 import { createSchedule, workThrough } from '../../src/run/plan/schedule.ts'
+import { withoutWaiting } from '../no-waiting.ts'
+
+withoutWaiting()
 
 const never = new AbortController().signal
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

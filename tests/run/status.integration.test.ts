@@ -13,6 +13,7 @@ import { paceText, statusLines } from '../../src/run/watch/status-lines.ts'
 import { createTally, type TalliedAttempt } from '../../src/run/watch/tally.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { hastyClock } from '../agents/harness.ts'
 
 const attempt = (id: string, setting: string, over: Partial<TalliedAttempt> = {}): TalliedAttempt => ({
   attemptId: id,
@@ -164,7 +165,7 @@ describe('the status of a run', () => {
     const { tasks, documents: docs } = demoPaths
     const model = `scripted:${join(folder, 'script.jsonl')}`
     const what = { tasks, docs, model, setting: 'offline', limit: 1, out: join(folder, 'run') }
-    await executeRun(resolveConfig({ ...what, cache: join(folder, 'cache') }))
+    await executeRun(resolveConfig({ ...what, cache: join(folder, 'cache') }), { clock: hastyClock })
     const text = statusLines(await readStatus(what.out, Date.now()), Date.now()).join('\n')
     expect(text).toContain('HTTP 500:  ]0;pwned')
     expect(text).not.toMatch(/[^\P{Cc}\n]/u)

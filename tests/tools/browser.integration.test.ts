@@ -18,6 +18,9 @@ import {
 } from './support/local-web.ts'
 
 const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
+/** For pages that are waited for until time is up. */
+const impatient =
+  browserHere === null ? null : new ChromiumRenderer(browserHere, { settlingMs: 1_000, answerMs: 1_000 })
 
 let web: LocalWeb | null = null
 let canary: Server | null = null
@@ -27,16 +30,19 @@ afterEach(async () => {
   canary?.close()
   canary = null
 })
-afterAll(async () => await renderer?.close())
+afterAll(async () => {
+  await renderer?.close()
+  await impatient?.close()
+})
 
 async function fetchRendered(
   answer: (request: LocalRequest, nth: number) => LocalAnswer,
-  options: { transport?: Transport; calls?: number } = {},
+  options: { transport?: Transport; calls?: number; isImpatient?: boolean } = {},
 ) {
   web = await localWeb(answer)
   const environment = {
     ...testEnvironment(options.calls === undefined ? {} : { calls: options.calls }),
-    renderer,
+    renderer: options.isImpatient ? impatient : renderer,
     ...(options.transport === undefined ? {} : { transport: options.transport }),
   }
   const [tool] = await createTools(['fetch_page'], environment)
@@ -183,17 +189,21 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
   })
 
   it('that never comes to rest is read as it stands when time is up', async () => {
-    const { text } = await fetchRendered(() =>
-      html(
-        `<div id="root"></div><script>let n = 0; setInterval(() => fetch('/tick' + n++), 50); root.textContent = 'Still counting'</script>`,
-      ),
+    const { text } = await fetchRendered(
+      () =>
+        html(
+          `<div id="root"></div><script>let n = 0; setInterval(() => fetch('/tick' + n++), 50); root.textContent = 'Still counting'</script>`,
+        ),
+      { isImpatient: true },
     )
     expect(text).toContain('Still counting')
   })
 
   it('whose script never gives way is given as its HTML stands, and says so', async () => {
-    const { text } = await fetchRendered(() =>
-      html('<title>Busy</title><div id="root"></div><script>setTimeout(() => { for (;;); }, 50)</script>'),
+    const { text } = await fetchRendered(
+      () =>
+        html('<title>Busy</title><div id="root"></div><script>setTimeout(() => { for (;;); }, 50)</script>'),
+      { isImpatient: true },
     )
     expect(text).toMatch(/Title: Busy[\s\S]*Note: .*scripts gave no answer/)
   }, 60_000)

@@ -7,13 +7,10 @@ import { emptyPageChars, type PageRenderer, type RenderedPage, type RenderReques
 
 const launchTimeoutMs = 20_000
 const loadTimeoutMs = 20_000
-const longestSettlingMs = 8_000
 const quietMs = 400
 /** A page that is still empty may be about to be written. */
 const quietWhileEmptyMs = 2_000
 const pollMs = 100
-/** A script that never gives way answers no question, so that only a clock ends the waiting. */
-const longestAnswerMs = 5_000
 const idleContextMs = 120_000
 
 /** Nothing listens there, and all that is not answered by the transport would have to go there. */
@@ -33,6 +30,16 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ]
 
+/** How long a page is waited for at most. */
+export interface RenderTimes {
+  /** Until nothing more is loaded or written. */
+  readonly settlingMs: number
+  /** Until a page answers a question, which one whose script never pauses does not. */
+  readonly answerMs: number
+}
+
+const renderTimes: RenderTimes = { settlingMs: 8_000, answerMs: 5_000 }
+
 interface OwnedContext {
   readonly context: Promise<BrowserContext>
   pages: number
@@ -47,11 +54,13 @@ interface OwnedContext {
 export class ChromiumRenderer implements PageRenderer {
   readonly name: string
   readonly #path: string
+  readonly #times: RenderTimes
   #browser: Promise<Browser> | null = null
   #contexts = new Map<object, OwnedContext>()
 
-  constructor(place: BrowserPlace) {
+  constructor(place: BrowserPlace, times: RenderTimes = renderTimes) {
     this.#path = place.path
+    this.#times = times
     this.name = `chromium (${place.foundBy})`
   }
 
@@ -67,7 +76,7 @@ export class ChromiumRenderer implements PageRenderer {
       const close = (): void => void page.close().catch(() => undefined)
       request.signal.addEventListener('abort', close, { once: true })
       try {
-        return await load(page, request)
+        return await load(page, request, this.#times)
       } finally {
         request.signal.removeEventListener('abort', close)
         await page.close()
@@ -192,7 +201,7 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   return context
 }
 
-async function load(page: Page, request: RenderRequest): Promise<RenderedPage> {
+async function load(page: Page, request: RenderRequest, times: RenderTimes): Promise<RenderedPage> {
   const traffic = new BrowserTraffic(request.transport, request.signal, {
     status: 200,
     headers: { 'content-type': request.contentType },
@@ -202,19 +211,24 @@ async function load(page: Page, request: RenderRequest): Promise<RenderedPage> {
   await page.route('**/*', route => traffic.handle(route))
   page.on('popup', popup => void popup.close().catch(() => undefined))
   await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
-  await settled(page, traffic, request.signal)
+  await settled(page, traffic, request.signal, times)
   if (traffic.failure !== null) throw traffic.failure
-  return { html: await contentOf(page), finalUrl: page.url() }
+  return { html: await contentOf(page, times), finalUrl: page.url() }
 }
 
 /** Until nothing was loaded or written for a while and something can be read, or time is up: what is there then is the page. */
-async function settled(page: Page, traffic: BrowserTraffic, signal: AbortSignal): Promise<void> {
-  const endMs = performance.now() + longestSettlingMs
+async function settled(
+  page: Page,
+  traffic: BrowserTraffic,
+  signal: AbortSignal,
+  times: RenderTimes,
+): Promise<void> {
+  const endMs = performance.now() + times.settlingMs
   let chars = 0
   let writtenMs = performance.now()
   while (performance.now() < endMs) {
     signal.throwIfAborted()
-    const charsNow = await textLength(page)
+    const charsNow = await textLength(page, times)
     if (charsNow !== chars) writtenMs = performance.now()
     chars = charsNow
     const restMs = Math.min(traffic.quietMs, performance.now() - writtenMs)
@@ -224,35 +238,36 @@ async function settled(page: Page, traffic: BrowserTraffic, signal: AbortSignal)
 }
 
 /** Zero also while the page is between two documents. */
-async function textLength(page: Page): Promise<number> {
+async function textLength(page: Page, times: RenderTimes): Promise<number> {
   const length: unknown = await answered(
     page.evaluate('document.body ? document.body.innerText.trim().length : 0').catch(() => 0),
+    times,
   )
   return typeof length === 'number' ? length : 0
 }
 
 /** A script may navigate in the very moment of reading; then the next document is the one to read. */
-async function contentOf(page: Page): Promise<string> {
+async function contentOf(page: Page, times: RenderTimes): Promise<string> {
   try {
-    return await answered(page.content())
+    return await answered(page.content(), times)
   } catch (error) {
     if (page.isClosed() || error instanceof BusyPageError) throw error
     await page.waitForLoadState('domcontentloaded', { timeout: loadTimeoutMs })
-    return await answered(page.content())
+    return await answered(page.content(), times)
   }
 }
 
 class BusyPageError extends Error {
-  constructor() {
-    super(`its scripts gave no answer for ${longestAnswerMs} ms`)
+  constructor(answerMs: number) {
+    super(`its scripts gave no answer for ${answerMs} ms`)
   }
 }
 
 /** What the page answers; rejects with BusyPageError where it takes too long. */
-async function answered<T>(answer: Promise<T>): Promise<T> {
+async function answered<T>(answer: Promise<T>, { answerMs }: RenderTimes): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const busy = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BusyPageError()), longestAnswerMs)
+    timer = setTimeout(() => reject(new BusyPageError(answerMs)), answerMs)
   })
   try {
     return await Promise.race([answer, busy])

@@ -3,7 +3,6 @@ import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
@@ -99,15 +98,17 @@ export interface GroundsInput {
   readonly tell?: (line: string) => void
   /** Where requests wait for services; absent: for what this process alone was told. */
   readonly gates?: Gates
+  /** Absent: the system's. */
+  readonly clock?: Clock
 }
 
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
 export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
-  const { config, env } = input
+  const { config, env, clock = systemClock } = input
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
-  const gates = input.gates ?? openGates(config)
+  const gates = input.gates ?? openGates(config, undefined, clock)
   const prompts = await openPromptSets(config.prompts)
   const cache = await openCache({ given: config.cache, env, ...(input.tell && { tell: input.tell }) })
   const reader = await openDocumentReader(cache)
@@ -146,15 +147,15 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
       const blobs = createBlobStore({ folder, secrets })
       return {
         blobs,
-        openTrace: attemptId => openNewTrace({ folder, attemptId, clock: systemClock, blobs, secrets }),
-        toolGrounds: toolGroundsOf(web, renderer, pageReader, reader, blobs),
+        openTrace: attemptId => openNewTrace({ folder, attemptId, clock, blobs, secrets }),
+        toolGrounds: toolGroundsOf({ web, renderer, pageReader, reader, blobs, clock }),
       }
     }
-    const spans = await openSpans({ env, clock: systemClock, tell: input.tell ?? (() => undefined) })
+    const spans = await openSpans({ env, clock, tell: input.tell ?? (() => undefined) })
     closers.push(() => spans.close())
     return {
       config,
-      clock: systemClock,
+      clock,
       spans,
       ...writingTo(config.out),
       withoutSecrets: createRedactor(secrets).text,
@@ -218,23 +219,21 @@ export async function openRenderer(
   return new ChromiumRenderer(place)
 }
 
-function toolGroundsOf(
-  web: Web | null,
-  renderer: PageRenderer | null,
-  pageReader: PageReader,
-  reader: DocumentReader,
-  blobs: BlobStore,
-): ToolGrounds {
+function toolGroundsOf({
+  web,
+  blobs,
+  ...shared
+}: Pick<ToolGrounds, 'renderer' | 'pageReader' | 'reader' | 'clock'> & {
+  readonly web: Web | null
+  readonly blobs: BlobStore
+}): ToolGrounds {
   const none = (): never => {
     throw new Error('no web in a run without the online setting')
   }
   return {
     transport: web?.transport ?? { name: 'none', send: none },
     search: web?.search ?? { name: 'none', search: none },
-    reader,
-    renderer,
-    pageReader,
-    clock: systemClock,
+    ...shared,
     keepText: text => blobs.put(text),
   }
 }

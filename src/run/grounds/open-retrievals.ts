@@ -1,17 +1,19 @@
 import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { RunConfig } from '../../config.ts'
-import { systemClock } from '../../core/runtime.ts'
+import { type Clock, systemClock } from '../../core/runtime.ts'
 
 interface RetrievalsInput {
   readonly config: Pick<RunConfig, 'retriever' | 'embedder' | 'vectorStore' | 'chroma'>
   readonly env: NodeJS.ProcessEnv
+  /** Absent: the system's. */
+  readonly clock?: Clock
   /** Told how far a long embedding is. */
   readonly tell?: (line: string) => void
 }
 
 /** The run's retrievers over one store; loaded only where the rag setting is run. */
 export async function openRetrievals(
-  { config, env, tell }: RetrievalsInput,
+  { config, env, tell, clock = systemClock }: RetrievalsInput,
   cache: string,
 ): Promise<Retrievals> {
   const { createRetrievals } = await import('../../../retrieval/retrieval.ts')
@@ -21,9 +23,10 @@ export async function openRetrievals(
     chromaUrl: config.chroma,
     cacheFolder: cache,
     environment: env,
+    clock,
     fellBack: cause =>
       tell?.(`vector store: exact, which returns the same hits: Chroma's server did not start: ${cause}`),
-    ...(tell === undefined ? {} : { progress: everySoOften(tell, systemClock.now) }),
+    ...(tell === undefined ? {} : { progress: everySoOften(tell, clock.now) }),
   })
 }
 

@@ -44,6 +44,8 @@ export interface CoordinatorInput {
   readonly stopping: AbortSignal
   /** Aborts: workers end what they are making, as operator / cancelled. */
   readonly cancelled: AbortSignal
+  /** Absent: the system's. */
+  readonly clock?: Clock
 }
 
 const reconcileEveryMs = 2_000
@@ -57,7 +59,7 @@ const graceMs = 8_000
 export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
   const link = linkRedis(input.queue, input.tell)
   try {
-    const coordination = new Coordination(input, link, systemClock)
+    const coordination = new Coordination(input, link, input.clock ?? systemClock)
     await coordination.open()
     return coordination
   } catch (error) {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../src/core/paths.ts'
 import { readLabels } from '../../../src/models/extractive/labels.ts'
 import { answered } from './answered.ts'
+import { hostilePieces, hostileQuestions } from './hostile-texts.ts'
 
 const folder = join(packageRoot, 'src/models/extractive')
 const json = readFileSync(join(folder, 'labels.json'), 'utf8')
@@ -41,43 +42,13 @@ describe('labels.json', () => {
   }
 })
 
-const seconds = 4
-const size = 2_000_000
-const pieces = [
-  ' ',
-  '\n',
-  '1,234 ',
-  'Aaa Bbb, ',
-  'AAA\n',
-  '[1]\n',
-  'SCHEDULE 1 Commitment\nEXPERIENCE\nEngineer - Aaa 2019 - 2020\n',
-  'References\n[1] Aaa\nWe use it [1]. 被告人张犯《刑法》第一条、',
-]
-const questions = [
-  'List every lender, one row per lender',
-  'Summarize the credit agreements',
-  'Identify citation relationships',
-  'every work cited in the reference list',
-  'List every author with the affiliation',
-  'the accuracy of the papers on Bench-1',
-  'List every job of each candidate',
-  'List every ranked result of the championship',
-  'Assess these companies.',
-  '请整理各被告人的判决结果。',
-  '找出相关联的法律条文。',
-]
-
-describe('a long hostile text', () => {
-  for (const question of questions) {
-    it(`costs no more than its length: ${question}`, () => {
-      for (const piece of pieces) {
-        const text = piece.repeat(size / piece.length)
-        const started = performance.now()
-        expect(answered(question, ['a-2023.pdf', text]).length).toBeGreaterThan(0)
-        expect(performance.now() - started, JSON.stringify(piece)).toBeLessThan(seconds * 1_000)
-      }
-    }, 240_000)
-  }
+describe('a hostile text', () => {
+  it.each(hostileQuestions)('is answered: %s', question => {
+    for (const piece of hostilePieces)
+      expect(answered(question, ['a-2023.pdf', piece.repeat(20_000 / piece.length)]).length).toBeGreaterThan(
+        0,
+      )
+  })
 })
 
 describe('a question of a known kind', () => {

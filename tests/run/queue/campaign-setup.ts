@@ -1,71 +1,53 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from '../../../src/core/paths.ts'
+import { expect, vi } from 'vitest'
 import { readRun } from '../../../src/run/folder/run-folder.ts'
+import { type CliOptions, type RunningCommand, spawnTablehunt, startTablehunt } from '../../cli/cli.ts'
 import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
 
-/** A command of ours, running. */
-export interface Running {
-  readonly child: ChildProcess
-  /** What it wrote to stderr so far. */
-  said(): string
-  /** Resolves when stderr holds the text; rejects when the process ends without it. */
-  saying(text: string | RegExp): Promise<void>
-  /** Its exit code; null: killed. */
-  readonly ended: Promise<number | null>
+/** The commands that are running, with what ends each at once. */
+const running = new Map<RunningCommand, () => void>()
+
+function keep(command: RunningCommand, stop: () => void): RunningCommand {
+  running.set(command, stop)
+  const forget = (): void => void running.delete(command)
+  command.ended.then(forget, forget)
+  return command
 }
 
-const running = new Set<ChildProcess>()
-
-export function start(
-  args: readonly string[],
-  options: { env?: Record<string, string>; cwd?: string } = {},
-): Running {
-  const keyless = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_API_KEY$/.test(name)))
-  const child = spawn(process.execPath, [join(packageRoot, 'bin', 'tablehunt.js'), ...args], {
-    env: { ...keyless, ...options.env },
-    cwd: options.cwd ?? tmpdir(),
-    stdio: ['ignore', 'ignore', 'pipe'],
+/** Starts a command in this process. */
+export function start(args: readonly string[], options: CliOptions = {}): RunningCommand {
+  const command = startTablehunt(args, options)
+  return keep(command, () => {
+    command.signal('SIGINT')
+    command.signal('SIGINT')
   })
-  running.add(child)
-  let said = ''
-  const listeners = new Set<() => void>()
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    for (const listener of listeners) listener()
-  })
-  const ended = new Promise<number | null>(resolve =>
-    child.on('close', code => {
-      running.delete(child)
-      resolve(code)
-    }),
-  )
-  const has = (text: string | RegExp): boolean =>
-    typeof text === 'string' ? said.includes(text) : text.test(said)
-  return {
-    child,
-    said: () => said,
-    ended,
-    saying: text =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          if (!has(text)) return
-          listeners.delete(look)
-          resolve()
-        }
-        listeners.add(look)
-        look()
-        void ended.then(code => reject(new Error(`ended with ${code} without saying ${text}:\n${said}`)))
-      }),
-  }
 }
 
-/** Kills what a failed test left behind. */
-export function killAll(): void {
-  for (const child of running) child.kill('SIGKILL')
+/** Starts a command in a process of its own, for tests that kill it. */
+export function startProcess(args: readonly string[], options: CliOptions = {}): RunningCommand {
+  const command = spawnTablehunt(args, { cwd: tmpdir(), ...options })
+  return keep(command, () => command.signal('SIGKILL'))
 }
+
+/** Ends what a test left behind. */
+export async function stopAll(): Promise<void> {
+  const left = [...running]
+  for (const [, stop] of left) stop()
+  await Promise.allSettled(left.map(([command]) => command.ended))
+}
+
+/** Asserts that a run ends well, with so many attempts. */
+export async function expectDone(run: RunningCommand, out: string, attempts: number): Promise<void> {
+  const { code, stderr } = await run.ended
+  expect(code, stderr).toBe(0)
+  expect((await recordsOf(out)).size).toBe(attempts)
+}
+
+/** Resolves when a run has recorded its first attempt. */
+export const firstRecord = async (out: string): Promise<unknown> =>
+  await vi.waitUntil(async () => (await recordsOf(out)).size > 0, { timeout: 60_000, interval: 50 })
 
 export interface Setup {
   readonly folder: string
@@ -80,15 +62,28 @@ const answer = 'Here.\n```csv\nFilename,Revenue\nelm.txt,"4,512"\n```'
 /** A model server that says how often it was asked for each task, and bills a token for four characters. */
 export async function countingModel(delayMs: number) {
   const asked = new Map<string, number>()
+  const listeners = new Set<() => void>()
   const server = await startOpenAiServer((request, response) => {
     const messages = JSON.stringify(request.body.messages)
     const task = /company group (\d+)/.exec(messages)?.[1] ?? 'none'
     asked.set(task, (asked.get(task) ?? 0) + 1)
+    for (const listener of listeners) listener()
     const prompt_tokens = Math.ceil(messages.length / 4)
     const usage = { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 }
     setTimeout(() => send(response, 200, completion({ content: answer }, { usage })), delayMs)
   })
-  return { ...server, asked }
+  /** Resolves once it was asked for so many tasks. */
+  const askedFor = (tasks: number): Promise<void> =>
+    new Promise(resolve => {
+      const look = (): void => {
+        if (asked.size < tasks) return
+        listeners.delete(look)
+        resolve()
+      }
+      listeners.add(look)
+      look()
+    })
+  return { ...server, asked, askedFor }
 }
 
 /** So many tasks over one document, for a scripted model, or for that of a server. */
@@ -149,10 +144,20 @@ export async function recordsOf(out: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const name of ['attempts.jsonl', 'superseded.jsonl']) {
     const text = await readFile(join(out, name), 'utf8').catch(() => '')
-    for (const line of text.split('\n').filter(Boolean)) {
+    for (const line of text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter(Boolean)) {
       const { attemptId } = JSON.parse(line) as { attemptId: string }
       counts.set(attemptId, (counts.get(attemptId) ?? 0) + 1)
     }
   }
   return counts
+}
+
+/** Asserts that every attempt was made once and answered. */
+export async function expectAllOnce(out: string, attempts: number): Promise<void> {
+  expect([...(await recordsOf(out)).values()]).toEqual(Array(attempts).fill(1))
+  const ends = (await readRun(out)).attempts.map(attempt => attempt.termination.reason)
+  expect(ends).toEqual(Array(attempts).fill('answered'))
 }

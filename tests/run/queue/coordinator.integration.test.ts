@@ -6,6 +6,7 @@ import { RunError } from '../../../src/core/errors.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
 import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
+import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const campaign = { runId: 'run', config: {}, distractors: null, files: [], identity: {}, programs: {} }
@@ -26,6 +27,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
       tell: line => void told.push(line),
       stopping: stop.signal,
       cancelled: cancel.signal,
+      clock: fastClock,
     })
     const end = (): void => {
       stop.abort()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { tablehunt } from '../../cli/cli.ts'
-import { comparable, killAll, newSetup, start } from './campaign-setup.ts'
+import { comparable, expectDone, newSetup, start, stopAll } from './campaign-setup.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () => {
@@ -13,7 +13,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     server = await realRedis()
     await server.start()
   })
-  afterEach(killAll)
+  afterEach(stopAll)
   afterAll(async () => {
     await server.kill()
   })
@@ -21,15 +21,17 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
   it('has the records, traces and report of a local run, and leaves nothing of it in Redis', async () => {
     const setup = await newSetup(4)
     const options = [...setup.options, '--web', 'sealed', '--vector-store', 'exact']
-    expect(await start(['run', ...options, '--out', setup.out('local')]).ended).toBe(0)
+    expect((await start(['run', ...options, '--out', setup.out('local')]).ended).code).toBe(0)
 
     const workers = ['a', 'b'].map(name =>
       start(['worker', '--queue', server.url, '--concurrency', '2', '--cache', setup.out(`cache-${name}`)]),
     )
     const run = start(['run', ...options, '--out', setup.out('queued'), '--queue', server.url])
-    expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('[12/12]')])
-    for (const worker of workers) worker.child.kill('SIGINT')
-    expect(await Promise.all(workers.map(worker => worker.ended))).toEqual([130, 130])
+    await expectDone(run, setup.out('queued'), 12)
+    for (const worker of workers) worker.signal('SIGINT')
+    expect((await Promise.all(workers.map(worker => worker.ended))).map(({ code }) => code)).toEqual([
+      130, 130,
+    ])
 
     expect(await comparable(setup.out('queued'))).toEqual(await comparable(setup.out('local')))
     for (const part of ['traces', 'traces/blobs', 'answers']) {
@@ -43,7 +45,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     redis.disconnect()
     expect(await readdir(join(setup.out('cache-a'), 'queue'))).toEqual(['files'])
     await setup.remove()
-  }, 240_000)
+  })
 
   it('tells where a worker is of another commit', async () => {
     const setup = await newSetup(1)
@@ -51,16 +53,16 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     // Without git it knows its version alone.
     const worker = start(['worker', ...queue, '--cache', setup.out('cache')], { env: { PATH: '/nowhere' } })
     const run = start(['run', ...setup.options, '--setting', 'offline', '--out', setup.out('run'), ...queue])
-    expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('[1/1]')])
+    await expectDone(run, setup.out('run'), 1)
     const manifest = JSON.parse(await readFile(join(setup.out('run'), 'manifest.json'), 'utf8'))
     if (manifest.codeVersion !== manifest.tablehunt)
-      expect(run.said()).toContain(
+      expect(run.stderr()).toContain(
         `may make some attempts otherwise (tablehunt: ${manifest.tablehunt}, the coordinator has ${manifest.codeVersion}`,
       )
-    worker.child.kill('SIGINT')
+    worker.signal('SIGINT')
     await worker.ended
     await setup.remove()
-  }, 240_000)
+  })
 
   it('keeps the password of its Redis out of the manifest', async () => {
     const setup = await newSetup(1)
@@ -78,8 +80,8 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       '--queue',
       url,
     ])
-    expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('[1/1]')])
-    worker.child.kill('SIGINT')
+    await expectDone(run, setup.out('run'), 1)
+    worker.signal('SIGINT')
     await redis.config('SET', 'requirepass', '')
     redis.disconnect()
     const manifest = await readFile(join(setup.out('run'), 'manifest.json'), 'utf8')
@@ -87,7 +89,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     expect(JSON.parse(manifest).config.queue).toContain('[redacted]@127.0.0.1')
     await worker.ended
     await setup.remove()
-  }, 240_000)
+  })
 
   it('shows in doctor whether a Redis is there, and what its lack costs', async () => {
     const there = await tablehunt(['doctor', '--queue', server.url])
@@ -102,7 +104,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       2,
       expect.stringContaining('--queue: the address of a Redis'),
     ])
-  }, 240_000)
+  })
 
   it('refuses a Redis that refuses it, on both sides, rather than waiting for it', async () => {
     const setup = await newSetup(1)
@@ -112,16 +114,16 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       const queue = server.url.replace('redis://', 'redis://:wrong@')
       for (const args of [['run', ...setup.options, '--out', setup.out('z')], ['worker']]) {
         const refused = start([...args, '--queue', queue])
-        expect(await refused.ended).toBe(2)
-        expect(refused.said()).toMatch(/refuses \(WRONGPASS.*give its user and password/)
-        expect(refused.said()).not.toContain('wrong@')
+        expect((await refused.ended).code).toBe(2)
+        expect(refused.stderr()).toMatch(/refuses \(WRONGPASS.*give its user and password/)
+        expect(refused.stderr()).not.toContain('wrong@')
       }
     } finally {
       await redis.config('SET', 'requirepass', '')
       redis.disconnect()
     }
     await setup.remove()
-  }, 240_000)
+  })
 
   it('says where no Redis answers, and what to do where no worker is there', async () => {
     const setup = await newSetup(1)
@@ -133,8 +135,8 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       '--queue',
       'redis://127.0.0.1:1',
     ])
-    expect(await nowhere.ended).toBe(2)
-    expect(nowhere.said()).toContain('no Redis answers at 127.0.0.1:1 (ECONNREFUSED): start one')
+    expect((await nowhere.ended).code).toBe(2)
+    expect(nowhere.stderr()).toContain('no Redis answers at 127.0.0.1:1 (ECONNREFUSED): start one')
     const alone = start([
       'run',
       ...setup.options,
@@ -146,8 +148,8 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       server.url,
     ])
     await alone.saying('no worker is there: start one with: tablehunt worker --queue redis://')
-    alone.child.kill('SIGINT')
-    expect(await alone.ended).toBe(130)
+    alone.signal('SIGINT')
+    expect((await alone.ended).code).toBe(130)
     await setup.remove()
-  }, 240_000)
+  })
 })

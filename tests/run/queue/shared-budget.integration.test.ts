@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/core/runtime.ts'
 import type { Allotment } from '../../../src/run/budget/run-budget.ts'
 import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
+import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const never = new AbortController().signal
@@ -20,11 +20,11 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     recorded = nothing,
   ) => {
     const runId = `run-${number++}`
-    const budget = sharedBudget(redis, runId, systemClock, () => undefined)
+    const budget = sharedBudget(redis, runId, fastClock, () => undefined)
     await budget.setUp(caps, recorded, null)
     // Each attempt as if by a worker of its own.
     const take = (attemptId: string, own: { tokens?: number; usd?: number }, signal = never) =>
-      sharedBudget(redis, runId, systemClock, () => undefined)
+      sharedBudget(redis, runId, fastClock, () => undefined)
         .forAttempt(attemptId, caps)
         .take(own, unknown, signal)
     return { budget, take, runId }
