@@ -86,17 +86,25 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
 /** Calls that were not made, or that nobody waited for. */
 const notCounted: ReadonlySet<string> = new Set(['budget', 'cancelled'])
 
-/** Counts calls of search and fetch tools by how they ended. */
+/**
+ * Counts calls of search and fetch tools by how they ended. Reading on in a page that the attempt already has is no fetch:
+ * nothing was charged for it. Tools run one after the other, so that charges belong to the last call.
+ */
 function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> & {
   tell(step: number, event: EventBody): void
 } {
   const counts: ToolFailures = { search: { calls: 0, failed: {} }, fetch: { calls: 0, failed: {} } }
   const failedFetches: FailedFetch[] = []
   const urls = new Map<string, unknown>()
+  let isCharged = false
   return {
     failedFetches,
     tell(step, event) {
-      if (event.type === 'tool-called') urls.set(event.callId, urlIn(event.args))
+      if (event.type === 'budget-charged' && event.kind === 'fetchCalls') isCharged = true
+      if (event.type === 'tool-called') {
+        urls.set(event.callId, urlIn(event.args))
+        isCharged = false
+      }
       if (event.type !== 'tool-answered' && event.type !== 'tool-failed') return
       const kind = toolKindOf(event.tool)
       if (kind === null) return
@@ -106,6 +114,7 @@ function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> 
       const gotNothing = event.type === 'tool-failed' && event.observations === undefined
       if (gotNothing && kind === 'fetch' && typeof url === 'string') failedFetches.push({ step, url })
       if (failedBy !== null && notCounted.has(failedBy)) return
+      if (failedBy === null && kind === 'fetch' && !isCharged) return
       const count = counts[kind]
       count.calls += 1
       if (failedBy !== null) count.failed[failedBy] = (count.failed[failedBy] ?? 0) + 1
