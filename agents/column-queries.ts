@@ -1,3 +1,4 @@
+import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { Ended } from './conclude.ts'
@@ -20,7 +21,7 @@ export async function columnQueries(
   if (question.schema !== undefined) return { queries: fieldQueries(question.schema), ended: null }
   run.step++
   const { answer, ended } = await askModel(run, {
-    system: promptWords[question.language].stateSchema,
+    system: promptWords[promptLanguageOf(question.language)].stateSchema,
     user: layOutUser(question, null),
   })
   return { queries: readColumns(answer.text).map(queryOf), ended }

@@ -1,5 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { Context } from '../src/core/attempt.ts'
+import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { openAttemptRun } from './attempt-run.ts'
@@ -24,7 +25,7 @@ export async function continueOnline(
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   const { model, prompts, cutStrategy } = environment
-  const notes = loopNotes[question.language]
+  const notes = loopNotes[promptLanguageOf(question.language)]
   let context: Context | null = null
   const concluded = await conclude(
     run,

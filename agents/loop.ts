@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
+import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
@@ -62,7 +63,7 @@ export async function runAgent(
   return await conclude(
     run,
     async () => {
-      const toolbox = openToolbox(run, events, loopNotes[question.language])
+      const toolbox = openToolbox(run, events, loopNotes[promptLanguageOf(question.language)])
       try {
         return await work(toolbox)
       } finally {
@@ -81,7 +82,7 @@ function offersTextNow(loop: Loop, error: unknown): boolean {
 
 function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, toolbox: Toolbox): Loop {
   const { model } = run.environment
-  const notes = loopNotes[question.language]
+  const notes = loopNotes[promptLanguageOf(question.language)]
   const native = model.nativeTools
   const conversation = createConversation(text => model.countTokens(text))
   const protocol = native ? null : protocolInstructions(toolbox.tools, notes)

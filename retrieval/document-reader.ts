@@ -8,7 +8,7 @@ import { decodeText, isText } from './text/decode.ts'
 import { docxToText } from './text/docx.ts'
 import { sniffFormat } from './text/format.ts'
 import { htmlToText } from './text/html.ts'
-import { readWorkbook } from './text/xlsx.ts'
+import { readWorkbook, sheetText } from './text/xlsx.ts'
 import { createTextCache } from './text-cache.ts'
 
 /**
@@ -98,10 +98,10 @@ async function readDocx(bytes: Uint8Array): Promise<Reading> {
 function readXlsx(bytes: Uint8Array): Reading {
   try {
     const sheets = readWorkbook(bytes)
-    if (sheets.every(sheet => sheet.text === '')) return nothing('empty: no cells in the workbook')
+    if (sheets.every(sheet => sheet.rows.length === 0)) return nothing('empty: no cells in the workbook')
     const pages = sheets.map((sheet, at) => ({
       number: at + 1,
-      text: `# ${sheet.name}\n${sheet.text}`,
+      text: `# ${sheet.name}\n${sheetText(sheet)}`,
       ocr: false,
     }))
     return { pages, problem: null, lasting: true }

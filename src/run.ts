@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
-import { benchmarks } from '../tasks/registry.ts'
+import type { ValidatedTasks } from '../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from './config.ts'
 import { ConfigError, RunError } from './core/errors.ts'
 import type { FolderLock } from './core/folder-lock.ts'
@@ -25,10 +25,12 @@ import { requirePrompts } from './run/plan/prompt-sets.ts'
 import { requireSound } from './run/plan/require-sound.ts'
 import { requireRun } from './run/plan/resume.ts'
 import { madeAgain } from './run/plan/retry.ts'
-import { readReport, writeHtmlReport } from './run/report-run.ts'
+import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { requireWritable } from './run/require-writable.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { createServiceWatch, type FailedService } from './run/service-watch.ts'
+import { readTasks } from './run/tasks/read-tasks.ts'
+import { taskNotices } from './run/tasks/task-notices.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
@@ -38,6 +40,8 @@ export type { RunSurroundings } from './run/run-surroundings.ts'
 export interface RunSummary {
   readonly folder: string
   readonly report: Report
+  /** The records that the report was made of, without long texts. */
+  readonly records: LoadedReport['records']
   /** Attempts of the plan that are still to be made: more than 0 only when it was stopped, or when a service failed. */
   readonly left: number
   /** Services that failed in a way that only the operator can fix, so that the run stopped using them. */
@@ -68,7 +72,7 @@ export async function executeRun(
     const loaded = await readReport(config.out)
     lock.requireHeld()
     await writeHtmlReport(loaded, null)
-    return { folder: config.out, report: loaded.report, left, failedServices }
+    return { folder: config.out, report: loaded.report, records: loaded.records, left, failedServices }
   } finally {
     await lock.release()
   }
@@ -81,10 +85,7 @@ async function makeAttempts(
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
   const notice = (text: string): void => given.tell({ type: 'notice', text })
-  for (const { line, recordId, problem } of loaded.skipped) {
-    const name = recordId === null ? '' : ` (${recordId})`
-    notice(`${config.tasks}:${line}${name}: left out: ${problem}`)
-  }
+  for (const text of taskNotices(loaded, config.tasks)) notice(text)
   await requireSound(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config)
   if (missing !== null) notice(missing)
@@ -125,8 +126,8 @@ async function makeAttempts(
 }
 
 /** The tasks that a run is to be made of. */
-export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
-  const { tasks, skipped } = await benchmarks[config.benchmark].load(config.tasks)
+export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
+  const { tasks, skipped, problems } = await readTasks(config)
   const { filter } = config
   const wanted = tasks.filter(
     ({ question }) => filter === null || question.taskId.includes(filter) || question.domain.includes(filter),
@@ -138,7 +139,7 @@ export async function loadTasks(config: RunConfig): Promise<LoadedTasks> {
     throw new ConfigError(
       `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
     )
-  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped }
+  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped, problems }
 }
 
 interface RunState {

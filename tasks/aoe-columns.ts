@@ -1,3 +1,4 @@
+import { type PromptLanguage, promptLanguageOf } from '../src/core/language.ts'
 import type { Language } from '../src/core/task.ts'
 
 /** A gold table's columns; `numeric` is a subset of `targets`. */
@@ -12,7 +13,7 @@ const documentName = ['文档名称']
 
 /** AOE's 11 tasks as its published evaluation code has them: [keys, targets], numeric targets marked `#`. */
 const published: Record<
-  Language,
+  PromptLanguage,
   Readonly<Record<string, readonly [keys: readonly string[], targets: readonly string[]]>>
 > = {
   en: {
@@ -166,7 +167,8 @@ const published: Record<
 
 /** AOE's tasks by `<domain>_<task>` (`financial_3`) in the language; null for any other task. */
 export function publishedColumns(task: string, language: Language): Columns | null {
-  const row = Object.hasOwn(published[language], task) ? published[language][task] : undefined
+  const tasks = published[promptLanguageOf(language)]
+  const row = Object.hasOwn(tasks, task) ? tasks[task] : undefined
   if (row === undefined) return null
   const [keys, marked] = row
   const numeric = marked.filter(column => column.endsWith('#')).map(column => column.slice(0, -1))
@@ -174,6 +176,6 @@ export function publishedColumns(task: string, language: Language): Columns | nu
 }
 
 /** The languages in which AOE has the task `<domain>_<task>`. */
-export function publishedLanguages(task: string): Language[] {
+export function publishedLanguages(task: string): PromptLanguage[] {
   return (['zh', 'en'] as const).filter(language => Object.hasOwn(published[language], task))
 }

@@ -28,7 +28,7 @@ const filledText = z.string().trim().min(1)
 export function readInputDocuments(inputDoc: unknown): InputDocuments {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
   if (!Array.isArray(items)) throw new DataError('input_doc: expected a list of file names or case objects')
-  if (items.length === 0) throw new DataError('input_doc is empty: the task names no document')
+  if (items.length === 0) throw new DataError('input_doc is empty. Name at least one document.')
   const read = items.map(readItem)
   const inside = read.filter(item => typeof item !== 'string')
   const texts = new Map<string, string | null>()

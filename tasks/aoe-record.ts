@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
+import { canonicalLanguage, codeOfLanguageName } from '../src/core/language.ts'
 import { misfitsOf } from '../src/core/misfit.ts'
 import { markedNumber, pythonJsonText } from '../src/core/python-json.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
@@ -68,15 +69,20 @@ function parseFields(record: unknown): z.infer<typeof recordSchema> {
 }
 
 function readLanguage(given: string | undefined, id: RecordId): Language {
-  if (given !== undefined) {
-    const found = /^(zh|en)(?:[-_]|$)/i.exec(given.trim())?.[1]?.toLowerCase()
-    if (found === 'zh' || found === 'en') return found
-    throw new DataError(`language: '${given}' is neither zh nor en`)
-  }
+  if (given !== undefined) return requireLanguage(given)
   if (id.language !== null) return id.language
   const only = id.task === null ? [] : publishedLanguages(id.task)
   if (only.length === 1 && only[0] !== undefined) return only[0]
   throw new DataError('no language: neither a field `language` nor an id that ends in _zh or _en')
+}
+
+/** A language tag in its canonical form. Throws DataError [invalid-record] that names the right code where it is known. */
+export function requireLanguage(given: string): Language {
+  const language = canonicalLanguage(given)
+  if (language !== null) return language
+  const code = codeOfLanguageName(given)
+  const fix = code === null ? 'write a BCP 47 code such as en, zh or pt-BR' : `write '${code}'`
+  throw new DataError(`language: '${given}' is not a language code; ${fix}`, { code: 'invalid-record' })
 }
 
 function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): TableGold {
@@ -88,25 +94,7 @@ function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): Ta
       "columns unknown: the id names none of AOE's tasks in this language, so the record needs key_cols, target_value_columns and numeric_columns",
     )
   }
-  const rows = fields.answers.map(readRow)
-  checkColumns({ keys: keyColumns, targets: targetColumns, numeric: numericColumns }, rows)
-  return { kind: 'table', keyColumns, targetColumns, numericColumns, rows }
-}
-
-/** A target that no row has is allowed as long as another is there: AOE's scorer leaves it out and says so. */
-function checkColumns(columns: Columns, rows: readonly GoldRow[]): void {
-  const absent = (column: string) => !rows.some(row => Object.hasOwn(row, column))
-  const both = columns.keys.filter(column => columns.targets.includes(column))
-  if (both.length > 0) throw new DataError(`both key and target: ${both.join(', ')}`)
-  const stray = columns.numeric.filter(column => !columns.targets.includes(column))
-  if (stray.length > 0) throw new DataError(`numeric columns that are no targets: ${stray.join(', ')}`)
-  if (columns.keys.length === 0) throw new DataError('key_cols is empty')
-  if (columns.targets.length === 0) throw new DataError('target_value_columns is empty')
-  const absentKeys = columns.keys.filter(absent)
-  if (absentKeys.length > 0) throw new DataError(`key column in no row of answers: ${absentKeys.join(', ')}`)
-  if (columns.targets.every(absent)) {
-    throw new DataError(`no target column in any row of answers (${columns.targets.join(', ')})`)
-  }
+  return { kind: 'table', keyColumns, targetColumns, numericColumns, rows: fields.answers.map(readRow) }
 }
 
 function readRow(row: Readonly<Record<string, unknown>>, index: number): GoldRow {

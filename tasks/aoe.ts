@@ -1,4 +1,4 @@
-import { DataError } from '../src/core/errors.ts'
+import { ConfigError, DataError } from '../src/core/errors.ts'
 import { isObject } from '../src/core/is-object.ts'
 import { parsePythonJson } from '../src/core/python-json.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
@@ -12,39 +12,34 @@ interface IdentifiedRecord {
 
 /**
  * Reads a file of AOE's records, a line at a time, in both shapes: `{"record_id": …, …}` and the older
- * `{"<domain>_<group>_<task>": {…}}`. A record that does not fit is skipped by name; the others load.
- * Rejects with ConfigError when there is no such file, with DataError when it holds no record that fits.
+ * `{"<domain>_<group>_<task>": {…}}`. A record that is not a task is skipped by name; the others load.
+ * Rejects with ConfigError when there is no such file.
  */
 export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   await requireFile(path, "a JSONL file of AOE's records")
+  if (/\.(?:csv|tsv|xlsx?)$/i.test(path)) {
+    throw new ConfigError(
+      `--tasks ${path}: --benchmark aoe reads JSON lines; for a spreadsheet give --benchmark spreadsheet`,
+      {
+        code: 'wrong-benchmark',
+      },
+    )
+  }
   const tasks: Task<TableGold>[] = []
   const skipped: SkippedRecord[] = []
-  const firstLines = new Map<string, number>()
   for await (const source of readLines(path)) {
     for (const { recordId, value } of identify(source)) {
       try {
         if (value instanceof DataError) throw value
-        if (recordId === null) throw new DataError('no record_id')
-        const firstLine = firstLines.get(recordId)
-        if (firstLine !== undefined) throw new DataError(`the same id as on line ${firstLine}`)
-        firstLines.set(recordId, source.line)
-        tasks.push(readRecord(recordId, value))
+        if (recordId === null) throw new DataError('no record_id. Add one.')
+        tasks.push({ ...readRecord(recordId, value), source: { file: path, line: source.line } })
       } catch (error) {
         if (!(error instanceof DataError)) throw error
-        skipped.push({ line: source.line, recordId, problem: error.message })
+        skipped.push({ line: source.line, recordId, problem: error.message, code: 'invalid-record' })
       }
     }
   }
-  if (tasks.length === 0) throw new DataError(nothingToRun(path, skipped))
   return { tasks, skipped }
-}
-
-function nothingToRun(path: string, skipped: readonly SkippedRecord[]): string {
-  const first = skipped[0]
-  if (first === undefined) return `${path} is empty; --benchmark aoe reads one record a line`
-  const name = first.recordId === null ? '' : ` (${first.recordId})`
-  const count = skipped.length === 1 ? 'its one record' : `any of its ${skipped.length} records`
-  return `${path}: can't use ${count}; line ${first.line}${name}: ${first.problem}`
 }
 
 /** The records on a line, each with its id; a line that can't be read gives one record that is its own problem. */
@@ -54,12 +49,13 @@ function identify({ text }: SourceLine): IdentifiedRecord[] {
   if (Object.hasOwn(value, 'record_id')) return [{ recordId: readId(value.record_id), value }]
   const entries = Object.entries(value)
   const older = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
-  if (!older) return [{ recordId: null, value: new DataError(`no record_id (fields: ${fieldsOf(entries)})`) }]
+  if (!older)
+    return [{ recordId: null, value: new DataError(`no record_id (fields: ${fieldsOf(entries)}). Add one.`) }]
   return entries.map(([recordId, inner]) => ({ recordId, value: inner }))
 }
 
 function parseLine(text: string | null): Readonly<Record<string, unknown>> | DataError {
-  if (text === null) return new DataError('not UTF-8')
+  if (text === null) return new DataError('not UTF-8. Save the file as UTF-8.')
   try {
     const value = parsePythonJson(text)
     return isObject(value) ? value : new DataError('not a JSON object; one record a line is expected')

@@ -14,29 +14,25 @@ const mostNamed = 40
 /**
  * Reads ExtractBench's folder layout: a folder at any depth that holds one `*-schema.json`, and beside it a
  * `NAME.gold.json` for each document, whose hint is `NAME.pdf`. A schema under `schema_definition` is unwrapped.
- * A gold file that does not fit is skipped by name; the others load. Rejects with ConfigError when there is no such
- * folder, with DataError when it holds nothing to run.
+ * A gold file that cannot be used is skipped by name; the others load. Rejects with ConfigError when there is no such
+ * folder.
  */
 export async function loadExtractBench(path: string): Promise<LoadedTasks<JsonGold>> {
   const files = await filesUnder(path)
   const tasks: Task<JsonGold>[] = []
   const skipped: SkippedRecord[] = []
-  const seen = new Map<string, string>()
   for (const file of files.filter(name => name.endsWith(goldEnd))) {
     const place = relative(path, file)
     const taskId = place.slice(0, -goldEnd.length).split(sep).join('_')
     try {
-      const namesake = seen.get(taskId)
-      if (namesake !== undefined) throw new DataError(`the same id as ${namesake}`)
-      seen.set(taskId, place)
       const gold = await readGold(file, schemaBeside(file, files))
-      tasks.push(taskOf(taskId, domainOf(path, place), basename(file, goldEnd), gold))
+      const task = taskOf(taskId, domainOf(path, place), basename(file, goldEnd), gold)
+      tasks.push({ ...task, source: { file, line: 1 } })
     } catch (error) {
       if (!(error instanceof DataError)) throw error
-      skipped.push({ line: 1, recordId: taskId, problem: `${place}: ${error.message}` })
+      skipped.push({ line: 1, recordId: taskId, problem: error.message, code: 'invalid-record', file })
     }
   }
-  if (tasks.length === 0) throw new DataError(nothingToRun(path, skipped))
   return { tasks, skipped }
 }
 
@@ -87,7 +83,8 @@ async function filesUnder(path: string): Promise<string[]> {
 function schemaBeside(goldFile: string, files: readonly string[]): string {
   const schemas = files.filter(file => dirname(file) === dirname(goldFile) && file.endsWith(schemaEnd))
   const [schema, second] = schemas
-  if (schema === undefined) throw new DataError(`no *${schemaEnd} beside it`)
+  if (schema === undefined)
+    throw new DataError(`no *${schemaEnd} beside it. Put the schema into the same folder.`)
   if (second !== undefined) {
     throw new DataError(`more than one schema beside it: ${schemas.map(file => basename(file)).join(', ')}`)
   }
@@ -125,11 +122,4 @@ function parse(text: string, what: string): unknown {
     if (!(error instanceof SyntaxError)) throw error
     throw new DataError(`${what} is not JSON (${error.message.replaceAll('\n', ' ')})`)
   }
-}
-
-function nothingToRun(path: string, skipped: readonly SkippedRecord[]): string {
-  const first = skipped[0]
-  return first === undefined
-    ? `${path} holds no *${goldEnd}; --benchmark extract-bench reads a folder of schemas and gold files`
-    : `${path}: can't use any of its ${skipped.length} gold files; ${first.problem}`
 }

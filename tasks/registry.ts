@@ -1,15 +1,4 @@
-import type { LoadedTasks } from '../src/core/task.ts'
-
-/** A benchmark: where its tasks come from. The file behind `load` is imported when it is asked for. */
-export interface Benchmark {
-  /** One line for help texts: what `--tasks` points at. */
-  readonly summary: string
-  /**
-   * Reads the tasks at that path. Records that do not fit come back as `skipped`.
-   * Rejects with ConfigError when the path can't be read, with DataError when no record of it fits.
-   */
-  load(path: string): Promise<LoadedTasks>
-}
+import type { Benchmark } from './benchmark.ts'
 
 /** Every benchmark by the name that `--benchmark` takes. */
 export const benchmarks = {
@@ -22,4 +11,11 @@ export const benchmarks = {
       "ExtractBench's layout: a folder of JSON Schemas (*-schema.json) and gold files (NAME.gold.json)",
     load: async path => (await import('./extract-bench.ts')).loadExtractBench(path),
   },
+  spreadsheet: {
+    summary:
+      'a CSV or Excel file of true values; option `spreadsheet` of the config file says what its columns are',
+    load: async (path, options) => (await import('./spreadsheet.ts')).loadSpreadsheet(path, options),
+  },
 } as const satisfies Record<string, Benchmark>
+
+export type BenchmarkName = keyof typeof benchmarks

@@ -1,3 +1,4 @@
+import { promptLanguageOf } from '../../src/core/language.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 import type { Question } from '../../src/core/task.ts'
 import { shownSchema } from './answer-schema.ts'
@@ -22,7 +23,7 @@ import { promptWords } from './words.ts'
  *     </document>
  */
 export function layOutUser(question: Question, documents: readonly PromptDocument[] | null): string {
-  const { headings } = promptWords[question.language]
+  const { headings } = promptWords[promptLanguageOf(question.language)]
   const names = question.hints.map(hint => `- ${oneLine(hint)}`)
   const parts = [
     `# ${headings.question}\n${question.query.trim()}`,

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/core/task.ts'
+import type { PromptLanguage } from '../../src/core/language.ts'
 
 /** What the agent loop tells a model in the course of an attempt. Placeholders are filled by the loop. */
 export interface LoopNotes {
@@ -91,7 +91,7 @@ const chinese: LoopNotes = {
 }
 
 /** The loop's words by language. */
-export const loopNotes: Readonly<Record<Language, LoopNotes>> = { en: english, zh: chinese }
+export const loopNotes: Readonly<Record<PromptLanguage, LoopNotes>> = { en: english, zh: chinese }
 
 /** Every note as plain text with its placeholders named, for the hash of all that can go into a message. */
 export function noteTexts(): string[] {

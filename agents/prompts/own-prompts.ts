@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
 import type { Question } from '../../src/core/task.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
@@ -8,7 +9,7 @@ import { type PromptWords, promptDomain, promptWords } from './words.ts'
 /** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
 export function ownPrompts(): Prompts {
   return {
-    hash: sha256(canonicalJson({ words: promptWords, notes: noteTexts() })),
+    hash: sha256(canonicalJson({ words: promptWords, language: languageSentence('de'), notes: noteTexts() })),
     missing: () => null,
     withDocuments: (question, documents, chainOfThought) => ({
       system: systemMessage(question, false, chainOfThought),
@@ -22,10 +23,12 @@ export function ownPrompts(): Prompts {
 }
 
 function systemMessage(question: Question, online: boolean, chainOfThought: boolean): string {
-  const words = promptWords[question.language]
-  if (question.schema !== undefined) return extractionMessage(words, online, chainOfThought)
+  const words = promptWords[promptLanguageOf(question.language)]
+  const language = languageSentence(question.language)
+  if (question.schema !== undefined) return extractionMessage(words, online, chainOfThought, language)
   const parts = [
     online ? words.taskOnline : words.taskWithDocuments,
+    language,
     words.domain[promptDomain(question.domain)],
     online ? words.searching : null,
     words.conventions,
@@ -36,10 +39,16 @@ function systemMessage(question: Question, online: boolean, chainOfThought: bool
   return parts.filter(part => part !== null).join('\n\n')
 }
 
-function extractionMessage(words: PromptWords, online: boolean, chainOfThought: boolean): string {
+function extractionMessage(
+  words: PromptWords,
+  online: boolean,
+  chainOfThought: boolean,
+  language: string | null,
+): string {
   const { extraction } = words
   const parts = [
     online ? extraction.taskOnline : extraction.taskWithDocuments,
+    language,
     online ? words.searching : null,
     extraction.conventions,
     extraction.format,

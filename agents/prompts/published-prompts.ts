@@ -3,6 +3,7 @@ import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { promptLanguageOf } from '../../src/core/language.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import type { Question } from '../../src/core/task.ts'
 import { whyUnreadable } from '../../src/core/why-unreadable.ts'
@@ -62,7 +63,7 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
       user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
     }),
     online: (question, chainOfThought): PromptMessages => {
-      const words = promptWords[question.language]
+      const words = promptWords[promptLanguageOf(question.language)]
       const system = [words.taskOnline, words.searching, words.formatOnline].join('\n\n')
       return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
     },
@@ -119,7 +120,7 @@ function templateFor(templates: Templates, question: Question, file: string): Te
   if (question.schema !== undefined)
     return `--prompts ${file}: AOE's prompts ask for tables; ${taskId} asks for JSON by a schema (leave --prompts out)`
   const name = `Get_predict_${domain}`
-  const tasks = templates[language]?.[name]
+  const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
   if (tasks === undefined) return `--prompts ${file}: has no ${language}.${name} for task ${taskId}`
   const number = taskNumber(taskId)
   const found = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task

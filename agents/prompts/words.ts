@@ -1,4 +1,4 @@
-import type { Language } from '../../src/core/task.ts'
+import type { PromptLanguage } from '../../src/core/language.ts'
 
 /** The domains that have instructions of their own; any other takes `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
@@ -197,7 +197,7 @@ const chinese: PromptWords = {
 }
 
 /** Our prompts' words by language. */
-export const promptWords: Readonly<Record<Language, PromptWords>> = { en: english, zh: chinese }
+export const promptWords: Readonly<Record<PromptLanguage, PromptWords>> = { en: english, zh: chinese }
 
 export function promptDomain(domain: string): PromptDomain {
   return domain === 'financial' || domain === 'legal' || domain === 'academic' ? domain : 'general'

@@ -3,14 +3,19 @@ import { type DayZero, type NumberFormat, numberFormat, showNumber } from './num
 import { decodeXml, type XmlElement, xmlElements } from './xml-elements.ts'
 import { openZip, type ZipArchive } from './zip.ts'
 
-/** A sheet as text: its rows a line each, cells apart by tabs at the columns they stand in. */
-export interface SheetText {
+/** A sheet: its rows with a value, each cell as a person reads it, at its column. */
+export interface Sheet {
   readonly name: string
-  readonly text: string
+  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
+}
+
+/** A sheet as text: one line for each row, its cells separated by tabs. */
+export function sheetText({ rows }: Sheet): string {
+  return rows.map(({ cells }) => cells.join('\t')).join('\n')
 }
 
 /** The sheets of an Excel workbook in their order, hidden ones left out; throws where the file is damaged. */
-export function readWorkbook(bytes: Uint8Array): SheetText[] {
+export function readWorkbook(bytes: Uint8Array): Sheet[] {
   const zip = openZip(bytes)
   const workbook = part(zip, 'xl/workbook.xml')
   const shared = xmlElements(zip.text('xl/sharedStrings.xml') ?? '', 'si').map(item => richText(item.inner))
@@ -31,7 +36,7 @@ export function readWorkbook(bytes: Uint8Array): SheetText[] {
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
       return {
         name: sheet.attributes.get('name') ?? '',
-        text: sheetText(part(zip, path), shared, numbers),
+        rows: rowsOf(part(zip, path), shared, numbers),
       }
     })
 }
@@ -62,19 +67,19 @@ function richText(xml: string): string {
     .join('')
 }
 
-function sheetText(xml: string, shared: readonly string[], numbers: NumberStyles): string {
+function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): Sheet['rows'] {
   return xmlElements(xml, 'row')
-    .map(row => {
+    .map((row, at) => {
       const cells: string[] = []
       for (const cell of xmlElements(row.inner, 'c')) {
         const column = columnOf(cell.attributes.get('r')) ?? cells.length
         while (cells.length < column) cells.push('')
         cells[column] = cellText(cell, shared, numbers)
       }
-      return cells.join('\t').trimEnd()
+      while (cells.length > 0 && cells.at(-1)!.trim() === '') cells.pop()
+      return { number: Number(row.attributes.get('r') ?? at + 1), cells }
     })
-    .filter(line => line !== '')
-    .join('\n')
+    .filter(({ cells }) => cells.length > 0)
 }
 
 function cellText(cell: XmlElement, shared: readonly string[], numbers: NumberStyles): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RegisterCommand } from './command.ts'
+import { fullHelp } from './report.ts'
 import { addRunFlags } from './run-flags.ts'
 
 /** A new folder each time: `runs/demo-20261121T100000`. */
@@ -23,11 +24,14 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
     'cache',
     'json',
   ])
-  command.action(async (given: Record<string, unknown>) => {
+  command.option('--full', fullHelp).action(async (flags: Record<string, unknown>) => {
+    const { full, ...given } = flags
     const { demoPaths } = await import('../../tasks/demo/demo.ts')
     const { runForTerminal } = await import('./run-for-terminal.ts')
     const own = { tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() }
-    setExitCode(await runForTerminal({ ...own, ...given }, { distractors: demoPaths.distractors }))
+    setExitCode(
+      await runForTerminal({ ...own, ...given }, { distractors: demoPaths.distractors, full: full === true }),
+    )
     const models = [given.model ?? 'extractive'].flat()
     if (!models.includes('extractive')) return
     const { extractiveCaution } = await import('../models/extractive/caution.ts')

@@ -17,6 +17,10 @@ export const commands = {
     summary: 'make attempts, score them, print the comparison; the same --out goes on where it stopped',
     load: async () => (await import('./run.ts')).registerRun,
   },
+  tasks: {
+    summary: 'check tasks before a run, and print their statistics',
+    load: async () => (await import('./tasks.ts')).registerTasks,
+  },
   worker: {
     summary:
       'make attempts for runs with --queue, until Ctrl-C; any number of them on any number of machines',

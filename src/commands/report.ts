@@ -1,21 +1,25 @@
 import type { Report } from '../report/report.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
-import { width } from './width.ts'
 
 interface ReportFlags {
+  readonly full?: boolean
   readonly json?: boolean
   readonly markdown?: boolean
   readonly html?: string
   readonly failUnder?: readonly string[]
 }
 
+/** The help of --full, the same for every command that prints a report. */
+export const fullHelp = 'print all tables instead of the summary'
+
 export const registerReport: RegisterCommand = (command, setExitCode) => {
   command
     .argument('<RUN>', "a run's folder")
+    .option('--full', fullHelp)
     .option('--json', 'as JSON')
-    .option('--markdown', 'as Markdown')
-    .option('--html <FILE>', 'the HTML report goes there too')
+    .option('--markdown', 'all tables as Markdown')
+    .option('--html <FILE>', 'write the HTML report to FILE, too')
   addRunFlags(command, ['failUnder'])
   command.action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
@@ -27,11 +31,15 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
   })
 }
 
-/** Prints a run's report in every form asked for (terminal text when none is) and writes report.html into it. Returns it. */
+/** Prints a run's report in every form asked for (the summary when none is), writes report.html into its folder, and returns it. */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
   const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
   const { requireWritableFile } = await import('../run/require-writable.ts')
+  const { lockHolder } = await import('../core/folder-lock.ts')
+  const { printSummary } = await import('./print-summary.ts')
   const loaded = await readReport(folder)
+  const holder = await lockHolder(folder)
+  const isRunning = holder !== null && holder.pid !== process.pid
   const own = reportFile(folder)
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
@@ -39,12 +47,13 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
     const { renderMarkdown } = await import('../report/markdown.ts')
     process.stdout.write(renderMarkdown(loaded.report))
   }
-  if (flags.json !== true && flags.markdown !== true) {
-    const { renderTerminal } = await import('../report/terminal.ts')
-    process.stdout.write(renderTerminal(loaded.report, { columns: width() }))
-  }
-  const written = await writeHtmlReport(loaded, flags.html ?? null)
-  const refused = written.includes(own) || flags.html === undefined ? '' : `; ${own} can't be written`
-  process.stderr.write(`report: ${written.join(', ')}${refused}\n`)
+  if (flags.full === true) await printSummary({ ...loaded, isRunning, reportFiles: [] }, true)
+  const reportFiles = await writeHtmlReport(loaded, flags.html ?? null)
+  const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
+  if (isShort) await printSummary({ ...loaded, isRunning, reportFiles }, false)
+  const refused = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
+  // The summary names the files itself.
+  const told = [...(isShort ? [] : [reportFiles.join(', ')]), ...refused]
+  if (told.length > 0) process.stderr.write(`report: ${told.join('; ')}\n`)
   return loaded.report
 }

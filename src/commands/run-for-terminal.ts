@@ -10,12 +10,12 @@ import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts
 import { resolveRunOptions } from '../run/plan/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
-import { width } from './width.ts'
+import { printSummary } from './print-summary.ts'
 
-/** `run` and `demo`: progress on stderr, the comparison (or its JSON) on stdout; gives the exit code. */
+/** `run` and `demo`: progress on stderr, the summary, all tables or JSON on stdout; returns the exit code. */
 export async function runForTerminal(
   given: Readonly<Record<string, unknown>>,
-  own: { distractors?: string; notices?: readonly string[] } = {},
+  own: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
 ): Promise<number> {
   const config = await resolveRunOptions(given)
   const notices = own.notices ?? []
@@ -42,7 +42,7 @@ export async function runForTerminal(
     })
     progress.end()
     if (config.json) process.stdout.write(`${JSON.stringify(summary.report)}\n`)
-    else await printComparison(summary)
+    else await printOutcome(summary, own.full === true)
     if (interrupt.stopping.aborted) return 130
     return exitCodeOf(summary, config)
   } catch (error) {
@@ -95,9 +95,9 @@ async function printEstimate(config: RunConfig): Promise<number> {
   return 0
 }
 
-/** The run has written its report; only the terminal is still to be told. */
-async function printComparison({ folder, report }: RunSummary): Promise<void> {
-  const { renderTerminal } = await import('../report/terminal.ts')
-  process.stdout.write(renderTerminal(report, { columns: width() }))
-  process.stderr.write(`report: ${join(folder, 'report.html')}\n`)
+/** The run has already written its report. */
+async function printOutcome(summary: RunSummary, full: boolean): Promise<void> {
+  const reportFiles = [join(summary.folder, 'report.html')]
+  await printSummary({ ...summary, isRunning: false, reportFiles }, full)
+  if (full) process.stderr.write(`report: ${reportFiles.join('')}\n`)
 }

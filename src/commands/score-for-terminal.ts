@@ -14,11 +14,13 @@ export async function scoreForTerminal(
     profile: profiles,
     repeat,
     json,
+    full,
     ...options
   } = given as {
     profile?: string[]
     repeat: string
     json?: boolean
+    full?: boolean
   }
   if (!/^[1-9]\d{0,3}$/.test(repeat)) throw new ConfigError(`--repeat: '${repeat}': a number from 1 up`)
   const config = resolveConfig({ ...options, tasks: '-', out: folder })
@@ -30,7 +32,10 @@ export async function scoreForTerminal(
     tell: notice => process.stderr.write(`${notice}\n`),
   })
   process.stderr.write(`${scores} scores; judge ${config.judge}: ${judgingLine(judging)}\n`)
-  const unscored = unscoredLine(await printReport(folder, { json: json === true }), folder)
+  const unscored = unscoredLine(
+    await printReport(folder, { json: json === true, full: full === true }),
+    folder,
+  )
   if (unscored === null) return 0
   process.stderr.write(`tablehunt: ${unscored}\n`)
   return 1

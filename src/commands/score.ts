@@ -1,4 +1,5 @@
 import type { RegisterCommand } from './command.ts'
+import { fullHelp } from './report.ts'
 import { addRunFlags } from './run-flags.ts'
 import { profilesFlag } from './score-flags.ts'
 
@@ -6,6 +7,7 @@ export const registerScore: RegisterCommand = (command, setExitCode) => {
   command
     .argument('<RUN>', "a run's folder")
     .addOption(profilesFlag())
+    .option('--full', fullHelp)
     .option('--json', "the run's report as JSON")
     .option('--repeat <N>', 'score N times and say how stable the scores are', '1')
   addRunFlags(command, ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'])

@@ -17,5 +17,6 @@ export function describeValue(name: OptionName, value: unknown): string {
   const spec: OptionSpec = runOptions[name]
   if (value === null || value === undefined) return ''
   if (spec.value === 'TIME') return timeText(Number(value))
+  if (spec.value === 'JSON') return JSON.stringify(value)
   return Array.isArray(value) ? value.join(',') : String(value)
 }

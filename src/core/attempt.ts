@@ -178,7 +178,8 @@ export const attemptSchema = z.object({
   taskId: z.string(),
   benchmark: z.string(),
   domain: z.string(),
-  language: z.enum(['zh', 'en']),
+  /** A BCP 47 language tag. */
+  language: z.string(),
   setting: z.string(),
   /** What differs from the defaults, such as `cot=off`; '' when nothing does. */
   variant: z.string(),

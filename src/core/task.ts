@@ -1,4 +1,5 @@
-export type Language = 'zh' | 'en'
+/** A BCP 47 language tag in its canonical form, such as `en`, `zh` or `pt-BR` (see `canonicalLanguage`). */
+export type Language = string
 
 /** All that a setting is handed of a task. The gold stays behind. */
 export interface Question {
@@ -47,18 +48,60 @@ export interface EmbeddedDocument {
   readonly text: string
 }
 
+/** Where a task was read from. */
+export interface TaskSource {
+  readonly file: string
+  /** 1-based; 1 for a file that contains one task. */
+  readonly line: number
+}
+
 export interface Task<G extends Gold = Gold> {
   readonly question: Question
   readonly gold: G
+  /** Absent in tasks that were not read from a file. */
+  readonly source?: TaskSource
   /** By hint; the documents of the other hints are files of that name under --docs. */
   readonly embedded: readonly EmbeddedDocument[]
 }
 
-/** A record that could not be made a task: the line it stands on (1-based) and what is wrong. */
+/** A record that could not be made a task: its line (1-based) and what is wrong. */
 export interface SkippedRecord {
   readonly line: number
   readonly recordId: string | null
   readonly problem: string
+  /** Absent in manifests of older versions. */
+  readonly code?: TaskProblemCode
+  /** The file with the record, where it is not the one that --tasks names. */
+  readonly file?: string
+}
+
+/** What can be wrong with a task. `docs/your-own-tasks.md` says what to do about each. */
+export const taskProblemCodes = [
+  'invalid-record',
+  'duplicate-task-id',
+  'unknown-column',
+  'key-and-target',
+  'numeric-not-target',
+  'duplicate-gold-key',
+  'empty-gold',
+  'missing-document',
+  'unreadable-document',
+  'gold-not-100',
+] as const
+export type TaskProblemCode = (typeof taskProblemCodes)[number]
+
+/** One thing that is wrong with one task or record. */
+export interface TaskProblem {
+  /** A run leaves out tasks with an error. It keeps tasks with a warning. */
+  readonly severity: 'error' | 'warning'
+  readonly code: TaskProblemCode
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  /** Null where the record has no id. */
+  readonly taskId: string | null
+  /** What is wrong and what to do; the place stands in `file`, `line` and `taskId`. */
+  readonly message: string
 }
 
 export interface LoadedTasks<G extends Gold = Gold> {

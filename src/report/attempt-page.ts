@@ -3,7 +3,7 @@ import type { Attempt } from '../core/attempt.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { TableGold, Task } from '../core/task.ts'
 import type { CsvTable } from '../score/pandas/csv.ts'
-import { keyLabel } from './differences.ts'
+import { settingLabel } from './arm-names.ts'
 import { compactCount, dollars, percent, seconds } from './numbers.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData, TraceStep } from './page/attempt-data.ts'
 import { type ProfileDifference, profileDifference } from './profile-difference.ts'
@@ -225,7 +225,7 @@ export async function attemptPage(
   }
   return {
     id: attempt.attemptId,
-    title: `${attempt.taskId} · ${keyLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
+    title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
     query: task?.question.query ?? null,
     hints: task?.question.hints ?? [],

@@ -67,21 +67,40 @@ export function skippedNote(skipped: number): string {
   return `${skipped} tasks could not be read and were skipped`
 }
 
-/** What a reader must know of a run that is not finished; null: it is. */
-export function unfinishedNote(
+/** How many attempts of the plan are still to be made; 0 for a finished run. */
+export function attemptsLeft(
   { planned, config }: Pick<ReportManifest, 'planned' | 'config'>,
+  attempts: readonly Attempt[],
+): number {
+  const imported = typeof config.imported === 'string'
+  // Unfinished attempts are made again, except those of imported logs.
+  const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
+  return Math.max(0, (planned ?? made) - made)
+}
+
+/** What a reader must know of a run that is not finished; null for a finished one. */
+export function unfinishedNote(
+  manifest: Pick<ReportManifest, 'planned' | 'config'>,
   attempts: readonly Attempt[],
   name = 'the run',
 ): string | null {
-  const imported = typeof config.imported === 'string'
-  // Unfinished ones are made again; those of foreign logs are not.
-  const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
-  const missing = (planned ?? made) - made
-  if (missing <= 0) return null
+  const missing = attemptsLeft(manifest, attempts)
+  if (missing === 0) return null
+  const { planned } = manifest
   const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
   const unfinished = hasFailed ? 'are to be made again' : 'were cancelled'
-  const how = made < attempts.length ? `have not been made or ${unfinished}` : 'have not been made'
+  const isPartial = (planned ?? 0) - missing < attempts.length
+  const how = isPartial ? `have not been made or ${unfinished}` : 'have not been made'
   return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
+}
+
+/** That the tables of losses leave out some attempts; null where they have all. */
+export function classlessNote(entries: readonly Entry[]): string | null {
+  const classless = entries.filter(
+    entry => entry.score?.cells.some(cell => cell.class === null && cell.score !== null) === true,
+  ).length
+  if (classless === 0) return null
+  return `${classless} scored attempts have cells without a class of loss, as their documents are not at hand (without --docs, or from an older version): the waterfall leaves them out`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
@@ -108,14 +127,8 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const profiles = distinct(input.scores.map(score => score.profile))
   if (profiles.length > 1)
     notes.push(`scored under several profiles (${profiles.join(', ')}): each stands apart`)
-  const classless = entries.filter(
-    entry => entry.score?.cells.some(cell => cell.class === null && cell.score !== null) === true,
-  ).length
-  if (classless > 0) {
-    notes.push(
-      `${classless} scored attempts have cells without a class of loss, as their documents are not at hand (without --docs, or from an older version): the waterfall leaves them out`,
-    )
-  }
+  const classless = classlessNote(entries)
+  if (classless !== null) notes.push(classless)
   const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length
   if (tainted > 0) {
     notes.push(

@@ -1,5 +1,7 @@
 import { pairedDifference } from '../score/statistics/paired-difference.ts'
+import { modelNaming } from './arm-names.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { modelCell, modelColumn } from './group-columns.ts'
 import { bootstrapSeed, clusteredMean, type Metric, metricValues } from './measures.ts'
 import { percent, signedPercent } from './numbers.ts'
 import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
@@ -138,7 +140,7 @@ export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
 }): ReportTable[] {
   const all = report.degradation.filter(row => row.metric === 'cellF1' || row.metric === 'fieldPassRate')
-  const models = new Set(all.map(row => row.model))
+  const models = modelNaming(all)
   return scorings(all).map(scoring => {
     const rows = all.filter(row => scoringOf(row) === scoring)
     const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
@@ -147,7 +149,7 @@ export function degradationTables(report: {
       title: `What RAG loses, taken apart: ${what} (${scoring})`,
       columns: [
         left('domain'),
-        ...(models.size === 1 ? [] : [left('model')]),
+        ...modelColumn(models),
         left('rag'),
         right('n'),
         right('offline'),
@@ -159,7 +161,7 @@ export function degradationTables(report: {
       ],
       rows: rows.map(row => [
         domainName(row.domain),
-        ...(models.size === 1 ? [] : [row.model]),
+        ...modelCell(row.model, models),
         row.variant === '' ? 'defaults' : row.variant,
         String(row.n),
         percent(row.offline),

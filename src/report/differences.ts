@@ -1,4 +1,5 @@
 import { pairedDifference } from '../score/statistics/paired-difference.ts'
+import { settingLabel } from './arm-names.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { bootstrapSeed, type Metric, metricValues } from './measures.ts'
 import type { DifferenceRow, GroupKey } from './report.ts'
@@ -51,10 +52,6 @@ function areComparable(
   return !differing.some(shared)
 }
 
-export function keyLabel(key: { readonly setting: string; readonly variant: string }): string {
-  return key.variant === '' ? key.setting : `${key.setting} [${key.variant}]`
-}
-
 /** What each setting gains or loses against those before it: paired over tasks, by domain and over all. */
 export function differenceRows(entries: readonly Entry[]): DifferenceRow[] {
   const optionsOf = new Map<string, Set<string>>()
@@ -91,7 +88,7 @@ function rowsBetween(from: KeyedEntries, to: KeyedEntries): DifferenceRow[] {
       if (found === null) return []
       const { model, profile, judge } = to.key
       const { n, mean, low, high, pValue } = found
-      const names = { from: keyLabel(from.key), to: keyLabel(to.key), domain, model, profile, judge }
+      const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, profile, judge }
       return [{ ...names, n, metric, mean, low, high, pValue }]
     }),
   )

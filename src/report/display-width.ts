@@ -15,20 +15,52 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** The text in at most so many columns, with `…` where something was cut. */
+/** The longest start of the characters that fits so many columns. */
+function startOf(characters: readonly string[], columns: number): string[] {
+  let width = 0
+  const end = characters.findIndex(character => {
+    width += charWidth(character)
+    return width > columns
+  })
+  return end === -1 ? [...characters] : characters.slice(0, end)
+}
+
+/** The text in at most so many columns, with `…` at the end where something was cut. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
-  let kept = ''
-  let width = 0
-  for (const character of text) {
-    if (width + charWidth(character) > columns - 1) break
-    kept += character
-    width += charWidth(character)
-  }
-  return `${kept}…`
+  return `${startOf([...text], columns - 1).join('')}…`
+}
+
+/**
+ * The text in at most so many columns, with `…` in place of what was cut from its middle.
+ * @param startColumns columns kept of the start; the end gets the rest. Default: half of them.
+ */
+export function fitMiddle(
+  text: string,
+  columns: number,
+  startColumns = Math.ceil((columns - 1) / 2),
+): string {
+  if (displayWidth(text) <= columns) return text
+  const characters = [...text]
+  const start = startOf(characters, startColumns)
+  const end = startOf(characters.reverse(), columns - 1 - startColumns)
+  return `${start.join('')}…${end.reverse().join('')}`
 }
 
 export function padWidth(text: string, columns: number, side: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(0, columns - displayWidth(text)))
   return side === 'left' ? text + space : space + text
+}
+
+/** The text in lines of at most so many columns, broken between words; a longer word has a line of its own. */
+export function wrapLine(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > columns) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
 }

@@ -1,3 +1,4 @@
+import { modelNaming } from './arm-names.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
 import type { ReportGroup } from './report.ts'
@@ -19,11 +20,11 @@ function table(
   columns: readonly (readonly [string, (group: ReportGroup) => string])[],
   remark: string,
 ): ReportTable {
-  const oneModel = new Set(groups.map(group => group.model)).size === 1
+  const models = modelNaming(groups)
   return {
     title,
-    columns: [...groupColumns(oneModel), ...columns.map(([name]) => right(name))],
-    rows: groups.map(group => [...groupCells(group, oneModel), ...columns.map(([, read]) => read(group))]),
+    columns: [...groupColumns(models), ...columns.map(([name]) => right(name))],
+    rows: groups.map(group => [...groupCells(group, models), ...columns.map(([, read]) => read(group))]),
     remarks: [remark],
   }
 }
@@ -65,6 +66,6 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables
-  const named = groupColumns(new Set(groups.map(group => group.model)).size === 1).length
+  const named = groupColumns(modelNaming(groups)).length
   return tables.map(knownColumns).filter(one => one.columns.length > named)
 }

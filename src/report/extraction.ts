@@ -1,7 +1,8 @@
 import type { Score } from '../core/score.ts'
 import { bootstrapRatio } from '../score/statistics/bootstrap.ts'
-import { keyLabel } from './differences.ts'
+import { modelNaming, settingLabel } from './arm-names.ts'
 import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { modelCell, modelColumn } from './group-columns.ts'
 import { bootstrapSeed } from './measures.ts'
 import { percent, withInterval } from './numbers.ts'
 import type { ExtractionRow, GroupKey, Report } from './report.ts'
@@ -91,13 +92,13 @@ function pooledRate(scored: readonly Extracted[]): ExtractionRow['passRate'] {
 export function extractionTables(report: Pick<Report, 'extraction'>): ReportTable[] {
   return scorings(report.extraction).flatMap(scoring => {
     const rows = report.extraction.filter(row => scoringOf(row) === scoring)
-    const oneModel = new Set(rows.map(row => row.model)).size === 1
+    const models = modelNaming(rows)
     const names = (row: ExtractionRow): string[] => [
       row.schema,
-      ...(oneModel ? [] : [row.model]),
-      keyLabel(row),
+      ...modelCell(row.model, models),
+      settingLabel(row),
     ]
-    const heads = [left('schema'), ...(oneModel ? [] : [left('model')]), left('setting')]
+    const heads = [left('schema'), ...modelColumn(models), left('setting')]
     return [scoreTable(scoring, rows, heads, names), failureTable(scoring, rows, heads, names)]
   })
 }

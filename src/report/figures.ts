@@ -1,5 +1,5 @@
 import { terminationReasons } from '../core/attempt.ts'
-import { keyLabel } from './differences.ts'
+import { armLabel, modelNaming } from './arm-names.ts'
 import { compareText, groupBy } from './entries.ts'
 import { waterfallClasses } from './loss-tables.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from './report.ts'
@@ -61,13 +61,6 @@ export type Figure =
       readonly steps?: boolean
     })
 
-function seriesLabel(
-  group: { readonly setting: string; readonly variant: string; readonly model: string },
-  models: ReadonlySet<string>,
-): string {
-  return models.size > 1 ? `${keyLabel(group)} · ${group.model}` : keyLabel(group)
-}
-
 type ScoreMetric = 'cellF1' | 'rowF1' | 'fieldPassRate'
 
 const scoreNames: Readonly<Record<ScoreMetric, string>> = {
@@ -77,11 +70,11 @@ const scoreNames: Readonly<Record<ScoreMetric, string>> = {
 }
 
 function scoreBars(groups: readonly ReportGroup[], metric: ScoreMetric): Bar[] {
-  const models = new Set(groups.map(group => group.model))
+  const models = modelNaming(groups)
   return groups.flatMap(group => {
     const { mean, low, high } = group[metric]
     if (mean === null || group.domain === 'allByDomain') return []
-    return [{ panel: domainName(group.domain), label: seriesLabel(group, models), value: mean, low, high }]
+    return [{ panel: domainName(group.domain), label: armLabel(group, models), value: mean, low, high }]
   })
 }
 
@@ -120,12 +113,12 @@ function partOf({ cause, reason }: { readonly cause: string; readonly reason: st
 }
 
 function terminationFigure(report: Report): Figure {
-  const models = new Set(report.ends.map(row => row.model))
+  const models = modelNaming(report.ends)
   const parts = partsInOrder(report.ends)
   const segments = report.ends
     .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
-    .map(row => ({ label: seriesLabel(row, models), part: partOf(row), value: row.share }))
-  const labels = report.ends.map(row => seriesLabel(row, models))
+    .map(row => ({ label: armLabel(row, models), part: partOf(row), value: row.share }))
+  const labels = report.ends.map(row => armLabel(row, models))
   return {
     kind: 'stacks',
     id: 'terminations',
@@ -140,12 +133,12 @@ function waterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(scoringOf))]
   return scorings.map((scoring, at) => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring && row.domain === 'all')
-    const models = new Set(rows.map(row => row.model))
+    const models = modelNaming(rows)
     const segments = rows.flatMap(row => [
-      { label: seriesLabel(row, models), part: 'correct', value: row.recall },
+      { label: armLabel(row, models), part: 'correct', value: row.recall },
       ...waterfallClasses.flatMap(name => {
         const value = row.classes[name] ?? 0
-        return value === 0 ? [] : [{ label: seriesLabel(row, models), part: name, value }]
+        return value === 0 ? [] : [{ label: armLabel(row, models), part: name, value }]
       }),
     ])
     return {
@@ -208,7 +201,7 @@ function curveFigures(report: Report): Figure[] {
   const kindOf = ({ figure, x, y, profile, judge }: Curve): string =>
     JSON.stringify([figure, x, y, profile, judge])
   return [...groupBy(report.curves, kindOf).values()].map((curves, at) => {
-    const models = new Set(curves.map(curve => curve.model))
+    const models = modelNaming(curves)
     const { figure, x, y } = curves[0]!
     return {
       kind: 'lines',
@@ -225,7 +218,7 @@ function curveFigures(report: Report): Figure[] {
         .flatMap(curve =>
           curve.points.map(point => ({
             panel: domainName(curve.domain),
-            line: seriesLabel(curve, models),
+            line: armLabel(curve, models),
             ...point,
           })),
         ),

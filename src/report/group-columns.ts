@@ -1,4 +1,4 @@
-import { keyLabel } from './differences.ts'
+import { type ModelNaming, settingLabel } from './arm-names.ts'
 import { type Column, domainName, left, right } from './report-table.ts'
 
 /** What a row of most tables is about. */
@@ -10,12 +10,22 @@ interface GroupRow {
   readonly n: number
 }
 
-/** The columns that say what a row is about; the model's only where there are several. */
-export function groupColumns(oneModel: boolean): Column[] {
-  return [left('domain'), ...(oneModel ? [] : [left('model')]), left('setting'), right('n')]
+/** A column for the model where there are several. */
+export function modelColumn(models: ModelNaming): Column[] {
+  return models.several ? [left('model')] : []
+}
+
+/** The cell below modelColumn. */
+export function modelCell(model: string, models: ModelNaming): string[] {
+  return models.several ? [models.of(model)] : []
+}
+
+/** The columns that say what a row is about. */
+export function groupColumns(models: ModelNaming): Column[] {
+  return [left('domain'), ...modelColumn(models), left('setting'), right('n')]
 }
 
 /** The cells below groupColumns. */
-export function groupCells(row: GroupRow, oneModel: boolean): string[] {
-  return [domainName(row.domain), ...(oneModel ? [] : [row.model]), keyLabel(row), String(row.n)]
+export function groupCells(row: GroupRow, models: ModelNaming): string[] {
+  return [domainName(row.domain), ...modelCell(row.model, models), settingLabel(row), String(row.n)]
 }

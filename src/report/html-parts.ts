@@ -1,6 +1,6 @@
 import type { Attempt } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
-import { keyLabel } from './differences.ts'
+import { type ModelNaming, modelNaming, settingLabel } from './arm-names.ts'
 import type { DrawFigure } from './draw-figure.ts'
 import { escapeHtml } from './escape-html.ts'
 import { figureCsv } from './figure-csv.ts'
@@ -83,7 +83,7 @@ export function filtersHtml(
   return [
     '<div class="filters" role="search" aria-label="filter attempts">',
     '<div><label for="filter-text">text</label><input id="filter-text" type="search" data-filter="text" placeholder="task, model, …"></div>',
-    select('setting', 'setting', sameNames(attempts.map(keyLabel))),
+    select('setting', 'setting', sameNames(attempts.map(settingLabel))),
     select('domain', 'domain', sameNames(attempts.map(attempt => attempt.domain))),
     select('end', 'termination', sameNames(attempts.map(endOf))),
     select('score', scoreName(attempts, scoreOf), scoreBands),
@@ -113,7 +113,7 @@ function scoreName(attempts: readonly Attempt[], scoreOf: (attempt: Attempt) => 
   return isExtraction ? 'fields passed' : 'cell F1'
 }
 
-function attemptRow(attempt: Attempt, score: Score | null): string {
+function attemptRow(attempt: Attempt, score: Score | null, models: ModelNaming): string {
   const f1 = score?.cell?.f1 ?? (score === null ? null : fieldPassRateOf(score))
   const { inputTokens, outputTokens, wallMs } = attempt.usage
   const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
@@ -121,7 +121,7 @@ function attemptRow(attempt: Attempt, score: Score | null): string {
     `<td class="number" data-sort="${sort ?? ''}">${escapeHtml(text)}</td>`
   const data = {
     id: attempt.attemptId,
-    setting: keyLabel(attempt),
+    setting: settingLabel(attempt),
     domain: attempt.domain,
     end: endOf(attempt),
   }
@@ -129,7 +129,9 @@ function attemptRow(attempt: Attempt, score: Score | null): string {
   return [
     `<tr ${attributes.join(' ')} data-score="${f1 ?? ''}">`,
     `<td><a href="#attempt=${encodeURIComponent(attempt.attemptId)}">${escapeHtml(attempt.taskId)}</a></td>`,
-    ...[attempt.domain, keyLabel(attempt), attempt.model].map(text => `<td>${escapeHtml(text)}</td>`),
+    ...[attempt.domain, settingLabel(attempt), models.of(attempt.model)].map(
+      text => `<td>${escapeHtml(text)}</td>`,
+    ),
     number(String(attempt.trial), attempt.trial),
     `<td>${escapeHtml(endOf(attempt))}</td>`,
     number(score?.status === 'scored' ? percent(f1) : 'unscored', f1),
@@ -148,12 +150,13 @@ export function* attemptListHtml(
   title: string,
 ): Generator<string> {
   const scored = scoreName(attempts, scoreOf)
+  const models = modelNaming(attempts)
   yield [
     `<div class="scroll" tabindex="0" role="group" aria-label="attempts"><table class="sortable" id="attempts"><caption>${escapeHtml(title)}</caption><thead><tr>`,
     ...attemptColumns.map(([name, numeric]) => sortHead(name === 'cell F1' ? scored : name, numeric)),
     '</tr></thead><tbody>',
     '',
   ].join('\n')
-  for (const attempt of attempts) yield `${attemptRow(attempt, scoreOf(attempt))}\n`
+  for (const attempt of attempts) yield `${attemptRow(attempt, scoreOf(attempt), models)}\n`
   yield '</tbody></table></div>'
 }

@@ -1,3 +1,4 @@
+import { modelNaming } from './arm-names.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { percent } from './numbers.ts'
 import type { Report, WaterfallRow } from './report.ts'
@@ -8,13 +9,13 @@ export function retrievalTables(report: Report): ReportTable[] {
   const all = report.groups.filter(group => group.evidenceRecall !== null)
   return scorings(all).map(scoring => {
     const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
-    const models = new Set(groups.map(group => group.model))
+    const models = modelNaming(groups)
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
     return {
       title: `Retrieval (${scoring}, embedder ${report.run.embedder ?? 'none'})`,
       columns: [
-        ...groupColumns(models.size === 1),
+        ...groupColumns(models),
         ...sorted.map(k => right(`recall@${k}`)),
         right('in prompt'),
         right('coverage'),
@@ -22,7 +23,7 @@ export function retrievalTables(report: Report): ReportTable[] {
         right('cell F1'),
       ],
       rows: groups.map(group => [
-        ...groupCells(group, models.size === 1),
+        ...groupCells(group, models),
         ...sorted.map(k => percent(group.evidenceRecall?.[k] ?? null)),
         percent(group.evidenceInPrompt),
         percent(group.coverage),
@@ -40,20 +41,20 @@ export function retrievalTables(report: Report): ReportTable[] {
 export function waterfallTables(report: Report): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
-    const models = new Set(rows.map(row => row.model))
+    const models = modelNaming(rows)
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = waterfallClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
       title: `Where cells were lost (${scoring})`,
       columns: [
-        ...groupColumns(models.size === 1),
+        ...groupColumns(models),
         right('recall'),
         ...(controlled ? [right('found-only')] : []),
         ...classes.map(right),
       ],
       rows: readingOrder(rows).map(row => [
-        ...groupCells(row, models.size === 1),
+        ...groupCells(row, models),
         percent(row.recall),
         ...(controlled ? [row.foundOnly === undefined ? '' : percent(row.foundOnly)] : []),
         ...classes.map(name => percent(row.classes[name] ?? 0)),

@@ -53,9 +53,10 @@ function noteHtml(note: string): string {
 
 function skippedHtml({ skippedTasks }: Report): string[] {
   if (skippedTasks.length === 0) return []
-  const items = skippedTasks.map(({ line, recordId, problem }) => {
+  const items = skippedTasks.map(({ line, recordId, problem, file }) => {
     const id = recordId === null ? '' : `, ${escapeHtml(recordId)}`
-    return `<li>line ${line}${id}: ${escapeHtml(problem)}</li>`
+    const place = file === undefined ? `line ${line}` : `${escapeHtml(file)}:${line}`
+    return `<li>${place}${id}: ${escapeHtml(problem)}</li>`
   })
   return [`<h2>Skipped tasks</h2><ul>${items.join('')}</ul>`]
 }

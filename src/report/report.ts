@@ -242,6 +242,8 @@ export interface SkippedTask {
   readonly line: number
   readonly recordId: string | null
   readonly problem: string
+  /** The file with the record, where it is not the one that --tasks names. */
+  readonly file?: string | undefined
 }
 
 /** A figure's line: `y` against `x`, for one setting, model, variant and domain. */

@@ -1,4 +1,4 @@
-import { keyLabel } from './differences.ts'
+import { type ModelNaming, modelNaming, settingLabel } from './arm-names.ts'
 import { escapeHtml } from './escape-html.ts'
 import { percent } from './numbers.ts'
 import type { Report, ReportGroup } from './report.ts'
@@ -20,15 +20,15 @@ function isShown(group: ReportGroup, first: ReportGroup | undefined): boolean {
 /** Of runs with scores: each setting's mean score, large, with its interval and what it is over. '' where there is none. */
 export function summaryHtml(report: Report): string {
   const groups = report.groups.filter(group => isShown(group, report.groups[0]))
-  const models = new Set(groups.map(group => group.model))
-  const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models.size > 1))
+  const models = modelNaming(groups)
+  const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models))
   const [first] = groups
   return cards.length === 0 || first === undefined
     ? ''
     : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks (${escapeHtml(scoringOf(first))})</p>`
 }
 
-function cardHtml(group: ReportGroup, withModel: boolean): string[] {
+function cardHtml(group: ReportGroup, models: ModelNaming): string[] {
   const isExtraction = group.profile === 'extract-bench'
   const { mean, low, high } = isExtraction ? group.fieldPassRate : group.cellF1
   if (mean === null) return []
@@ -36,8 +36,8 @@ function cardHtml(group: ReportGroup, withModel: boolean): string[] {
   const interval = low === null || high === null ? '' : `95%: ${percent(low)} to ${percent(high)}`
   const unscored = group.unscored === 0 ? '' : `, ${group.unscored} unscored`
   const parts = [
-    `<span class="card-name">${escapeHtml(keyLabel(group))}</span>`,
-    ...(withModel ? [`<span class="card-model">${escapeHtml(group.model)}</span>`] : []),
+    `<span class="card-name">${escapeHtml(settingLabel(group))}</span>`,
+    ...(models.several ? [`<span class="card-model">${escapeHtml(models.of(group.model))}</span>`] : []),
     `<span class="card-value">${percent(mean)}<small> ${name}</small></span>`,
     `<span class="card-facts">${[interval, `pass ${percent(group.passRate.mean)}`, `n ${group.n}${unscored}`].filter(part => part !== '').join(' · ')}</span>`,
   ]

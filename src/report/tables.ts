@@ -1,9 +1,9 @@
+import { armLabel, type ModelNaming, modelLegend, modelNaming, settingLabel } from './arm-names.ts'
 import { degradationTables } from './degradation.ts'
-import { keyLabel } from './differences.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
 import type { EndRow } from './ends.ts'
 import { extractionTables } from './extraction.ts'
-import { groupCells, groupColumns } from './group-columns.ts'
+import { groupCells, groupColumns, modelCell, modelColumn } from './group-columns.ts'
 import { judgingLine } from './judging.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent, pText, signedPercent, withInterval } from './numbers.ts'
@@ -33,16 +33,15 @@ function scoreOf(group: ReportGroup): { readonly name: string; readonly score: M
 
 /** What the settings score, with n, the intervals and the bounds that unscored attempts leave open. */
 function comparisonTables(report: Report): ReportTable[] {
-  const models = new Set(report.groups.map(group => group.model))
+  const models = modelNaming(report.groups)
   return scorings(report.groups).map(scoring => {
     const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
-    const oneModel = models.size === 1
-    if (groups[0]?.profile === 'extract-bench') return extractionComparison(scoring, groups, oneModel)
-    if (groups[0]?.profile === 'none') return unscoredComparison(groups, oneModel)
+    if (groups[0]?.profile === 'extract-bench') return extractionComparison(scoring, groups, models)
+    if (groups[0]?.profile === 'none') return unscoredComparison(groups, models)
     return {
-      title: `Comparison (${scoring}${oneModel ? `, model ${[...models].join('')}` : ''})`,
+      title: comparisonTitle(scoring, groups, models),
       columns: [
-        ...groupColumns(oneModel),
+        ...groupColumns(models),
         right('scored'),
         right('pass'),
         right('row\nF1'),
@@ -53,7 +52,7 @@ function comparisonTables(report: Report): ReportTable[] {
         right('found'),
       ],
       rows: groups.map(group => [
-        ...groupCells(group, oneModel),
+        ...groupCells(group, models),
         String(group.scored),
         percent(group.passRate.mean),
         percent(group.rowF1.mean),
@@ -66,21 +65,21 @@ function comparisonTables(report: Report): ReportTable[] {
       remarks: [
         'Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks.',
         "'unscored as 0' is the lower bound of cell F1. 'column recall' is the share of gold columns found in the answers. Extra columns do not lower cell F1; schema P (precision) shows them. 'found' is discovery recall (opened).",
-        ...failureRemarks(groups, oneModel),
-        ...taintRemarks(groups, oneModel),
+        ...failureRemarks(groups, models),
+        ...taintRemarks(groups, models),
       ],
     }
   })
 }
 
 /** Attempts without any score, such as imported ones, still tell how many they are and what they found. */
-function unscoredComparison(groups: readonly ReportGroup[], oneModel: boolean): ReportTable {
+function unscoredComparison(groups: readonly ReportGroup[], models: ModelNaming): ReportTable {
   return knownColumns({
     title: 'Attempts (not scored)',
-    columns: [...groupColumns(oneModel), right('tasks'), right('found')],
+    columns: [...groupColumns(models), right('tasks'), right('found')],
     rows: groups
       .filter(group => group.domain !== 'allByDomain')
-      .map(group => [...groupCells(group, oneModel), String(group.tasks), percent(group.discoveryRecall)]),
+      .map(group => [...groupCells(group, models), String(group.tasks), percent(group.discoveryRecall)]),
     remarks: ['No score stands in the records: nothing is said of rows and cells.'],
   })
 }
@@ -89,16 +88,16 @@ function unscoredComparison(groups: readonly ReportGroup[], oneModel: boolean): 
 function extractionComparison(
   scoring: string,
   groups: readonly ReportGroup[],
-  oneModel: boolean,
+  models: ModelNaming,
 ): ReportTable {
   return {
-    title: `Comparison (${scoring}${oneModel ? `, model ${groups[0]?.model}` : ''})`,
+    title: comparisonTitle(scoring, groups, models),
     columns: [
-      ...groupColumns(oneModel),
+      ...groupColumns(models),
       ...['scored', 'valid', 'fields passed [95%]', 'unscored as 0', 'found'].map(right),
     ],
     rows: groups.map(group => [
-      ...groupCells(group, oneModel),
+      ...groupCells(group, models),
       String(group.scored),
       percent(group.passRate.mean),
       withInterval(group.fieldPassRate),
@@ -107,55 +106,55 @@ function extractionComparison(
     ]),
     remarks: [
       "Percent; means over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks. valid: JSON that fits the schema. 'unscored as 0' is the lower bound of fields passed. Row F1, cell F1 and schema precision are of tables alone.",
-      ...failureRemarks(groups, oneModel),
-      ...taintRemarks(groups, oneModel),
+      ...failureRemarks(groups, models),
+      ...taintRemarks(groups, models),
     ],
   }
 }
 
-/** Below a table, with the model where there are several. */
-function nameOf(group: ReportGroup, oneModel: boolean): string {
-  return oneModel ? keyLabel(group) : `${keyLabel(group)} · ${group.model}`
+/** A single model is named in the title. */
+function comparisonTitle(scoring: string, groups: readonly ReportGroup[], models: ModelNaming): string {
+  return `Comparison (${scoring}${models.several ? '' : `, model ${groups[0]?.model}`})`
 }
 
 /** The second pair of bounds: what the scores are without attempts that our web disturbed. */
-function failureRemarks(groups: readonly ReportGroup[], oneModel: boolean): string[] {
+function failureRemarks(groups: readonly ReportGroup[], models: ModelNaming): string[] {
   return groups
     .filter(group => group.infrastructureFailures > 0 && group.domain === 'all')
     .map(group => {
       const { name, score } = scoreOf(group)
       const bounds = `${percent(score.meanUnscoredAsZero)}–${percent(score.mean)}`
-      return `${nameOf(group, oneModel)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed; ${name} without them ${percent(score.meanWithoutInfrastructureFailures)}, bounds ${bounds}.`
+      return `${armLabel(group, models)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed; ${name} without them ${percent(score.meanWithoutInfrastructureFailures)}, bounds ${bounds}.`
     })
 }
 
 /** The scores without attempts that met published answers. */
-function taintRemarks(groups: readonly ReportGroup[], oneModel: boolean): string[] {
+function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming): string[] {
   return groups.flatMap(group => {
     const clean = group.withoutTainted
     if (clean === null || group.domain !== 'all') return []
     return [
-      `${nameOf(group, oneModel)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
+      `${armLabel(group, models)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
     ]
   })
 }
 
 /** Why the attempts ended and how many failed, for each setting, model and variant. */
 export function terminationTable(report: { readonly ends: readonly EndRow[] }): ReportTable {
-  const models = new Set(report.ends.map(row => row.model))
+  const models = modelNaming(report.ends)
   const isScored = report.ends.some(row => row.profile !== 'none')
   const table = {
     title: `Why the attempts ended ${allScorings(report.ends)}`,
     columns: [
       left('setting'),
-      ...(models.size > 1 ? [left('model')] : []),
+      ...modelColumn(models),
       left('cause'),
       left('reason'),
       ...['n', 'share', isScored ? 'passed' : 'answered', 'failed', 'of failures', 'cell F1'].map(right),
     ],
     rows: report.ends.map(row => [
-      keyLabel(row),
-      ...(models.size > 1 ? [row.model] : []),
+      settingLabel(row),
+      ...modelCell(row.model, models),
       row.cause,
       row.reason,
       String(row.n),
@@ -182,7 +181,7 @@ const metricNames = {
 } as const
 
 export function differenceTables(report: Pick<Report, 'differences'>): ReportTable[] {
-  const models = new Set(report.differences.map(row => row.model))
+  const models = modelNaming(report.differences)
   return scorings(report.differences).map(scoring => {
     const rows = report.differences.filter(row => scoringOf(row) === scoring)
     const shown = rows.filter(
@@ -193,14 +192,14 @@ export function differenceTables(report: Pick<Report, 'differences'>): ReportTab
       columns: [
         left('from'),
         left('to'),
-        ...(models.size === 1 ? [] : [left('model')]),
+        ...modelColumn(models),
         left('domain'),
         left('metric'),
         right('n'),
         right('difference [95%]'),
         right('p'),
       ],
-      rows: shown.map(row => differenceCells(row, models.size > 1)),
+      rows: shown.map(row => differenceCells(row, models)),
       remarks: [
         'Points of percent, paired over the n tasks scored on both sides; p by a sign-flip permutation test.',
       ],
@@ -208,13 +207,13 @@ export function differenceTables(report: Pick<Report, 'differences'>): ReportTab
   })
 }
 
-function differenceCells(row: DifferenceRow, withModel: boolean): string[] {
+function differenceCells(row: DifferenceRow, models: ModelNaming): string[] {
   const interval =
     row.low === null || row.high === null ? '' : ` [${signedPercent(row.low)}, ${signedPercent(row.high)}]`
   return [
     row.from,
     row.to,
-    ...(withModel ? [row.model] : []),
+    ...modelCell(row.model, models),
     domainName(row.domain),
     metricNames[row.metric],
     String(row.n),
@@ -264,11 +263,12 @@ export function reportFacts({ run }: Report): string[] {
 
 /** What judging took, and what a reader must know before comparing. */
 export function reportNotes(report: Report): string[] {
-  const { run, notes } = report
+  const { run, notes, groups } = report
   const unscored = unscoredLine(report, 'RUN')
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
   return [
     ...judge,
+    ...modelLegend(groups),
     ...notes.map(note => `Note: ${note}.`),
     ...(unscored === null ? [] : [`Warning: ${unscored}`]),
     ...toolFailureLines(report),

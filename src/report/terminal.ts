@@ -1,6 +1,6 @@
 import { harmless } from '../core/harmless.ts'
-import { keyLabel } from './differences.ts'
-import { displayWidth, fitWidth, padWidth } from './display-width.ts'
+import { fitNames, settingLabel } from './arm-names.ts'
+import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { percent } from './numbers.ts'
 import type { ExplainedAttempt, Report } from './report.ts'
 import type { ReportTable } from './report-table.ts'
@@ -28,18 +28,6 @@ function fittingWidths(table: ReportTable, columns: number): number[] {
   return widths
 }
 
-function wrapLine(text: string, columns: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > columns) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
-
 /** Column names of several lines stand one below the other, the shorter ones at the bottom. */
 function headLines(table: ReportTable): string[][] {
   const names = table.columns.map(column => column.name.split('\n'))
@@ -52,14 +40,26 @@ function headLines(table: ReportTable): string[][] {
 /** Columns beyond which lines of prose are hard to read. */
 const longestProse = 120
 
+const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
+
 function renderTable(table: ReportTable, columns: number): string {
   const widths = fittingWidths(table, columns)
+  // Names stay different from each other where they are cut.
+  const names = widths.map((width, at) => {
+    const isName = table.columns[at]?.align === 'left'
+    return isName
+      ? fitNames(
+          table.rows.map(row => plain(row[at] ?? '')),
+          width,
+        )
+      : null
+  })
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, at) => {
         const width = widths[at] ?? 0
         return padWidth(
-          fitWidth(cell.replace(/\p{Cc}/gu, ' '), width),
+          names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width),
           width,
           table.columns[at]?.align ?? 'left',
         )
@@ -117,7 +117,7 @@ export function explainedLines(explained: readonly ExplainedAttempt[], columns: 
 function explainedHead({ cellF1, fieldsPassed, ...attempt }: ExplainedAttempt): string {
   const { taskId, model, trial } = attempt
   const score = cellF1 === null ? `fields passed ${percent(fieldsPassed)}` : `cell F1 ${percent(cellF1)}`
-  const parts = [taskId, keyLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
+  const parts = [taskId, settingLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
   return `${parts.join(' · ')}: ${score}`
 }
 

@@ -1,4 +1,5 @@
-import { keyLabel } from './differences.ts'
+import { type ModelNaming, modelNaming, settingLabel } from './arm-names.ts'
+import { modelCell, modelColumn } from './group-columns.ts'
 import { compactCount, dollars, percent, seconds } from './numbers.ts'
 import { allScorings, type Column, left, type ReportTable, readingOrder, right } from './report-table.ts'
 import { terminationTable } from './tables.ts'
@@ -15,18 +16,12 @@ interface Labelled {
   readonly reason: string
 }
 
-/** The model's column stands where there are several. */
-function severalModels(report: TerminationReport): boolean {
-  return new Set(report.ends.map(row => row.model)).size > 1
+function labelColumns(models: ModelNaming): Column[] {
+  return [left('setting'), ...modelColumn(models), left('cause'), left('reason')]
 }
 
-function labelColumns(report: TerminationReport): Column[] {
-  const model = severalModels(report) ? [left('model')] : []
-  return [left('setting'), ...model, left('cause'), left('reason')]
-}
-
-function labelCells(row: Labelled, report: TerminationReport): string[] {
-  return [keyLabel(row), ...(severalModels(report) ? [row.model] : []), row.cause, row.reason]
+function labelCells(row: Labelled, models: ModelNaming): string[] {
+  return [settingLabel(row), ...modelCell(row.model, models), row.cause, row.reason]
 }
 
 function outcomeTable(report: TerminationReport): ReportTable {
@@ -109,18 +104,19 @@ function bandName([from, to]: readonly [number, number]): string {
 
 function stepTable(report: TerminationReport): ReportTable {
   const isIn = (step: number, [from, to]: readonly [number, number]): boolean => step >= from && step <= to
+  const models = modelNaming(report.ends)
   const shown = bands.filter(band => report.steps.some(row => isIn(row.step, band)))
   return {
     title: 'By the step at which they ended',
-    columns: [...labelColumns(report), ...shown.map(band => right(bandName(band)))],
+    columns: [...labelColumns(models), ...shown.map(band => right(bandName(band)))],
     rows: report.ends.map(end => {
       const own = report.steps.filter(
-        row => labelCells(row, report).join() === labelCells(end, report).join() && row.model === end.model,
+        row => labelCells(row, models).join() === labelCells(end, models).join() && row.model === end.model,
       )
       const counts = shown.map(band =>
         own.filter(row => isIn(row.step, band)).reduce((sum, row) => sum + row.n, 0),
       )
-      return [...labelCells(end, report), ...counts.map(n => (n === 0 ? '' : String(n)))]
+      return [...labelCells(end, models), ...counts.map(n => (n === 0 ? '' : String(n)))]
     }),
     remarks: ['Attempts by their last model turn that ended well; 0: none did.'],
   }

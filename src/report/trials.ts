@@ -1,6 +1,7 @@
 import { summarizeTrials } from '../score/statistics/trials.ts'
-import { keyLabel } from './differences.ts'
+import { modelNaming, settingLabel } from './arm-names.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { modelCell, modelColumn } from './group-columns.ts'
 import { type Metric, metricValue } from './measures.ts'
 import { percent } from './numbers.ts'
 import type { Report, TrialRow } from './report.ts'
@@ -52,20 +53,20 @@ export function trialTables(report: Pick<Report, 'trials'>): ReportTable[] {
   return scorings(report.trials).map(scoring => {
     const own = report.trials.filter(row => scoringOf(row) === scoring)
     const rows = own.filter(row => row.metric !== 'rowF1' && isLargest(row, own))
-    const oneModel = new Set(rows.map(row => row.model)).size === 1
+    const models = modelNaming(rows)
     return {
       title: `Several trials (${scoring})`,
       columns: [
         left('domain'),
-        ...(oneModel ? [] : [left('model')]),
+        ...modelColumn(models),
         left('setting'),
         left('metric'),
         ...['tasks', 'N', 'Avg@N', 'Max@N', 'Pass@N'].map(right),
       ],
       rows: rows.map(row => [
         domainName(row.domain),
-        ...(oneModel ? [] : [row.model]),
-        keyLabel(row),
+        ...modelCell(row.model, models),
+        settingLabel(row),
         metricNames[row.metric] ?? row.metric,
         String(row.tasks),
         String(row.trials),
@@ -85,6 +86,6 @@ function isLargest(row: TrialRow, all: readonly TrialRow[]): boolean {
       other.metric === row.metric &&
       other.domain === row.domain &&
       other.model === row.model &&
-      keyLabel(other) === keyLabel(row),
+      settingLabel(other) === settingLabel(row),
   )
 }

@@ -1,5 +1,6 @@
 import { isUnfinished } from '../core/attempt.ts'
 import { systemClock } from '../core/runtime.ts'
+import { type ModelNaming, modelNaming } from '../report/arm-names.ts'
 import { fieldPassRateOf } from '../report/measures.ts'
 import type { Executor } from './executor.ts'
 import type { RunFolder } from './folder/run-folder.ts'
@@ -31,12 +32,13 @@ export async function executeAll(
   { grounds, executor, folder, tally, services, tell, stopping }: ExecutionContext,
 ): Promise<string[]> {
   const ended: string[] = []
+  const models = modelNaming(grounds.modelNames.map(model => ({ model })))
   const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const label = labelOf(planned, grounds.config)
+    const label = labelOf(planned, models, grounds.config.trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
     if (executed === null) {
@@ -70,17 +72,18 @@ export async function executeAll(
   return ended
 }
 
-/** Model and trial stand in it where the run has several. */
+/** What progress calls an attempt: model and trial only where the run has several. */
 function labelOf(
   { task, model, setting, variant, trial }: PlannedAttempt,
-  config: RunGrounds['config'],
+  models: ModelNaming,
+  trials: number,
 ): string {
   const parts = [
     task.question.taskId,
-    ...(config.model.length > 1 ? [model] : []),
+    ...(models.several ? [models.of(model)] : []),
     setting,
     variant,
-    ...(config.trials > 1 ? [`trial ${trial + 1} of ${config.trials}`] : []),
+    ...(trials > 1 ? [`trial ${trial + 1} of ${trials}`] : []),
   ]
   return parts.filter(part => part !== '').join(' ')
 }

@@ -81,12 +81,22 @@ describe('a run of the demo tasks', () => {
     const stopped = await run.ended
     await server.close()
     expect(stopped.code).toBe(130)
+    expect(stopped.stdout).toMatch(/^Not finished: 9 of 9 attempts are left\. Go on with:$/m)
+    expect(stopped.stdout).toContain(`\n  npx tablehunt run --resume --out ${out}\n`)
     const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
     const { stdout } = await tablehunt(['logs', 'termination', out])
     expect(stdout).toMatch(
       /Note: \d+ of \d+ attempts have not been made or were cancelled: the run is not finished\.\n$/,
     )
+  }, 60_000)
+
+  it('of the command demo goes on with run --resume, on the same web', async () => {
+    const out = join(await newFolder(), 'my run')
+    const demoRun = await tablehunt(['demo', '--setting', 'online', '--limit', '1', '--out', out])
+    expect(demoRun.stdout).toContain(`All tables: npx tablehunt report '${out}' --full`)
+    const again = await tablehunt(['run', '--resume', '--out', out])
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('(1 already finished)') })
   }, 60_000)
 
   it('says why nothing could be scored, and what makes it good', async () => {

@@ -36,7 +36,7 @@ function workbook(cells: readonly (readonly [number, string | number])[], proper
 
 function shown(value: number, format: string | number, properties?: string): string {
   const [sheet] = readWorkbook(workbook([[value, format]], properties))
-  return sheet!.text
+  return sheet!.rows[0]!.cells[0]!
 }
 
 describe('a number in a workbook', () => {

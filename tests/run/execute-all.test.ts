@@ -31,7 +31,8 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
   }
   const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
   const grounds = {
-    config: { model: ['m'], trials: 1 },
+    config: { trials: 1 },
+    modelNames: ['m'],
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
   } as unknown as RunGrounds

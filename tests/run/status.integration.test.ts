@@ -199,8 +199,23 @@ describe('progress', () => {
     tell(31_000)
     tell(32_000)
     expect(written).toBe(
-      '2 of 3 done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, killed: rate-limited 1\n',
+      '2 of 3 attempts done, 2.0 a minute, US$ 1.00 of about 1.50, about 1s left, failed: rate-limited 1\n',
     )
+  })
+
+  it('lists no attempt that has a score, and only three that failed in the same way', () => {
+    let written = ''
+    const output = { write: (text: string) => void (written += text) }
+    const progress = createProgress(output, false, () => 0)
+    const tell = (label: string, cellF1: number | null, reason: string) => {
+      const termination = { cause: 'provider', reason, detail: null }
+      const attempt = { attemptId: label, termination, usage: { wallMs: 1 }, context: null }
+      progress.tell({ type: 'attempt-ended', attempt: attempt as never, label, cellF1, fieldsPassed: null })
+    }
+    tell('scored', 0.5, 'timeout')
+    for (const label of ['a', 'b', 'c', 'd', 'e']) tell(label, null, 'auth')
+    tell('f', null, 'timeout')
+    expect(written.split('\n').map(line => line.split(' ')[1])).toEqual(['a', 'b', 'c', 'f', undefined])
   })
 
   it.each([undefined, true])('is steered by no control character of a service (on a terminal: %s)', isTTY => {
@@ -258,6 +273,6 @@ describe('progress', () => {
     expect(await labels('trials', { trials: 2 })).toEqual([1, 2].map(n => `${plain} trial ${n} of 2`))
     const [first = '', second = ''] = await labels('models', { model: ['extractive', scripted] })
     expect(first).toBe(`${task} extractive offline`)
-    expect(second).toMatch(new RegExp(`^${task} scripted:\\S+ offline$`))
+    expect(second).toBe(`${task} script.jsonl offline`)
   })
 })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
+import type { LoadedTasks, TableGold } from '../../src/core/task.ts'
 import { loadAoe } from '../../tasks/aoe.ts'
 import { publishedColumns } from '../../tasks/aoe-columns.ts'
 import { parseRecordId } from '../../tasks/aoe-record.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { loadBenchmark } from '../../tasks/load-benchmark.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -28,7 +29,8 @@ async function load(lines: readonly (string | object)[], ending = '\n') {
     path,
     lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join(ending),
   )
-  return await benchmarks.aoe.load(path)
+  const loaded = await loadBenchmark('aoe', path, { spreadsheet: null, readWorkbook: () => [] })
+  return loaded as LoadedTasks<TableGold>
 }
 
 describe('reading records that fit', () => {
@@ -155,7 +157,7 @@ describe('naming records that do not fit', () => {
     ['no id in any shape', { query: 'q', answers: [] }, /no record_id \(fields: query, answers\)/],
     ['an empty object', {}, /no record_id \(fields: none\)/],
     ['an empty id', { ...good, record_id: ' ' }, /no record_id/],
-    ['the same id again', good, /same id as on line 1/],
+    ['the same id again', good, /the same id as on line 1/],
     [
       'no query',
       { ...good, record_id: 'financial_7_4_en', query: undefined },
@@ -210,12 +212,12 @@ describe('naming records that do not fit', () => {
     [
       'a key column in no row',
       { ...good, record_id: 'financial_11_4_en', answers: [{ 'Revenue (CNY)': 1 }] },
-      /key column in no row of answers: Filename/,
+      /key column 'Filename' is in no gold row/,
     ],
     [
       'no target column in any row',
       { ...good, record_id: 'financial_12_4_en', answers: [{ Filename: 'a.md' }] },
-      /no target column in any row/,
+      /target column 'Reporting Period' is in no gold row/,
     ],
     [
       'a numeric column that is no target',
@@ -227,17 +229,17 @@ describe('naming records that do not fit', () => {
         numeric_columns: ['k'],
         answers: [{ k: 1, t: 2 }],
       },
-      /numeric columns that are no targets: k/,
+      /numeric column 'k' is not a target column. It is a key column/,
     ],
     [
       'a column that is key and target',
       { ...good, ...own, record_id: 'x_2', language: 'en', key_cols: ['t'], answers: [{ t: 2 }] },
-      /both key and target: t/,
+      /column 't' is both a key and a target/,
     ],
     [
-      'a language that is neither',
+      'a name in place of a language code',
       { ...good, record_id: 'financial_13_4', language: 'French' },
-      /'French' is neither zh nor en/,
+      /'French' is not a language code; write 'fr'/,
     ],
     ['a language that nothing tells', { ...good, record_id: 'financial_14_4' }, /no language/],
   ]
@@ -258,19 +260,26 @@ describe('naming records that do not fit', () => {
       path,
       Buffer.concat([Buffer.from(`${JSON.stringify(good)}\n`), Buffer.from([0x22, 0xff, 0x22])]),
     )
-    expect((await loadAoe(path)).skipped).toEqual([{ line: 2, recordId: null, problem: 'not UTF-8' }])
+    expect((await loadAoe(path)).skipped).toMatchObject([
+      { line: 2, recordId: null, problem: expect.stringMatching(/^not UTF-8/) },
+    ])
   })
 })
 
 describe('refusing a file from which nothing can run', () => {
   it.each([
-    ['an empty file', '', /is empty/],
-    ['a file of blanks', ' \n\r\n', /is empty/],
-    ['a file without a record that fits', 'nonsense\n{}', /can't use any of its 2 records; line 1: not JSON/],
+    ['an empty file', '', /no task found/],
+    ['a file of blanks', ' \n\r\n', /no task found/],
+    [
+      'a file without a record that fits',
+      'nonsense\n{}',
+      /can't use any of its 2 records; .*\.jsonl:1: not JSON/,
+    ],
   ])('calls %s a data error in one line', async (_about, content, message) => {
     const failure = await load([content]).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(DataError)
     expect((failure as DataError).message).toMatch(message)
+    expect((failure as DataError).code).toBe('no-task')
     expect((failure as DataError).message).not.toContain('\n')
   })
 

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { loadExtractBench } from '../../tasks/extract-bench.ts'
+import { loadBenchmark } from '../../tasks/load-benchmark.ts'
+
+const options = { spreadsheet: null, readWorkbook: () => [] }
 
 let folder = ''
 beforeEach(async () => {
@@ -54,23 +57,23 @@ describe('reading a folder of schemas and gold files', () => {
       'c/torn.gold.json': '{}',
       'd/d-schema.json': '[]',
       'd/x.gold.json': '{}',
+      'one-schema.json': schema,
       'a_good.gold.json': '{}',
     })
-    const { tasks, skipped } = await loadExtractBench(folder)
+    const { tasks, skipped } = await loadBenchmark('extract-bench', folder, options)
     expect(tasks.map(task => task.question.taskId)).toEqual(['a_good'])
     expect(Object.fromEntries(skipped.map(({ recordId, problem }) => [recordId, problem]))).toEqual({
-      a_broken: expect.stringMatching(/^a.broken\.gold\.json: gold is not JSON/),
+      a_broken: expect.stringMatching(/^gold is not JSON/),
       b_lost: expect.stringMatching(/no \*-schema\.json beside it/),
       c_torn: expect.stringMatching(/more than one schema beside it: one-schema\.json, two-schema\.json/),
       d_x: expect.stringMatching(/d-schema\.json is not a JSON object/),
-      a_good: expect.stringMatching(/the same id as a.good\.gold\.json/),
+      a_good: expect.stringMatching(/the same id as in .*a.good\.gold\.json/),
     })
   })
 
   it('refuses a folder without gold files, a missing folder and a file, in one line with the mend', async () => {
     await fill({ 'x.txt': '' })
     for (const [path, kind] of [
-      [folder, DataError],
       [join(folder, 'none'), ConfigError],
       [join(folder, 'x.txt'), ConfigError],
     ] as const) {
@@ -78,5 +81,8 @@ describe('reading a folder of schemas and gold files', () => {
       expect(failure).toBeInstanceOf(kind)
       expect((failure as Error).message).toMatch(/^.*extract-bench reads a folder of schemas and gold files$/)
     }
+    const failure = await loadBenchmark('extract-bench', folder, options).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(DataError)
+    expect(failure).toMatchObject({ code: 'no-task', message: expect.stringContaining('no task found') })
   })
 })

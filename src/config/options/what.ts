@@ -1,9 +1,24 @@
+import { z } from 'zod/v4'
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
+import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { jsonOrNull } from '../../core/json-or-null.ts'
+import { misfitOf } from '../../core/misfit.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, atMost, httpUrl, listOf, names, oneOf, positive, size, text, texts } from '../values.ts'
 
 const option = optionOf('what')
+
+/** The mapping as an object, or as JSON text from a flag or a variable. */
+const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping | string>).transform(
+  (given): SpreadsheetMapping => {
+    const value = typeof given === 'string' ? jsonOrNull(given) : given
+    const parsed = spreadsheetMappingSchema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new ConfigError(misfitOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
+  },
+)
 
 /** What is run: tasks, settings, models, repeats. */
 export const whatOptions = {
@@ -11,6 +26,11 @@ export const whatOptions = {
   out: option('RUN', text, "the run's folder; the same one again goes on where it stopped"),
   docs: option('DIR', absent(text), "the tasks' documents by file name (online: only to measure discovery)"),
   benchmark: option('NAME', oneOf(names(benchmarks)).default('aoe'), `${names(benchmarks).join(', ')}`),
+  spreadsheet: option(
+    'JSON',
+    absent(spreadsheetMapping),
+    'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
+  ),
   setting: option('LIST', listOf(names(settings)).default(names(settings)), names(settings).join(',')),
   model: option(
     'NAME',

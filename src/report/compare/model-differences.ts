@@ -1,5 +1,5 @@
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { keyLabel } from '../differences.ts'
+import { settingLabel } from '../arm-names.ts'
 import { type Entry, groupBy, groupByKey } from '../entries.ts'
 import { bootstrapSeed, type Metric, metricValues } from '../measures.ts'
 import type { DifferenceRow } from '../report.ts'
@@ -23,7 +23,7 @@ export function modelDifferences(entries: readonly Entry[]): DifferenceRow[] {
           if (found === null) return []
           const { n, mean, low, high, pValue } = found
           const { profile, judge } = to.key
-          const label = keyLabel(to.key)
+          const label = settingLabel(to.key)
           const names = { from: `${label} · ${from.key.model}`, to: `${label} · ${to.key.model}` }
           return [
             {

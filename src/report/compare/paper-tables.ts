@@ -1,5 +1,5 @@
+import { settingLabel } from '../arm-names.ts'
 import { isOfflineOf } from '../degradation.ts'
-import { keyLabel } from '../differences.ts'
 import { type Entry, groupBy, isScored } from '../entries.ts'
 import { reportGroups } from '../groups.ts'
 import type { ReportGroup } from '../report.ts'
@@ -122,7 +122,7 @@ function isOnline(family: Family): boolean {
 }
 
 function table3(families: readonly Family[]): PaperRow[] {
-  return families.map(family => rowOf(keyLabel(family), family, metricsFor(family)))
+  return families.map(family => rowOf(settingLabel(family), family, metricsFor(family)))
 }
 
 /** Each model and its options offline, then with retrieval: arrows where a number changed by more than two points. */
@@ -142,7 +142,7 @@ function table6(families: readonly Family[], entries: readonly Entry[]): PaperRo
         rowOf(label, base, metricsFor(base)),
         ...retrieved.map(family =>
           rowOf(
-            `+ ${keyLabel(family)}`,
+            `+ ${settingLabel(family)}`,
             family,
             metricsFor(family),
             changesFrom(family, base, entries),
@@ -156,7 +156,7 @@ function table6(families: readonly Family[], entries: readonly Entry[]): PaperRo
 function table7(families: readonly Family[]): PaperRow[] {
   return families
     .filter(family => hasTables(family) && (family.setting === 'offline' || isOnline(family)))
-    .map(family => rowOf(keyLabel(family), family, ['row F1', 'cell F1']))
+    .map(family => rowOf(settingLabel(family), family, ['row F1', 'cell F1']))
 }
 
 /** Chain of thought off, then on: an arrow for every change. */
@@ -173,8 +173,8 @@ function table8(families: readonly Family[], entries: readonly Entry[]): PaperRo
       )
       if (on === undefined) return []
       return [
-        rowOf(keyLabel(off), off, metricsFor(off)),
-        rowOf(`${keyLabel(on)} with chain of thought`, on, metricsFor(on), changesFrom(on, off, entries)),
+        rowOf(settingLabel(off), off, metricsFor(off)),
+        rowOf(`${settingLabel(on)} with chain of thought`, on, metricsFor(on), changesFrom(on, off, entries)),
       ]
     })
 }
@@ -192,8 +192,10 @@ function table9(families: readonly Family[], entries: readonly Entry[]): PaperRo
           other.variant === family.variant,
       )
       return [
-        rowOf(`${keyLabel(family)}, all`, family, ['cell F1']),
-        ...(filtered === undefined ? [] : [rowOf(`${keyLabel(family)}, passed only`, filtered, ['cell F1'])]),
+        rowOf(`${settingLabel(family)}, all`, family, ['cell F1']),
+        ...(filtered === undefined
+          ? []
+          : [rowOf(`${settingLabel(family)}, passed only`, filtered, ['cell F1'])]),
       ]
     })
 }
@@ -210,7 +212,7 @@ function taskTypes(families: readonly Family[], types: readonly ReportGroup[]): 
   // The families lack `all`.
   if (domains(types) <= domains(families.flatMap(family => family.groups)) + 1) return []
   return familiesOf(types).map(family =>
-    rowOf(keyLabel(family), family, hasTables(family) ? ['row F1', 'cell F1'] : extractionMetrics),
+    rowOf(settingLabel(family), family, hasTables(family) ? ['row F1', 'cell F1'] : extractionMetrics),
   )
 }
 

@@ -1,7 +1,8 @@
 import { harmless } from '../../core/harmless.ts'
+import { modelLegend, modelNaming } from '../arm-names.ts'
 import { csvText } from '../csv-text.ts'
 import { efficiencyTables } from '../efficiency-tables.ts'
-import { groupCells, groupColumns } from '../group-columns.ts'
+import { groupCells, groupColumns, modelCell, modelColumn } from '../group-columns.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
 import { percent, withInterval } from '../numbers.ts'
 import { type ReportTable, right, scoringOf, scorings } from '../report-table.ts'
@@ -39,14 +40,14 @@ function layOut(
   domains: readonly string[],
   text: (cell: PaperCell | undefined) => string,
 ): ReportTable {
-  const models = new Set(table.rows.map(row => row.model))
+  const models = modelNaming(table.rows)
   const known = knownMetrics(table)
   const columns = domains.flatMap(domain => known.map(metric => ({ domain, metric })))
   return {
     title: table.title,
     columns: [
       { name: 'setting', align: 'left' },
-      ...(models.size === 1 ? [] : [{ name: 'model', align: 'left' as const }]),
+      ...modelColumn(models),
       { name: 'n', align: 'right' },
       { name: 'unscored', align: 'right' },
       ...columns.map(({ domain, metric }) => ({
@@ -56,7 +57,7 @@ function layOut(
     ],
     rows: table.rows.map(row => [
       row.label,
-      ...(models.size === 1 ? [] : [row.model]),
+      ...modelCell(row.model, models),
       String(row.n),
       String(row.unscored),
       ...columns.map(({ domain, metric }) =>
@@ -83,17 +84,17 @@ function terminalTables(table: PaperTable): ReportTable[] {
 /** Column recall and schema precision beside the F1 scores, over all tasks; one table per scoring. */
 function columnTables({ groups }: Comparison): ReportTable[] {
   const shown = groups.filter(group => group.domain === 'all' && group.columnRecall !== null)
-  const oneModel = new Set(shown.map(group => group.model)).size === 1
+  const models = modelNaming(shown)
   return scorings(shown).map(scoring => ({
     title: `Columns found, over all tasks (${scoring})`,
     columns: [
-      ...groupColumns(oneModel),
+      ...groupColumns(models),
       ...['column recall', 'schema P', 'row F1', 'cell F1 [95%]'].map(right),
     ],
     rows: shown
       .filter(group => scoringOf(group) === scoring)
       .map(group => [
-        ...groupCells(group, oneModel),
+        ...groupCells(group, models),
         percent(group.columnRecall),
         percent(group.schemaPrecision),
         percent(group.rowF1.mean),
@@ -118,14 +119,16 @@ function otherTables(comparison: Comparison): ReportTable[] {
 
 /** As text for a terminal; `±` is half the width of the 95% interval, whose ends stand in the other forms. */
 export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
-  const notes = comparison.notes.map(note => `Note: ${note}.\n`).join('')
+  const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
+  const notes = lines.map(line => `${line}\n`).join('')
   const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
   return harmless(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {
   const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
-  const notes = comparison.notes.map(note => `> ${escapeMarkdown(note)}`)
+  const lines = [...modelLegend(comparison.groups), ...comparison.notes]
+  const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { taskProblemCodes } from '../../core/task.ts'
 
 /** What a run was: written at its start, completed at its end. `identity` is what results hang on. */
 export const manifestSchema = z.object({
@@ -29,6 +30,15 @@ export const manifestSchema = z.object({
   planned: z.int(),
   /** The same by setting; absent in runs of older versions. */
   plannedBySetting: z.record(z.string(), z.int()).optional(),
-  skippedTasks: z.array(z.object({ line: z.int(), recordId: z.string().nullable(), problem: z.string() })),
+  skippedTasks: z.array(
+    z.object({
+      line: z.int(),
+      recordId: z.string().nullable(),
+      problem: z.string(),
+      /** Both are absent in runs of older versions. */
+      code: z.enum(taskProblemCodes).optional(),
+      file: z.string().optional(),
+    }),
+  ),
 })
 export type Manifest = z.infer<typeof manifestSchema>

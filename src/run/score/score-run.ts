@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
-import { benchmarks } from '../../../tasks/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
@@ -22,6 +21,7 @@ import { keepStability, type ScoringStability } from '../folder/stability-file.t
 import { type RunSummaries, readSummaries } from '../folder/summaries.ts'
 import { hashOfTasks } from '../folder/tasks-hash.ts'
 import { openCache } from '../open-cache.ts'
+import { readTasks, taskOptionsOf } from '../tasks/read-tasks.ts'
 import { openJudge } from './judge.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
@@ -32,7 +32,15 @@ import { keptSight, type Sight } from './sight.ts'
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   if (typeof manifest.config.imported === 'string')
     throw new DataError('imported logs hold no gold: there is nothing to score them by')
-  const { tasks: path, benchmark } = manifest.config as { tasks: string; benchmark: keyof typeof benchmarks }
+  const options = taskOptionsOf(manifest.config)
+  if (options === null)
+    throw new DataError(
+      "the run's manifest names no benchmark that this version has: score it with the version that made it",
+      {
+        code: 'unknown-benchmark',
+      },
+    )
+  const path = options.tasks
   const hash = await hashOfTasks(path).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
@@ -42,7 +50,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       `${path}: has changed since the run: scores would not be of the tasks that were asked`,
     )
   }
-  const { tasks } = await benchmarks[benchmark].load(path)
+  const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }
 

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
+import { fitWidth } from '../../report/display-width.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 
@@ -67,7 +68,7 @@ function count(told: Told, event: RunEvent): void {
 
 function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'progress' }>): string {
   const failures = failuresText(standing.ends)
-  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, killed: ${failures}`}`
+  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
 }
 
 function scoreText({ cellF1, fieldsPassed }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
@@ -81,6 +82,14 @@ function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>
   const detail =
     failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
   return `[${told.done}/${told.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
+}
+
+/** `; running: a offline, b rag and 2 more`; empty where nothing runs. */
+function runningText({ running }: Told): string {
+  const [first, second, ...others] = running.values()
+  if (first === undefined) return ''
+  const named = second === undefined ? first : `${first}, ${second}`
+  return `; running: ${named}${others.length === 0 ? '' : ` and ${others.length} more`}`
 }
 
 /** The report of so many attempts takes a while. */
@@ -97,7 +106,7 @@ function plainLine(told: Told, event: RunEvent): string | null {
     case 'attempt-ended':
       return endLine(told, event)
     case 'progress':
-      return `${event.standing.done} of ${event.standing.planned} done, ${told.pace}`
+      return `${event.standing.done} of ${event.standing.planned} attempts done, ${told.pace}${runningText(told)}`
     case 'stopping':
       return `stopping: running attempts get ${event.graceMs / 1000} s; Ctrl-C again ends them now`
     case 'recorded':
@@ -111,33 +120,57 @@ function bar(told: Told, elapsedMs: number, columns: number): string {
   const share = told.planned === 0 ? 0 : told.done / told.planned
   const filled = Math.round(share * 20)
   const now = [...told.running.values()].join(', ')
-  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  killed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
-  return text.slice(0, Math.max(20, columns - 1))
+  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  failed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
+  return fitWidth(text, Math.max(20, columns - 1))
 }
 
-/** How often `progress` is written where no bar shows it. */
-const paceEveryMs = 30_000
+/** How often progress is written, by the time since the start. */
+type Pace = (elapsedMs: number) => number
+const everyHalfMinute: Pace = () => 30_000
+/** A reader who has just started a run wants to see it move. */
+const oftenAtFirst: Pace = elapsedMs => (elapsedMs <= 60_000 ? 5_000 : 30_000)
 
-/** Lets `progress` through every half minute and at the end of the plan, and every other event always. */
-function paceFilter(now: () => number): (event: RunEvent) => boolean {
-  let last = now()
+/** Lets `progress` through at that pace and at the end of the plan, and every other event always. */
+function paceFilter(now: () => number, pace: Pace): (event: RunEvent) => boolean {
+  const begun = now()
+  let last = { at: begun, done: -1 }
   return event => {
     if (event.type !== 'progress') return true
-    if (now() - last < paceEveryMs && event.standing.left > 0) return false
-    last = now()
+    const { left, done } = event.standing
+    // What has not changed is repeated more seldom.
+    const every = done === last.done ? everyHalfMinute(0) : pace(now() - begun)
+    if (now() - last.at < every && left > 0) return false
+    last = { at: now(), done }
     return true
   }
 }
 
-/** A bar that redraws itself on a terminal, plain lines elsewhere, JSON lines when asked for. */
+/** Failures of the same cause and reason that get a line each; the others are only counted. */
+const sameFailuresTold = 3
+
+/** Stops attempts with a score, which progress counts, and those after the third that failed in the same way. */
+function failureFilter(): (event: RunEvent) => boolean {
+  const told = new Map<string, number>()
+  return event => {
+    if (event.type !== 'attempt-ended') return true
+    if ((event.cellF1 ?? event.fieldsPassed) !== null) return false
+    const { cause, reason } = event.attempt.termination
+    const before = told.get(`${cause}/${reason}`) ?? 0
+    told.set(`${cause}/${reason}`, before + 1)
+    return before < sameFailuresTold
+  }
+}
+
+/** A bar that redraws itself on a terminal, a line every few seconds elsewhere, JSON lines of everything when asked for. */
 export function createProgress(output: Output, json: boolean, now: () => number): Progress {
   if (!json && output.isTTY === true) return barProgress(output, now)
   const told = newTold()
-  const passes = paceFilter(now)
+  const isDue = paceFilter(now, json ? everyHalfMinute : oftenAtFirst)
+  const isNews = failureFilter()
   return {
     tell(event) {
       count(told, event)
-      if (!passes(event)) return
+      if (!isDue(event) || !(json || isNews(event))) return
       const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(told, event)
       if (line !== null) output.write(`${json ? line : harmless(line)}\n`)
     },
@@ -148,6 +181,7 @@ export function createProgress(output: Output, json: boolean, now: () => number)
 function barProgress(output: Output, now: () => number): Progress {
   const told = newTold()
   const startedAt = now()
+  const isNews = failureFilter()
   const draw = (): void => {
     output.write(`\r\x1b[2K${harmless(bar(told, now() - startedAt, output.columns ?? 100))}`)
   }
@@ -156,7 +190,7 @@ function barProgress(output: Output, now: () => number): Progress {
   return {
     tell(event) {
       count(told, event)
-      const line = isInBar(event) ? null : plainLine(told, event)
+      const line = event.type !== 'progress' && isNews(event) ? plainLine(told, event) : null
       if (line !== null) output.write(`\r\x1b[2K${harmless(line)}\n`)
       draw()
     },
@@ -165,12 +199,6 @@ function barProgress(output: Output, now: () => number): Progress {
       output.write('\r\x1b[2K')
     },
   }
-}
-
-/** The bar shows what went well; an attempt without a score has a line of its own. */
-function isInBar(event: RunEvent): boolean {
-  if (event.type === 'progress') return true
-  return event.type === 'attempt-ended' && (event.cellF1 ?? event.fieldsPassed) !== null
 }
 
 function newTold(): Told {

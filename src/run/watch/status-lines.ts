@@ -20,7 +20,8 @@ const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 /** A sum that leaves out what is not known of some attempts: `1.20`, `at least 1.20`, `unknown`. */
 function sumText(known: number | null, unknown: number, text: (known: number) => string): string {
-  if (known === null) return 'unknown'
+  // The zeros of some attempts say nothing of the others.
+  if (known === null || (known === 0 && unknown > 0)) return 'unknown'
   return unknown === 0 ? text(known) : `at least ${text(known)}`
 }
 
@@ -32,7 +33,8 @@ export function paceText(
   const { usd, usdUnknown, usdEstimated, left, leftMs } = standing
   const rate = attemptsPerMinute === null ? [] : [`${attemptsPerMinute.toFixed(1)} a minute`]
   const spent = `US$ ${sumText(usd, usdUnknown, dollars)}`
-  const cost = left === 0 || usdEstimated === null ? spent : `${spent} of about ${dollars(usdEstimated)}`
+  const cost =
+    left === 0 || usdEstimated === null || usd === 0 ? spent : `${spent} of about ${dollars(usdEstimated)}`
   const time =
     left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${durationText(leftMs)} left`]
   return [...rate, cost, ...time].join(', ')

@@ -73,27 +73,22 @@ function failedFields(failed: readonly NodeResult[]): string {
     parts.set(part, [...(parts.get(part) ?? []), name])
   }
   const sorted = [...parts].sort(([, a], [, b]) => b.length - a.length)
-  return shortList(
-    sorted.map(([part, names]) =>
-      brief(names.length === 1 ? (names[0] ?? part) : `${part} (${names.length})`),
-    ),
-    5,
-  )
+  const nameOf = ([part, names]: [string, string[]]): string =>
+    brief(names.length === 1 ? (names[0] ?? part) : `${part} (${names.length})`)
+  return shortList(sorted, nameOf, 5)
 }
 
 function listSentences(nodes: readonly NodeResult[]): string[] {
   const lists = nodes.flatMap(({ path, matches, unpaired }) => {
     const items = matches ?? unpaired
     if (items === null || items.missedGold + items.spuriousPredicted === 0) return []
-    return [{ path: brief(normalisedPath(path)), ...items }]
+    return [{ path: normalisedPath(path), ...items }]
   })
   if (lists.length === 0) return []
   lists.sort((a, b) => b.missedGold + b.spuriousPredicted - a.missedGold - a.spuriousPredicted)
-  const named = lists.map(
-    ({ path, missedGold, spuriousPredicted }) =>
-      `${path} (${missedGold} missing, ${spuriousPredicted} spurious)`,
-  )
-  return [`List items that do not match: ${shortList(named)}.`]
+  const nameOf = ({ path, missedGold, spuriousPredicted }: (typeof lists)[number]): string =>
+    `${brief(path)} (${missedGold} missing, ${spuriousPredicted} spurious)`
+  return [`List items that do not match: ${shortList(lists, nameOf)}.`]
 }
 
 function unscored({ unscored: count }: ExtractionScore): string[] {

@@ -35,7 +35,7 @@ export function rowSentence(comparison: TableComparison): string {
 export function missingRows(gold: GoldTable, comparison: TableComparison): Loss[] {
   const rows = rowNumbers(comparison.goldRows).filter(row => comparison.matchOf(row) === null)
   if (rows.length === 0) return []
-  const keys = shortList(rows.map(row => goldKeyName(gold, row)))
+  const keys = shortList(rows, row => goldKeyName(gold, row))
   const first = firstRowOfKeys(gold)
   const repeated = rows.filter(row => first.get(keyText(gold, goldValues(gold, row))) !== row).length
   return [
@@ -59,7 +59,7 @@ export function extraRows(gold: GoldTable, comparison: TableComparison, answer: 
   const rows = rowNumbers(comparison.predictedRows).filter(row => !taken.has(row))
   if (rows.length === 0) return []
   const hasKeys = gold.keyColumns.some(column => answer.columnOf(column) !== null)
-  const keys = hasKeys ? `: ${shortList(rows.map(row => answerKeyName(gold, answer, row)))}` : ''
+  const keys = hasKeys ? `: ${shortList(rows, row => answerKeyName(gold, answer, row))}` : ''
   const what = `${counted(rows.length, 'row')} of the answer ${oneOrMany(rows.length, 'matches', 'match')}`
   return [
     {

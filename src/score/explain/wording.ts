@@ -1,6 +1,9 @@
-/** Joins a list for a sentence and cuts it: `a, b, c and 4 more`. */
-export function shortList(items: readonly string[], most = 3): string {
-  const shown = items.slice(0, most).join(', ')
+/** Joins a list for a sentence and cuts it: `a, b, c and 4 more`. Only the items that are shown are named. */
+export function shortList<T>(items: readonly T[], nameOf: (item: T) => string, most = 3): string {
+  const shown = items
+    .slice(0, most)
+    .map(item => nameOf(item))
+    .join(', ')
   const more = items.length - most
   return more > 0 ? `${shown} and ${more} more` : shown
 }
@@ -17,17 +20,15 @@ export function oneOrMany(count: number, one: string, many: string): string {
 
 /** Text from a document or a model on one line, cut when it is long. */
 export function brief(text: string, mostChars = 80): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()]
-  if (characters.length <= mostChars) return characters.join('')
+  const line = text.replace(/\s+/g, ' ').trim()
+  const characters = line.length <= mostChars ? [] : [...line]
+  if (characters.length <= mostChars) return line
   return `${characters.slice(0, mostChars - 1).join('')}…`
 }
 
 /** Column names of a sentence. */
 export function columnNames(names: readonly string[]): string {
-  return shortList(
-    names.map(name => brief(name)),
-    6,
-  )
+  return shortList(names, name => brief(name), 6)
 }
 
 /** A value in quotes; an empty one in words. */
@@ -40,8 +41,5 @@ export function mostFrequent(names: readonly string[], most = 3): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([, a], [, b]) => b - a)
-  return shortList(
-    sorted.map(([name, count]) => `${brief(name)} (${count})`),
-    most,
-  )
+  return shortList(sorted, ([name, count]) => `${brief(name)} (${count})`, most)
 }

@@ -20,7 +20,7 @@ export interface Report {
 export interface TaskRecord {
   readonly record_id: string
   readonly query: string
-  readonly language: 'zh' | 'en'
+  readonly language: string
   readonly input_doc: readonly unknown[]
   readonly answers: readonly Readonly<Record<string, unknown>>[]
 }

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { redacted } from '../../logs/redact.ts'
+import { flagOf } from '../core/flag-of.ts'
+import type { ShortSummaryInput } from '../report/short/short-summary.ts'
+
+/** A run's report with the records that it was made of, and where its HTML form was written. */
+export type SummarizedRun = Pick<
+  ShortSummaryInput,
+  'report' | 'records' | 'folder' | 'reportFiles' | 'isRunning'
+>
+
+/** Prints a run's report to stdout: the short summary, or all tables with --full. */
+export async function printSummary(run: SummarizedRun, full: boolean): Promise<void> {
+  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY
+  if (full) {
+    const { renderTerminal } = await import('../report/terminal.ts')
+    process.stdout.write(renderTerminal(run.report, { columns }))
+    return
+  }
+  const { shortSummary } = await import('../report/short/short-summary.ts')
+  process.stdout.write(shortSummary({ ...run, columns, commands: commandsFor(run) }))
+}
+
+/** The commands that a reader of the summary may want next, ready to be pasted into a shell. */
+function commandsFor({ folder, records }: SummarizedRun): ShortSummaryInput['commands'] {
+  const program = programName(process.argv[1] ?? '', process.env)
+  const run = shellWord(folder)
+  const goOn = `${program} run --resume --out ${run}${flagsToRepeat(records.manifest.config)}`
+  return {
+    full: `${program} report ${run} --full`,
+    resume: goOn,
+    status: `${program} status ${run}`,
+    retry: `${goOn} --retry unscored`,
+  }
+}
+
+/** `tablehunt` where it is installed globally, `npx tablehunt` otherwise. */
+export function programName(script: string, env: NodeJS.ProcessEnv): string {
+  const isNpm = env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
+  return basename(script) === 'tablehunt' && !isNpm ? 'tablehunt' : 'npx tablehunt'
+}
+
+/** The text as one word of a POSIX shell, quoted where it needs to be. */
+export function shellWord(text: string): string {
+  return /^[\w./:=@%+,][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** Flags that --resume needs again: for options that held a secret, and for paths that are not found from here. */
+function flagsToRepeat(config: Readonly<Record<string, unknown>>): string {
+  const secret = Object.keys(config).filter(name => JSON.stringify(config[name])?.includes(redacted))
+  const moved = ['tasks', 'docs'].filter(name => {
+    const path = config[name]
+    return typeof path === 'string' && !existsSync(path)
+  })
+  return [...new Set([...secret, ...moved])].map(name => ` ${flagOf(name)} …`).join('')
+}

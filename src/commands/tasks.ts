@@ -1,0 +1,85 @@
+import { type Command, Option } from 'commander'
+import type { RunConfig } from '../config.ts'
+import type { RegisterCommand } from './command.ts'
+import { addRunFlags, configFlag } from './run-flags.ts'
+import { width } from './width.ts'
+
+interface TasksFlags {
+  readonly config?: string
+  readonly json?: boolean
+  readonly [option: string]: unknown
+}
+
+export const registerTasks: RegisterCommand = (command, setExitCode) => {
+  withFlags(command.command('check'))
+    .description(
+      'validate tasks, score their gold against itself, open their documents, show what a model is asked',
+    )
+    .action(async (file: string, flags: TasksFlags) => setExitCode(await check(file, flags)))
+  withFlags(command.command('stats'))
+    .description("tasks, documents, tokens, rows and columns by domain, as in the AOE paper's Table 2")
+    .action(stats)
+}
+
+function withFlags(command: Command): Command {
+  command.argument('<FILE>', 'the tasks, in the format of --benchmark')
+  addRunFlags(command, ['docs', 'benchmark', 'spreadsheet', 'cache'])
+  return command.addOption(configFlag()).addOption(new Option('--json', 'as JSON'))
+}
+
+/** Options may also stand in the config file of this folder, as for `run`. */
+async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & { readonly cache: string }> {
+  const { config: file, json, ...given } = flags
+  const { gatherOptions } = await import('../config/gather.ts')
+  const { resolveConfig } = await import('../config.ts')
+  const { openCache } = await import('../run/open-cache.ts')
+  const sources = { folder: process.cwd(), file: file ?? null, flags: given, env: process.env }
+  const { options, notices } = await gatherOptions(sources)
+  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  const config = resolveConfig({ ...options, tasks, out: '-' })
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+  return { ...config, cache: await openCache({ given: config.cache, env: process.env, tell }) }
+}
+
+async function check(file: string, flags: TasksFlags): Promise<number> {
+  const { checkTasks } = await import('../run/tasks/check-tasks.ts')
+  const found = await checkTasks(await optionsOf(file, flags))
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(found)}\n`)
+  else {
+    const { checkLines } = await import('../run/tasks/check-lines.ts')
+    const { harmless } = await import('../core/harmless.ts')
+    process.stdout.write(harmless(`${checkLines(found).join('\n')}\n`))
+  }
+  return found.problems.length === 0 ? 0 : 2
+}
+
+async function stats(file: string, flags: TasksFlags): Promise<void> {
+  const { readDocuments } = await import('../run/tasks/read-documents.ts')
+  const { readTasks } = await import('../run/tasks/read-tasks.ts')
+  const { taskStatistics } = await import('../run/tasks/task-statistics.ts')
+  const { loadTokenCounter } = await import('../models/token-count.ts')
+  const options = await optionsOf(file, flags)
+  const { tasks, skipped } = await readTasks(options)
+  const documents = await readDocuments(tasks, { ...options, countTokens: await loadTokenCounter() })
+  const domains = taskStatistics(tasks, documents)
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ domains, skippedTasks: skipped.length })}\n`)
+    return
+  }
+  const { statisticsTable } = await import('../run/tasks/statistics-table.ts')
+  const { renderTables } = await import('../report/terminal.ts')
+  const uncounted = domains.at(-1)?.uncountedDocuments ?? 0
+  const remarks = [
+    'A document counts once for each task that names it. Avg Tokens is per document, Total Input Tokens per task (o200k encoding).',
+    ...(uncounted === 0
+      ? []
+      : [
+          `The tokens of ${uncounted} documents are unknown${options.docs === null ? ': name their folder with --docs DIR' : ': tablehunt tasks check says why'}.`,
+        ]),
+    ...(skipped.length === 0
+      ? []
+      : [`${skipped.length} records are left out: tablehunt tasks check says why.`]),
+  ]
+  const table = statisticsTable(domains, { title: `Data statistics of ${file}`, remarks })
+  process.stdout.write(renderTables([table], { columns: width() }))
+}

@@ -1,0 +1,92 @@
+import type { ArmNaming } from '../arm-names.ts'
+import { displayWidth, padWidth } from '../display-width.ts'
+import type { ReportGroup } from '../report.ts'
+import type { Headline, HeadlineColumn } from './headline-columns.ts'
+
+/** What a table of arms is made of. */
+export interface ArmTableInput {
+  /** One for each arm, over all its tasks. */
+  readonly arms: readonly ReportGroup[]
+  readonly headline: Headline
+  readonly naming: ArmNaming
+  /** Columns of the terminal. */
+  readonly columns: number
+  /** Rows that the table may have; of more arms, the best and the worst are shown. */
+  readonly rows: number
+}
+
+const gap = '  '
+const unknown = '–'
+
+interface ShownArms {
+  readonly best: readonly ReportGroup[]
+  /** How many arms between the best and the worst are not shown. */
+  readonly hidden: number
+  readonly worst: readonly ReportGroup[]
+}
+
+/** All arms in their order or, of more than fit, the best and the worst by the headline metric. */
+function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
+  if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
+  const scoreOf = (group: ReportGroup): number => headline.measureOf(group).mean ?? -1
+  const ranked = [...arms].sort((a, b) => scoreOf(b) - scoreOf(a))
+  const worst = Math.floor((rows - 1) / 2)
+  const best = rows - 1 - worst
+  return {
+    best: ranked.slice(0, best),
+    hidden: arms.length - best - worst,
+    worst: worst === 0 ? [] : ranked.slice(-worst),
+  }
+}
+
+interface Layout {
+  /** The lines of each column's head. */
+  readonly heads: readonly (readonly string[])[]
+  readonly widths: readonly number[]
+  /** Columns left for the names of the arms. */
+  readonly forNames: number
+}
+
+/** Cells are the same under both kinds of heads. */
+function layOut(heads: readonly string[], cells: readonly (readonly string[])[], columns: number): Layout {
+  const lines = heads.map(head => head.split('\n'))
+  const widths = lines.map((own, at) =>
+    Math.max(...[...own, ...cells.map(row => row[at] ?? '')].map(displayWidth)),
+  )
+  const taken = widths.reduce((sum, width) => sum + width + gap.length, 0)
+  return { heads: lines, widths, forNames: columns - taken }
+}
+
+/** The lines of a table with a row for each arm: at most `rows`, and two of heads. */
+export function armTable(input: ArmTableInput): string[] {
+  const { best, hidden, worst } = shownArms(input)
+  const shown = [...best, ...worst]
+  const known = input.headline.columns.filter(
+    column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
+  )
+  const cells = new Map(shown.map(group => [group, known.map(column => column.cell(group))]))
+  const layoutBy = (headOf: (column: HeadlineColumn) => string): Layout =>
+    layOut(known.map(headOf), [...cells.values()], input.columns)
+  const longest = Math.max(
+    ...shown.map(group => displayWidth(input.naming.fit(Number.POSITIVE_INFINITY)(group))),
+  )
+  const roomy = layoutBy(column => column.head)
+  const { heads, widths, forNames } =
+    longest <= roomy.forNames ? roomy : layoutBy(column => column.narrowHead ?? column.head)
+  const nameOf = input.naming.fit(forNames)
+  const nameWidth = Math.max(3, ...shown.map(group => displayWidth(nameOf(group))))
+  const line = (name: string, texts: readonly string[]): string =>
+    [padWidth(name, nameWidth, 'left'), ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, 'right'))]
+      .join(gap)
+      .trimEnd()
+  const row = (group: ReportGroup): string => line(nameOf(group), cells.get(group) ?? [])
+  const upper = heads.map(([first = '', second]) => (second === undefined ? '' : first))
+  const lower = heads.map(head => head.at(-1) ?? '')
+  return [
+    line('', upper),
+    line('arm', lower),
+    ...best.map(row),
+    ...(hidden === 0 ? [] : [`… ${hidden} more arms: --full`]),
+    ...worst.map(row),
+  ]
+}

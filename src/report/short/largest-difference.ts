@@ -1,0 +1,87 @@
+import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { type Arm, settingLabel } from '../arm-names.ts'
+import { type Entry, groupBy, groupByKey } from '../entries.ts'
+import { bootstrapSeed, metricValues } from '../measures.ts'
+import type { DifferenceRow, Report } from '../report.ts'
+
+/** A difference between two arms: `to` minus `from`, paired over the n tasks scored in both. */
+export interface ArmDifferenceFound extends Pick<DifferenceRow, 'n' | 'mean' | 'low' | 'high' | 'pValue'> {
+  readonly from: Arm
+  readonly to: Arm
+}
+
+/** The differences of one metric to look at: those of the report, and those between models. */
+export interface DifferenceSource {
+  readonly report: Pick<Report, 'differences'>
+  /** Of one scoring. */
+  readonly entries: readonly Entry[]
+  readonly metric: DifferenceRow['metric']
+}
+
+/**
+ * The largest difference between two arms of a run: two settings or variants of one model that the report compares, or two
+ * models in the same setting and variant.
+ * @returns null where no two arms share a scored task
+ */
+export function largestDifference(source: DifferenceSource): ArmDifferenceFound | null {
+  const within = largestWithinModels(source)
+  const between = largestBetweenModels(source)
+  if (between === null || Math.abs(within?.mean ?? 0) >= Math.abs(between.mean)) {
+    return within ?? (between === null ? null : between.test())
+  }
+  return between.test()
+}
+
+function largestWithinModels({ report, entries, metric }: DifferenceSource): ArmDifferenceFound | null {
+  const key = entries[0]?.key
+  const rows = report.differences.filter(
+    row =>
+      row.domain === 'all' &&
+      row.metric === metric &&
+      row.profile === key?.profile &&
+      row.judge === key.judge,
+  )
+  const [row] = rows.sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
+  if (row === undefined) return null
+  const armNamed = (label: string): Arm | undefined =>
+    entries.find(entry => entry.key.model === row.model && settingLabel(entry.key) === label)?.key
+  const [from, to] = [armNamed(row.from), armNamed(row.to)]
+  return from === undefined || to === undefined ? null : { ...row, from, to }
+}
+
+interface Candidate {
+  readonly mean: number
+  /** The interval and the p-value, which take far longer than the mean. */
+  test(): ArmDifferenceFound | null
+}
+
+function largestBetweenModels({ entries, metric }: DifferenceSource): Candidate | null {
+  const arms = groupByKey(entries).map(arm => ({ arm: arm.key, values: metricValues(arm.entries, metric) }))
+  const families = groupBy(arms, ({ arm }) => settingLabel(arm))
+  let largest: Candidate | null = null
+  for (const family of families.values()) {
+    for (const [at, from] of family.entries()) {
+      for (const to of family.slice(at + 1)) {
+        const mean = meanDifference(from.values, to.values)
+        if (mean === null || Math.abs(mean) <= Math.abs(largest?.mean ?? 0)) continue
+        const test = (): ArmDifferenceFound | null => {
+          const found = pairedDifference(from.values, to.values, bootstrapSeed)
+          return found === null ? null : { ...found, from: from.arm, to: to.arm }
+        }
+        largest = { mean, test }
+      }
+    }
+  }
+  return largest
+}
+
+/** The mean over tasks that both sides have; null without any. */
+function meanDifference(from: readonly ClusteredValue[], to: readonly ClusteredValue[]): number | null {
+  const base = clusterMeans(from)
+  const differences = [...clusterMeans(to)].flatMap(([task, mean]) => {
+    const other = base.get(task)
+    return other === undefined ? [] : [mean - other]
+  })
+  return differences.length === 0 ? null : meanOf(differences)
+}

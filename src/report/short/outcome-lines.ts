@@ -1,0 +1,176 @@
+import type { Attempt } from '../../core/attempt.ts'
+import { oneLine } from '../../core/one-line.ts'
+import type { ArmNaming } from '../arm-names.ts'
+import { fitMiddle, fitWidth, wrapLine } from '../display-width.ts'
+import { type Entry, groupBy, isScored } from '../entries.ts'
+import { compactCount, dollars, percent } from '../numbers.ts'
+import type { Report, ReportGroup } from '../report.ts'
+import type { Headline } from './headline-columns.ts'
+
+const indent = '  '
+
+/** The text with spaces at which `wrapWithin` does not break it. */
+export const keepTogether = (text: string): string => text.replaceAll(' ', '\u00a0')
+
+/** At most so many lines of the text, all but the first indented; the last ends in `…` where more would follow. */
+export function wrapWithin(text: string, columns: number, lines: number): string[] {
+  const wrapped = wrapLine(text, columns - indent.length)
+  const kept = wrapped.slice(0, lines)
+  const last = kept.at(-1) ?? ''
+  const cut = wrapped.length > lines ? `${fitWidth(last, columns - 4)} …` : last
+  return [...kept.slice(0, -1), cut].map((line, at) =>
+    fitWidth(at === 0 ? line : indent + line, columns).replaceAll('\u00a0', ' '),
+  )
+}
+
+/** `answered`, `provider/rate-limited`. */
+function endText({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
+  return cause === 'agent' ? reason : `${cause}/${reason}`
+}
+
+/** Why attempts ended, counted by setting. */
+export function endsText({ terminations }: Pick<Report, 'terminations'>): string {
+  const kinds = new Set(terminations.map(endText))
+  const total = terminations.reduce((sum, row) => sum + row.n, 0)
+  if (kinds.size === 1) return `Ended: all ${total} attempts ${[...kinds].join('')}`
+  const settings = [...groupBy(terminations, row => row.setting)].map(
+    ([setting, rows]) => `${setting} ${rows.map(row => keepTogether(`${row.n} ${endText(row)}`)).join(', ')}`,
+  )
+  return `Ended: ${settings.join('; ')}`
+}
+
+/** How many attempts have no score, why, and what the arms score if they count as 0. */
+export function unscoredText(
+  entries: readonly Entry[],
+  arms: readonly ReportGroup[],
+  { headline, naming }: { readonly headline: Headline; readonly naming: ArmNaming },
+): string {
+  const unscored = entries.filter(entry => !isScored(entry))
+  const n = entries.length
+  if (unscored.length === 0) return `Failed: none, all ${n} attempts are scored`
+  const causes = [...groupBy(unscored, unscoredCause)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([cause, own]) => keepTogether(`${own.length} ${cause}`))
+  const affected = arms.filter(arm => arm.unscored > 0 && headline.measureOf(arm).mean !== null)
+  const nameOf = naming.fit(30)
+  const bounds = affected
+    .slice(0, 3)
+    .map(arm => `${nameOf(arm)} ${percent(headline.measureOf(arm).meanUnscoredAsZero)}`)
+  const counted = bounds.length === 0 ? '' : `; counted as 0, ${headline.name} is ${bounds.join(', ')}`
+  return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
+}
+
+function unscoredCause({ score, attempt: { termination } }: Entry): string {
+  if (score === null) return 'without a score record'
+  return score.cause === termination.cause ? endText(termination) : `${score.cause ?? 'unknown cause'}`
+}
+
+/** Tool calls that failed, and scored attempts that the web or the infrastructure disturbed; empty without any. */
+export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly ReportGroup[]): string[] {
+  const failed = sumOf(attempts.map(({ usage }) => usage.toolErrors)).known
+  const disturbed = arms.reduce((sum, arm) => sum + arm.infrastructureFailures, 0)
+  const scored = arms.reduce((sum, arm) => sum + arm.scored, 0)
+  if (failed === 0 && disturbed === 0) return []
+  const calls = attempts.map(({ usage }) => (usage.searchCalls ?? 0) + (usage.fetchCalls ?? 0))
+  const of = `${compactCount(failed)} tool calls failed, of ${compactCount(sumOf(calls).known)} searches and fetches`
+  const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
+  return [`Tools: ${[...(failed > 0 ? [of] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
+}
+
+/** Tasks that were left out of the run; empty without any. */
+export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): string[] {
+  const [first] = skippedTasks
+  if (first === undefined) return []
+  const n = skippedTasks.length
+  const which = `${n > 1 ? 'first ' : ''}line ${first.line}: ${oneLine(first.problem)}`
+  return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} could not be read (${which})`]
+}
+
+/** Below this mean of the worst arm, the lowest attempts are explained. */
+const lowScore = 0.5
+
+/** Why the lowest-scoring attempts score low, in the scorer's own sentences: at most `lines`. */
+export function lowestLines(
+  { explained }: Pick<Report, 'explained'>,
+  arms: readonly ReportGroup[],
+  how: {
+    readonly headline: Headline
+    readonly naming: ArmNaming
+    readonly columns: number
+    readonly lines: number
+  },
+): string[] {
+  const means = arms.flatMap(arm => how.headline.measureOf(arm).mean ?? [])
+  if (means.length === 0 || Math.min(...means) >= lowScore) return []
+  const lines: string[] = []
+  for (const attempt of explained) {
+    if (lines.length >= how.lines) break
+    const score = percent(attempt.cellF1 ?? attempt.fieldsPassed)
+    const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
+    const text = `${head}: ${oneLine(attempt.sentences.join(' '))}`
+    lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))
+  }
+  return lines
+}
+
+interface Sum {
+  readonly known: number
+  /** Values that are not known. */
+  readonly unknown: number
+}
+
+function sumOf(values: readonly (number | null)[]): Sum {
+  const known = values.filter(value => value !== null)
+  return { known: known.reduce((sum, value) => sum + value, 0), unknown: values.length - known.length }
+}
+
+/** `1.2k`, `at least 1.2k`, `unknown`: zeros beside unknown values say nothing of the sum. */
+function sumText({ known, unknown }: Sum, text: (known: number) => string): string {
+  if (unknown === 0) return text(known)
+  return known === 0 ? 'unknown' : `at least ${text(known)}`
+}
+
+function timeText(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 100 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`
+}
+
+/** What all attempts took together: tokens, calls, dollars, time; and what judging took. */
+export function costText(attempts: readonly Attempt[], { judging }: Report['run']): string {
+  const total = (read: (usage: Attempt['usage']) => number | null): Sum =>
+    sumOf(attempts.map(({ usage }) => read(usage)))
+  const tokens = total(({ inputTokens, outputTokens }) =>
+    inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+  )
+  const calls = (name: string, sum: Sum): string[] =>
+    sum.known === 0 && sum.unknown === 0 ? [] : [`${sumText(sum, compactCount)} ${name}`]
+  const parts = [
+    `${sumText(tokens, compactCount)} tokens`,
+    ...calls(
+      'model calls',
+      total(usage => usage.modelCalls),
+    ),
+    ...calls(
+      'searches',
+      total(usage => usage.searchCalls),
+    ),
+    ...calls(
+      'fetches',
+      total(usage => usage.fetchCalls),
+    ),
+    `US$ ${sumText(
+      total(usage => usage.usd),
+      dollars,
+    )}`,
+    `attempt time ${sumText(
+      total(usage => usage.wallMs),
+      timeText,
+    )}`,
+  ]
+  const judge =
+    judging.calls === 0
+      ? ''
+      : `; judge: ${compactCount(judging.calls)} calls, ${compactCount(judging.tokens)} tokens, US$ ${judging.usd === null ? 'unknown' : dollars(judging.usd)}`
+  return `Cost: ${parts.map(keepTogether).join(', ')}${judge}`
+}

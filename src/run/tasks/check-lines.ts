@@ -1,0 +1,72 @@
+import { oneLine } from '../../core/one-line.ts'
+import type { AskedTask, TaskCheck } from './check-tasks.ts'
+import { placeOfProblem } from './task-notices.ts'
+
+/** The result of a check as lines for a terminal: each task as a model is asked it, then the problems. */
+export function checkLines({ tasks, problems, asked }: TaskCheck): string[] {
+  const found = problems.map(
+    problem =>
+      `${problem.severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${problem.code}]`,
+  )
+  return [
+    ...asked.flatMap(taskLines),
+    ...found,
+    ...(found.length === 0 ? [] : ['']),
+    summary(tasks, problems),
+  ]
+}
+
+function taskLines(task: AskedTask): string[] {
+  const prompt = task.promptLanguage === 'zh' ? 'Chinese' : 'English'
+  const lines: readonly (readonly [string, string])[] = [
+    ['question', oneLine(task.query)],
+    ['documents', task.documents.map(documentText).join(', ')],
+    ['language', `${task.language} (${prompt} prompt)`],
+    ...answerLines(task),
+    ['settings', settingsText(task)],
+  ]
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return [
+    `${task.taskId} (line ${task.line}, ${task.domain})`,
+    ...lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+    '',
+  ]
+}
+
+function answerLines(task: AskedTask): [string, string][] {
+  if (task.answerKind === 'json') return [['answer', 'one JSON value by the schema, which the model sees']]
+  const isNumeric = (column: string): boolean => task.numericColumns.includes(column)
+  const targets = task.targetColumns.map(column => `${column}${isNumeric(column) ? ' #' : ''}`)
+  return [
+    [
+      'answer',
+      `a table, compared with ${counted(task.goldRows ?? 0, 'gold row')}; the model does not see these columns:`,
+    ],
+    ['keys', task.keyColumns.join(', ')],
+    [
+      'targets',
+      `${targets.join(', ')}${task.numericColumns.length > 0 ? '   (# compared as a number)' : ''}`,
+    ],
+  ]
+}
+
+function documentText({ hint, state }: AskedTask['documents'][number]): string {
+  const marks = { read: '', 'not-looked-for': '', 'partly-read': ' (in part)', unreadable: ' (unreadable)' }
+  return `${hint}${state === 'missing' ? ' (missing)' : marks[state]}`
+}
+
+function settingsText({ settings, documents }: AskedTask): string {
+  const all = settings.join(', ')
+  if (settings.length > 1) return all
+  const isUnknown = documents.some(({ state }) => state === 'not-looked-for')
+  return `${all}; offline and rag need ${isUnknown ? '--docs DIR' : 'a document that can be read'}`
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+function summary(tasks: number, problems: TaskCheck['problems']): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  if (problems.length === 0) return `${counted(tasks, 'task')}, no problem`
+  const effect = errors > 0 ? 'a run leaves out tasks with an error' : 'a run keeps tasks with warnings alone'
+  return `${counted(tasks, 'task')}, ${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}: ${effect}`
+}

@@ -1,0 +1,104 @@
+import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import { promptLanguageOf } from '../../core/language.ts'
+import type { Task, TaskProblem } from '../../core/task.ts'
+import { type ReadDocument, readDocuments } from './read-documents.ts'
+import { readTasksToCheck, type TaskOptions } from './read-tasks.ts'
+import { checkGoldScore } from './self-score.ts'
+
+/** What a model is asked in one task, and what its answer is compared with. */
+export interface AskedTask {
+  readonly taskId: string
+  readonly file: string
+  readonly line: number
+  readonly domain: string
+  readonly language: string
+  readonly promptLanguage: string
+  readonly query: string
+  readonly documents: readonly Pick<ReadDocument, 'hint' | 'state'>[]
+  readonly answerKind: 'table' | 'json'
+  /** Of a table; the model does not see them. */
+  readonly keyColumns: readonly string[]
+  readonly targetColumns: readonly string[]
+  readonly numericColumns: readonly string[]
+  readonly goldRows: number | null
+  /** The settings that can ask it with the documents that were found. */
+  readonly settings: readonly string[]
+}
+
+export interface TaskCheck {
+  /** Records in the file, those that are no task included. */
+  readonly tasks: number
+  readonly problems: readonly TaskProblem[]
+  readonly asked: readonly AskedTask[]
+}
+
+/** Reads and validates tasks, scores their gold against itself, and opens their documents where `docs` is given. */
+export async function checkTasks(
+  options: TaskOptions & { readonly docs: string | null; readonly cache: string },
+): Promise<TaskCheck> {
+  const loaded = await readTasksToCheck(options)
+  const documents = await readDocuments(loaded.tasks, { ...options, countTokens: null })
+  const problems: TaskProblem[] = [...loaded.problems]
+  for (const [at, task] of loaded.tasks.entries()) {
+    const found = [...(await checkGoldScore(task)), ...documents[at]!.flatMap(documentProblems)]
+    problems.push(...found.map(problem => ({ ...problem, ...placeOf(task, options.tasks) })))
+  }
+  return {
+    tasks: loaded.tasks.length + loaded.skipped.length,
+    problems: inOrder(problems, loaded),
+    asked: loaded.tasks.map((task, at) => askedOf(task, documents[at]!, options.tasks)),
+  }
+}
+
+function placeOf(task: Task, path: string): Pick<TaskProblem, 'file' | 'line' | 'taskId'> {
+  const { file, line } = task.source ?? { file: path, line: 1 }
+  return { file, line, taskId: task.question.taskId }
+}
+
+/** By file and line, those of one task together. */
+function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: ValidatedTasks): TaskProblem[] {
+  const files = new Set([
+    ...skipped.flatMap(({ file }) => file ?? []),
+    ...tasks.map(({ source }) => source?.file ?? ''),
+  ])
+  const order = [...files].sort()
+  return [...problems].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
+}
+
+function documentProblems({
+  hint,
+  state,
+  problem,
+}: ReadDocument): Pick<TaskProblem, 'severity' | 'code' | 'message'>[] {
+  if (state === 'read' || state === 'not-looked-for') return []
+  if (state === 'missing') {
+    const message = `document '${hint}' is not in the folder of documents. Put it directly into that folder, or fix its name in the task.`
+    return [{ severity: 'warning', code: 'missing-document', message }]
+  }
+  const what = state === 'unreadable' ? 'gives no text' : 'is read only in part, or is not what its name says'
+  const message = `document '${hint}' ${what} (${problem}). Open it, and replace it with a readable copy.`
+  return [{ severity: 'warning', code: 'unreadable-document', message }]
+}
+
+function askedOf(task: Task, documents: readonly ReadDocument[], path: string): AskedTask {
+  const { question, gold } = task
+  const { file, line } = placeOf(task, path)
+  const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')
+  const table = gold.kind === 'table' ? gold : null
+  return {
+    taskId: question.taskId,
+    file,
+    line,
+    domain: question.domain,
+    language: question.language,
+    promptLanguage: promptLanguageOf(question.language),
+    query: question.query,
+    documents: documents.map(({ hint, state }) => ({ hint, state })),
+    answerKind: gold.kind,
+    keyColumns: table?.keyColumns ?? [],
+    targetColumns: table?.targetColumns ?? [],
+    numericColumns: table?.numericColumns ?? [],
+    goldRows: table?.rows.length ?? null,
+    settings: hasText ? ['offline', 'rag', 'online'] : ['online'],
+  }
+}

@@ -1,0 +1,36 @@
+import type { LoadOptions } from '../../../tasks/benchmark.ts'
+import { loadBenchmark, readBenchmark } from '../../../tasks/load-benchmark.ts'
+import { type BenchmarkName, benchmarks } from '../../../tasks/registry.ts'
+import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
+import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import type { RunConfig } from '../../config.ts'
+
+/** The options that say where tasks are read from. */
+export type TaskOptions = Pick<RunConfig, 'tasks' | 'benchmark' | 'spreadsheet'>
+
+/**
+ * The validated tasks of a run.
+ * @throws DataError [no-task] when no record can be used
+ */
+export async function readTasks(options: TaskOptions): Promise<ValidatedTasks> {
+  return await loadBenchmark(options.benchmark, options.tasks, await loadOptions(options.spreadsheet))
+}
+
+/** The same for a check, which has something to say about a file without any sound task. */
+export async function readTasksToCheck(options: TaskOptions): Promise<ValidatedTasks> {
+  return await readBenchmark(options.benchmark, options.tasks, await loadOptions(options.spreadsheet))
+}
+
+/** The options of a run that was made before, from its manifest; null where they name no tasks of ours. */
+export function taskOptionsOf(config: Readonly<Record<string, unknown>>): TaskOptions | null {
+  const { tasks, benchmark, spreadsheet } = config
+  if (typeof tasks !== 'string' || typeof benchmark !== 'string') return null
+  if (!Object.hasOwn(benchmarks, benchmark)) return null
+  const mapping = spreadsheetMappingSchema.safeParse(spreadsheet)
+  return { tasks, benchmark: benchmark as BenchmarkName, spreadsheet: mapping.data ?? null }
+}
+
+async function loadOptions(spreadsheet: SpreadsheetMapping | null): Promise<LoadOptions> {
+  const { readWorkbook } = await import('../../../retrieval/text/xlsx.ts')
+  return { spreadsheet, readWorkbook }
+}

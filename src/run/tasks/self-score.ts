@@ -1,0 +1,166 @@
+import { type GoldProblem, rowsText } from '../../../tasks/validate/validate-gold.ts'
+import { writeCsv } from '../../core/csv.ts'
+import type { JsonGold, TableGold, Task } from '../../core/task.ts'
+import type { NodeResult } from '../../score/extract-bench/evaluate.ts'
+import { type JsonValue, parseJsonAsPython } from '../../score/extract-bench/json-value.ts'
+import { scoreExtraction } from '../../score/extract-bench/score-extraction.ts'
+import { rulesJudge } from '../../score/judge/judge.ts'
+import { isMissing } from '../../score/pandas/column.ts'
+import { textNumber } from '../../score/pandas/numeric.ts'
+import { parseAnswer } from '../../score/parse-answer.ts'
+import type { ComparedCell, TableComparison } from '../../score/profile.ts'
+import { profileNamed, profiles } from '../../score/registry.ts'
+import { type GoldTable, goldTableOf } from '../../score/table/gold-table.ts'
+import { tableMeasures } from '../../score/table/measures.ts'
+import { keyNormaliser } from '../../score/text/key-normaliser.ts'
+
+const mostNamed = 3
+
+/**
+ * Scores a task's gold as if it were the answer, in every profile, with judge `rules`. It must get 100.
+ * Also lists gold cells that the scorers read as empty although they contain a text.
+ */
+export async function checkGoldScore({ gold }: Task): Promise<GoldProblem[]> {
+  return gold.kind === 'json' ? await checkJson(gold) : await checkTable(gold)
+}
+
+async function checkTable(source: TableGold): Promise<GoldProblem[]> {
+  const gold = goldTableOf(source)
+  const answer = parseAnswer(`\`\`\`csv\n${csvOf(gold)}\`\`\`\n`)
+  if (answer.status !== 'table')
+    return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
+  const reasons = new Map<string, string[]>()
+  for (const profile of Object.keys(profiles)) {
+    const comparison = await profileNamed(profile).compare({ gold, answer, judge: rulesJudge })
+    const reason = whyNotFull(gold, comparison)
+    if (reason === null) continue
+    const named = `${profile} ${percent(cellF1Of(gold, comparison))}`
+    reasons.set(reason, [...(reasons.get(reason) ?? []), named])
+  }
+  const low = [...reasons].map(([reason, named]) =>
+    notFull(
+      `the gold scored against itself gets less than 100 (Cell F1 by profile: ${named.join(', ')}). ${reason}`,
+    ),
+  )
+  return [...readAsEmpty(gold), ...low]
+}
+
+function csvOf(gold: GoldTable): string {
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
+    names.map(name => gold.values.get(name)![row]!),
+  )
+  return writeCsv([names, ...rows])
+}
+
+function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells }: TableComparison): number {
+  const sum = cells.reduce((total, { rating }) => total + (rating.score ?? 0), 0)
+  const targets = gold.targetColumns.length
+  return tableMeasures({ goldRows, predictedRows, matchedRows, failedRows: 0, targets, sum, failedCells: 0 })
+    .cell.f1
+}
+
+/** Which rows or cells lose points; null: none. */
+function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null {
+  const { cells, goldRows, predictedRows, matchedRows } = comparison
+  const lost = cells.filter(({ rating }) => rating.score !== 1)
+  if (lost.length === 0 && matchedRows === goldRows && predictedRows === goldRows) return null
+  if (predictedRows !== goldRows)
+    return `The scorers read ${predictedRows} rows from the ${goldRows} gold rows. Check for rows without any value.`
+  const unmatched = new Set(lost.filter(({ predicted }) => predicted === null).map(({ goldRow }) => goldRow))
+  const parts = [
+    ...collisions(gold, unmatched),
+    ...lost
+      .filter(({ goldRow }) => !unmatched.has(goldRow))
+      .slice(0, mostNamed)
+      .map(cell => cellReason(cell, comparison.matchOf(cell.goldRow)?.row ?? cell.goldRow)),
+  ]
+  const fix =
+    unmatched.size > 0 ? 'Give every row a key of its own.' : 'Write these values in a simpler form.'
+  return `${parts.join(' ')} ${fix}`
+}
+
+/** Rows without a match, with the rows whose key is the same to the scorer. */
+function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
+  const normalise = keyNormaliser(gold)
+  const keys = Array.from({ length: gold.rowCount }, (_, row) =>
+    gold.keyColumns.map(name => gold.values.get(name)![row]!.trim()),
+  )
+  const forms = keys.map(key => normalise(key) || JSON.stringify(key))
+  const groups = new Map<string, number[]>()
+  for (const row of unmatched)
+    groups.set(
+      forms[row]!,
+      forms.flatMap((form, at) => (form === forms[row] ? [at] : [])),
+    )
+  const reasons = [...groups.values()].map(rows => {
+    const shown = [...new Set(rows.map(row => keys[row]!.map(part => `'${part}'`).join(', ')))].join(' and ')
+    const numbered = rowsText(rows.map(row => row + 1))
+    return rows.length === 1
+      ? `No row matches ${numbered} (key ${shown}), because another key is too similar.`
+      : `The keys of ${numbered} collide (${shown}).`
+  })
+  const more = reasons.length - mostNamed
+  return [...reasons.slice(0, mostNamed), ...(more > 0 ? [`${more} more groups of rows collide.`] : [])]
+}
+
+function cellReason({ goldRow, column, gold, predicted }: ComparedCell, row: number): string {
+  return `${rowsText([goldRow + 1])}, column '${column}': '${gold}' was compared with '${predicted}' of row ${row + 1}.`
+}
+
+/** A text such as `FY2025` in a numeric column, or `N/A` in any: an empty answer is then right. */
+function readAsEmpty(gold: GoldTable): GoldProblem[] {
+  return gold.targetColumns.flatMap(column => {
+    const isNumeric = gold.numericColumns.has(column)
+    const values = gold.values.get(column)!
+    const rows = values.flatMap((value, row) => (isReadAsEmpty(value.trim(), isNumeric) ? [row + 1] : []))
+    const [first] = rows
+    if (first === undefined) return []
+    const shown = values[first - 1]!
+    const why = isMissing(shown.trim()) ? `'${shown}' means a missing value` : `'${shown}' is not a number`
+    const fix = isMissing(shown.trim())
+      ? 'Leave it if no value is expected.'
+      : 'Write a number, or remove the column from the numeric columns.'
+    return [
+      {
+        severity: 'warning',
+        code: 'empty-gold',
+        message: `profile aoe reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
+      },
+    ]
+  })
+}
+
+function isReadAsEmpty(value: string, isNumeric: boolean): boolean {
+  if (value === '') return false
+  return isMissing(value) || (isNumeric && Number.isNaN(textNumber(value)))
+}
+
+async function checkJson(gold: JsonGold): Promise<GoldProblem[]> {
+  const value = parseJsonAsPython(gold.text)
+  const { valid, error, nodes } = await scoreExtraction(gold.schema as JsonValue, value, value, rulesJudge)
+  if (!valid) {
+    const what = error?.stage === 'schema' ? 'the schema is refused' : 'the gold does not fit its schema'
+    return [notFull(`${what}: ${error?.message ?? 'no reason given'}. Correct the one or the other.`)]
+  }
+  const lost = nodes.filter(({ score, passed }) => !passed || score < 1)
+  if (nodes.length === 0) return [notFull('the schema asks for nothing that is scored. Add metrics to it.')]
+  if (lost.length === 0) return []
+  const more = lost.length > mostNamed ? ` and ${lost.length - mostNamed} more` : ''
+  const rate = percent(nodes.filter(({ passed }) => passed).length / nodes.length)
+  const named = lost.slice(0, mostNamed).map(nodeReason).join(', ')
+  return [
+    notFull(
+      `the gold scored against itself gets less than 100 (pass rate ${rate}). Of ${nodes.length} scored values these lose points: ${named}${more}. An item that does not fit the schema of its list matches nothing: correct the gold or the schema there.`,
+    ),
+  ]
+}
+
+function nodeReason({ path, metric, matches }: NodeResult): string {
+  const items = matches === null ? 0 : matches.matched + matches.missedGold
+  if (matches === null || matches.missedGold === 0) return `${path} (${metric})`
+  return `${path} (${metric}: ${matches.missedGold} of ${items} items match nothing)`
+}
+
+const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })
+const percent = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1)

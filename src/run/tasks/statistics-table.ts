@@ -1,0 +1,52 @@
+import { left, type ReportTable, right } from '../../report/report-table.ts'
+import type { DomainStatistics, MeanAndMax } from './task-statistics.ts'
+
+const unknown = '–'
+
+/** The statistics in the layout of Table 2 of the AOE paper: one column for each domain, then one for all tasks. */
+export function statisticsTable(
+  statistics: readonly DomainStatistics[],
+  { title, remarks }: { readonly title: string; readonly remarks: readonly string[] },
+): ReportTable {
+  // With one domain, the column of all tasks would repeat it.
+  const shown = statistics.length === 2 ? statistics.slice(0, 1) : statistics
+  const row = (name: string, text: (one: DomainStatistics) => string): string[] => [name, ...shown.map(text)]
+  const hasJson = shown.some(one => one.schemaKeys !== null)
+  return {
+    title,
+    columns: [left('Metric'), ...shown.map(({ domain }) => right(domain))],
+    rows: [
+      row('Language', one => one.languages.join(', ')),
+      row('Tasks (#)', one => String(one.tasks)),
+      row('Tables (#)', one => String(one.tables)),
+      row('Documents (#)', one => String(one.documents)),
+      row('Distinct documents (#)', one => String(one.distinctDocuments)),
+      row('Avg Tokens', one => tokensText(one.tokensPerDocument)),
+      row('Docs/Table (avg/max)', one => pairText(one.documentsPerTask)),
+      row('Rows (avg/max)', one => pairText(one.rows)),
+      row('Columns (avg/max)', one => pairText(one.columns)),
+      row('Cells (avg/max)', one => pairText(one.cells)),
+      row('Total Input Tokens', one => tokensText(one.inputTokensPerTask)),
+      ...(hasJson
+        ? [
+            row('Schema keys (avg/max)', one => pairText(one.schemaKeys)),
+            row('Gold values (avg/max)', one => pairText(one.goldValues)),
+          ]
+        : []),
+    ],
+    remarks,
+  }
+}
+
+function pairText(pair: MeanAndMax | null): string {
+  if (pair === null) return unknown
+  const mean = Number.isInteger(pair.mean) ? String(pair.mean) : pair.mean.toFixed(1)
+  return `${mean}/${pair.max}`
+}
+
+/** `950`, `69k`, `1.8M`, as the paper writes them. */
+function tokensText(tokens: number | null): string {
+  if (tokens === null) return unknown
+  if (tokens < 1000) return String(Math.round(tokens))
+  return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1e6).toFixed(1)}M`
+}

@@ -1,0 +1,33 @@
+import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import type { TaskProblem } from '../../core/task.ts'
+
+/** `tasks.jsonl:12 (financial_1_4_en)`: where a person finds a task. */
+export function placeOfProblem({
+  file,
+  line,
+  taskId,
+}: Pick<TaskProblem, 'file' | 'line' | 'taskId'>): string {
+  return `${file}:${line}${taskId === null ? '' : ` (${taskId})`}`
+}
+
+/**
+ * What a run says about its tasks before it starts: every record that is left out, and the first warning of each kind
+ * with the number of others.
+ * @param path what --tasks names
+ */
+export function taskNotices({ skipped, problems }: ValidatedTasks, path: string): string[] {
+  const leftOut = skipped.map(({ line, recordId, problem, file = path }) => {
+    const place = placeOfProblem({ file, line, taskId: recordId })
+    return `${place}: left out: ${problem}`
+  })
+  // An empty gold cell is legitimate where the documents do not give the value.
+  const warnings = problems.filter(({ severity, code }) => severity === 'warning' && code !== 'empty-gold')
+  const codes = new Set(warnings.map(({ code }) => code))
+  const firsts = [...codes].map(code => {
+    const [first, ...more] = warnings.filter(problem => problem.code === code)
+    const others =
+      more.length === 0 ? '' : ` (and ${more.length} more like it: tablehunt tasks check lists them)`
+    return `${placeOfProblem(first!)}: ${first!.message} [${code}]${others}`
+  })
+  return [...leftOut, ...firsts]
+}

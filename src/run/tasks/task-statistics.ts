@@ -1,0 +1,109 @@
+import type { Task } from '../../core/task.ts'
+import { schemaKeys, scorableNodes } from '../../score/extract-bench/figures.ts'
+import { type JsonValue, parseJsonAsPython } from '../../score/extract-bench/json-value.ts'
+import type { ReadDocument } from './read-documents.ts'
+
+/** Mean and largest of a figure over tables; null as a whole where there is no table. */
+export interface MeanAndMax {
+  readonly mean: number
+  readonly max: number
+}
+
+/** The figures of one domain, as Table 2 of the AOE paper (arXiv 2507.16271) defines them. */
+export interface DomainStatistics {
+  /** `all` for the whole file. */
+  readonly domain: string
+  readonly languages: readonly string[]
+  readonly tasks: number
+  /** Tasks whose answer is a table. */
+  readonly tables: number
+  /** A document counts once for each task that names it. */
+  readonly documents: number
+  readonly distinctDocuments: number
+  /** Of `documents`: those whose text, and so whose tokens, are not known. */
+  readonly uncountedDocuments: number
+  /** Over the documents whose tokens are known; null where none is. */
+  readonly tokensPerDocument: number | null
+  readonly documentsPerTask: MeanAndMax
+  readonly rows: MeanAndMax | null
+  /** Keys and targets; columns of the gold that are not scored count too. */
+  readonly columns: MeanAndMax | null
+  readonly cells: MeanAndMax | null
+  /** Mean over tasks of the tokens of all their documents; null where a task's are not known. */
+  readonly inputTokensPerTask: number | null
+  /** Of tasks whose answer is JSON. */
+  readonly schemaKeys: MeanAndMax | null
+  readonly goldValues: MeanAndMax | null
+}
+
+/** Statistics by domain, in the order in which domains first appear, then those of `all` tasks. */
+export function taskStatistics(
+  tasks: readonly Task[],
+  documents: readonly (readonly ReadDocument[])[],
+): DomainStatistics[] {
+  const withDocuments = tasks.map((task, at) => ({ task, documents: documents[at]! }))
+  const domains = [...new Set(tasks.map(({ question }) => question.domain))]
+  const groups = domains.map(domain => ({
+    domain,
+    members: withDocuments.filter(({ task }) => task.question.domain === domain),
+  }))
+  return [...groups, { domain: 'all', members: withDocuments }].map(({ domain, members }) =>
+    statisticsOf(domain, members),
+  )
+}
+
+interface Member {
+  readonly task: Task
+  readonly documents: readonly ReadDocument[]
+}
+
+function statisticsOf(domain: string, members: readonly Member[]): DomainStatistics {
+  const documents = members.flatMap(member => member.documents)
+  const tokens = documents.flatMap(document => document.tokens ?? [])
+  const tables = members.flatMap(({ task: { gold } }) => (gold.kind === 'table' ? [gold] : []))
+  const columnsOf = (rows: readonly object[]): number => new Set(rows.flatMap(row => Object.keys(row))).size
+  const shapes = tables.map(({ rows }) => ({ rows: rows.length, columns: columnsOf(rows) }))
+  const extractions = members.flatMap(({ task: { gold } }) => (gold.kind === 'json' ? [gold] : []))
+  const inputs = members.map(({ documents: own }) =>
+    own.every(document => document.tokens !== null) ? sumOf(own.map(document => document.tokens!)) : null,
+  )
+  const isKnown = inputs.every(input => input !== null)
+  return {
+    domain,
+    languages: [...new Set(members.map(({ task }) => task.question.language))].sort(),
+    tasks: members.length,
+    tables: tables.length,
+    documents: documents.length,
+    distinctDocuments: distinct(members),
+    uncountedDocuments: documents.length - tokens.length,
+    tokensPerDocument: tokens.length === 0 ? null : sumOf(tokens) / tokens.length,
+    documentsPerTask: meanAndMax(members.map(member => member.documents.length))!,
+    rows: meanAndMax(shapes.map(({ rows }) => rows)),
+    columns: meanAndMax(shapes.map(({ columns }) => columns)),
+    cells: meanAndMax(shapes.map(({ rows, columns }) => rows * columns)),
+    inputTokensPerTask: isKnown ? sumOf(inputs.map(input => input ?? 0)) / inputs.length : null,
+    schemaKeys: meanAndMax(extractions.flatMap(({ schema }) => schemaKeys(schema as JsonValue) ?? [])),
+    goldValues: meanAndMax(
+      extractions.flatMap(
+        ({ schema, text }) => scorableNodes(schema as JsonValue, parseJsonAsPython(text)) ?? [],
+      ),
+    ),
+  }
+}
+
+/** Cases inside records of one name but different text are different documents. */
+function distinct(members: readonly Member[]): number {
+  const names = members.flatMap(({ task, documents }) =>
+    documents.map(({ hint }) => {
+      const text = task.embedded.find(document => document.hint === hint)?.text
+      return text === undefined ? hint : `${hint}\0${text}`
+    }),
+  )
+  return new Set(names).size
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+function meanAndMax(values: readonly number[]): MeanAndMax | null {
+  return values.length === 0 ? null : { mean: sumOf(values) / values.length, max: Math.max(...values) }
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { CsvError, parse } from 'csv-parse/sync'
+import { ConfigError, DataError } from '../src/core/errors.ts'
+import { notAmong } from '../src/core/nearest.ts'
+import type { LoadOptions } from './benchmark.ts'
+import { requireFile } from './jsonl.ts'
+
+/** A row of a sheet: its line in a CSV file, or its number in a workbook, and its texts by column. */
+export interface SheetRow {
+  readonly line: number
+  readonly cells: ReadonlyMap<string, string>
+}
+
+/** A sheet with a header. */
+export interface SheetTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly SheetRow[]
+}
+
+interface NumberedRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * Reads a CSV file (separated by commas, semicolons or tabs, UTF-8) or a sheet of an Excel workbook.
+ * @throws ConfigError [no-such-sheet], DataError [unreadable-spreadsheet] with place and fix
+ */
+export async function readSheet(
+  path: string,
+  sheet: string | null,
+  readWorkbook: LoadOptions['readWorkbook'],
+): Promise<SheetTable> {
+  await requireFile(path, 'a CSV or Excel file of true values')
+  const bytes = await readFile(path)
+  const isWorkbook = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
+  return tableOf(path, isWorkbook ? sheetRows(path, bytes, sheet, readWorkbook) : csvRows(path, bytes))
+}
+
+function sheetRows(
+  path: string,
+  bytes: Uint8Array,
+  wanted: string | null,
+  readWorkbook: LoadOptions['readWorkbook'],
+): readonly NumberedRow[] {
+  let sheets: ReturnType<LoadOptions['readWorkbook']>
+  try {
+    sheets = readWorkbook(bytes)
+  } catch (cause) {
+    throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
+  }
+  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
+  if (sheet !== undefined) return sheet.rows
+  const names = sheets.map(({ name }) => name)
+  throw new ConfigError(`${path}: spreadsheet.sheet: ${notAmong(wanted ?? '', names)}`, {
+    code: 'no-such-sheet',
+  })
+}
+
+function csvRows(path: string, bytes: Uint8Array): readonly NumberedRow[] {
+  const text = decode(path, bytes)
+  try {
+    const records = parse(text, {
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    }) as unknown as { readonly info: { readonly lines: number }; readonly record: string[] }[]
+    return records.map(({ info, record }) => ({ number: info.lines, cells: record }))
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause
+    const line = typeof cause.lines === 'number' ? `:${cause.lines}` : ''
+    throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). Fix the quotes there.`, cause)
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw unreadable(
+      `${path}: neither UTF-8 text nor an .xlsx workbook. Save it as "CSV UTF-8" or .xlsx.`,
+      cause,
+    )
+  }
+}
+
+/** Excel separates by semicolons where the comma is the decimal sign. */
+function delimiterOf(text: string): string {
+  const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
+  const bare = header.replace(/"[^"]*"/g, '')
+  const count = (delimiter: string): number => bare.split(delimiter).length
+  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
+}
+
+function tableOf(path: string, rows: readonly NumberedRow[]): SheetTable {
+  const [header, ...rest] = rows.filter(({ cells }) => cells.some(cell => cell.trim() !== ''))
+  if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
+  const columns = header.cells.map(cell => cell.trim())
+  const named = columns.filter(column => column !== '')
+  const repeated = named.find((column, at) => named.indexOf(column) !== at)
+  if (repeated !== undefined) {
+    throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
+  }
+  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add one row for each gold row.`)
+  return { columns: named, rows: rest.map(row => rowOf(path, columns, row)) }
+}
+
+function rowOf(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {
+  const stray = cells.findIndex((cell, at) => cell.trim() !== '' && (columns[at] ?? '') === '')
+  if (stray >= 0) {
+    throw unreadable(
+      `${path}:${number}: cell ${stray + 1} ('${cells[stray]}') has no column name. Name its column, or put quotes around values that contain a separator.`,
+    )
+  }
+  const filled = columns.map((column, at) => [column, (cells[at] ?? '').trim()] as const)
+  return { line: number, cells: new Map(filled.filter(([column]) => column !== '')) }
+}
+
+const unreadable = (message: string, cause?: unknown): DataError =>
+  new DataError(message, { code: 'unreadable-spreadsheet', cause })

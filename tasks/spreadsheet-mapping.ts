@@ -1,0 +1,41 @@
+import { z } from 'zod/v4'
+
+const name = z.string('a text').trim().min(1, 'a text that is not empty')
+const names = z.union(
+  [name.transform(one => [one]), z.array(name).min(1, 'at least one column')],
+  'a column, or a list of columns',
+)
+
+/**
+ * What the columns of a spreadsheet of true values are. One row of the sheet is one gold row.
+ *
+ * @example
+ * spreadsheet: { query: 'List each hotel with its beds.', keyColumns: ['Hotel'], documentColumn: 'File' }
+ */
+export const spreadsheetMappingSchema = z.strictObject({
+  /** The question, the same for every task. */
+  query: name.optional(),
+  /** The column with the question, for a sheet of several tasks. */
+  queryColumn: name.optional(),
+  /** The columns that identify a row. Default: the document column if its values differ, else the first column. */
+  keyColumns: names.optional(),
+  /** The columns to compare. Default: all that have no other use. */
+  targetColumns: names.optional(),
+  /** The target columns that are compared as numbers. Default: those with nothing but numbers. */
+  numericColumns: z.union([name.transform(one => [one]), z.array(name)], 'a list of columns').optional(),
+  /** The column with the file name of a row's document; several names are separated by `;`. Default: the column of file names. */
+  documentColumn: name.optional(),
+  /** The file names of every task's documents, for a sheet without such a column. */
+  documents: names.optional(),
+  /** The column with the task's id, for a sheet of several tasks. Default: the sheet is one task. */
+  taskColumn: name.optional(),
+  /** A BCP 47 code. Default: en. */
+  language: name.optional(),
+  /** Default: general. */
+  domain: name.optional(),
+  /** The sheet of a workbook. Default: the first. */
+  sheet: name.optional(),
+})
+
+/** Option `spreadsheet` of the config file. */
+export type SpreadsheetMapping = z.infer<typeof spreadsheetMappingSchema>

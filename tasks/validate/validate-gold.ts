@@ -1,0 +1,124 @@
+import { nearestName } from '../../src/core/nearest.ts'
+import type { GoldRow, GoldValue, TableGold, TaskProblem } from '../../src/core/task.ts'
+
+/** A problem of a gold table; the caller adds its place. */
+export type GoldProblem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
+
+const mostNamed = 5
+
+/** Checks the columns and cells of a gold table. Every problem is returned, not only the first. */
+export function validateGold(gold: TableGold): GoldProblem[] {
+  return [...overlappingColumns(gold), ...unknownColumns(gold), ...emptyCells(gold), ...repeatedKeys(gold)]
+}
+
+function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
+  const both = keyColumns.filter(column => targetColumns.includes(column))
+  const stray = numericColumns.filter(column => !targetColumns.includes(column))
+  return [
+    ...both.map(column =>
+      error(
+        'key-and-target',
+        `column '${column}' is both a key and a target. Remove it from one of the lists.`,
+      ),
+    ),
+    ...stray.map(column => {
+      const fix = keyColumns.includes(column)
+        ? 'It is a key column, and keys are compared as text: remove it from the numeric columns.'
+        : `${didYouMean(column, targetColumns)}Add it to the target columns, or remove it from the numeric columns.`
+      return error('numeric-not-target', `numeric column '${column}' is not a target column. ${fix}`)
+    }),
+  ]
+}
+
+/** A missing key or no target at all makes scoring impossible; a missing target is left out of the score. */
+function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
+  const names = namesIn(rows)
+  const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))
+  const absent = (column: string): boolean => !names.has(column)
+  const problems: GoldProblem[] = []
+  if (keyColumns.length === 0)
+    problems.push(
+      error('unknown-column', 'no key column is named. Name at least one column that identifies a row.'),
+    )
+  for (const column of keyColumns.filter(absent))
+    problems.push(
+      error(
+        'unknown-column',
+        `key column '${column}' is in no gold row. ${didYouMean(column, unused)}Fix the name or remove it from the key columns.`,
+      ),
+    )
+  const isHopeless = targetColumns.every(absent)
+  if (targetColumns.length === 0)
+    problems.push(error('unknown-column', 'no target column is named. Name at least one column to compare.'))
+  for (const column of targetColumns.filter(absent))
+    problems.push({
+      severity: isHopeless ? 'error' : 'warning',
+      code: 'unknown-column',
+      message: `target column '${column}' is in no gold row, so it is not scored. ${didYouMean(column, unused)}Fix the name or remove it from the target columns.`,
+    })
+  return problems
+}
+
+function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
+  const names = namesIn(rows)
+  return [...keyColumns, ...targetColumns].flatMap(column => {
+    const empty = rows.flatMap((row, at) => (isEmpty(row[column]) ? [at + 1] : []))
+    if (empty.length === 0 || !names.has(column)) return []
+    const fix = keyColumns.includes(column)
+      ? 'Fill it: a row is found by its key.'
+      : 'Fill it, or keep it if the documents do not give the value: an empty answer is then right.'
+    return [warning('empty-gold', `column '${column}' is empty in ${rowsText(empty)}. ${fix}`)]
+  })
+}
+
+function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
+  const names = namesIn(rows)
+  // Without one of its columns a key says nothing; the missing column is the problem.
+  if (keyColumns.length === 0 || keyColumns.some(column => !names.has(column))) return []
+  const byKey = new Map<string, number[]>()
+  for (const [at, row] of rows.entries()) {
+    const key = JSON.stringify(keyColumns.map(column => textOf(row[column])))
+    byKey.set(key, [...(byKey.get(key) ?? []), at + 1])
+  }
+  return [...byKey].flatMap(([key, repeated]) => {
+    if (repeated.length < 2) return []
+    const shown = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
+    return [
+      warning(
+        'duplicate-gold-key',
+        `${rowsText(repeated)} have the same key (${shown}), so an answer can match only the first under profile aoe. Add a key column that separates them.`,
+      ),
+    ]
+  })
+}
+
+const error = (code: GoldProblem['code'], message: string): GoldProblem => ({
+  severity: 'error',
+  code,
+  message,
+})
+const warning = (code: GoldProblem['code'], message: string): GoldProblem => ({
+  severity: 'warning',
+  code,
+  message,
+})
+
+function namesIn(rows: readonly GoldRow[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(row => Object.keys(row)))
+}
+
+const textOf = (value: GoldValue | undefined): string => String(value ?? '').trim()
+const isEmpty = (value: GoldValue | undefined): boolean => textOf(value) === ''
+
+function didYouMean(column: string, names: readonly string[]): string {
+  const nearest = nearestName(column, names)
+  return nearest === null ? '' : `Did you mean '${nearest}'? `
+}
+
+/** `gold row 2`, or `gold rows 1, 2, 3, 4, 5 and 7 more`; rows are counted from 1. */
+export function rowsText(rows: readonly number[]): string {
+  const [only] = rows
+  if (rows.length === 1) return `gold row ${only}`
+  const named = rows.slice(0, mostNamed).join(', ')
+  return `gold rows ${named}${rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : ''}`
+}

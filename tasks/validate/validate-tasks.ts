@@ -1,0 +1,70 @@
+import type { LoadedTasks, SkippedRecord, Task, TaskProblem } from '../../src/core/task.ts'
+import { validateGold } from './validate-gold.ts'
+
+/** Tasks that can run, the records that cannot, and everything that is wrong with either. */
+export interface ValidatedTasks extends LoadedTasks {
+  readonly problems: readonly TaskProblem[]
+}
+
+/**
+ * Validates the tasks of any benchmark: unique ids, columns, cells and keys of gold tables.
+ * Tasks with an error move to `skipped`; tasks with warnings alone stay. Documents and scores are not looked at.
+ * @param path what --tasks names: the file of tasks that do not say where they were read from
+ */
+export function validateTasks(path: string, loaded: LoadedTasks): ValidatedTasks {
+  const tasks: Task[] = []
+  const skipped: SkippedRecord[] = [...loaded.skipped]
+  const problems: TaskProblem[] = loaded.skipped.map(record => invalid(path, record))
+  const sources = new Map<string, { readonly file: string; readonly line: number }>()
+  for (const task of loaded.tasks) {
+    const { taskId } = task.question
+    const source = task.source ?? { file: path, line: 1 }
+    const found = task.gold.kind === 'table' ? validateGold(task.gold) : []
+    const first = sources.get(taskId)
+    const own: TaskProblem[] = found.map(problem => ({ ...problem, ...source, taskId }))
+    if (first !== undefined) own.unshift(duplicate(taskId, source, first))
+    else sources.set(taskId, source)
+    problems.push(...own)
+    const errors = own.filter(({ severity }) => severity === 'error')
+    if (errors.length === 0) tasks.push(task)
+    else skipped.push(skippedFor(path, taskId, source, errors))
+  }
+  const order = (a: { line: number }, b: { line: number }): number => a.line - b.line
+  return { tasks, skipped: skipped.sort(order), problems: problems.sort(order) }
+}
+
+function invalid(path: string, { line, recordId, problem, code, file }: SkippedRecord): TaskProblem {
+  return {
+    severity: 'error',
+    code: code ?? 'invalid-record',
+    file: file ?? path,
+    line,
+    taskId: recordId,
+    message: problem,
+  }
+}
+
+function duplicate(
+  taskId: string,
+  source: { readonly file: string; readonly line: number },
+  first: { readonly file: string; readonly line: number },
+): TaskProblem {
+  const where = first.file === source.file ? `on line ${first.line}` : `in ${first.file}`
+  const message = `the same id as ${where}. Give one of the two tasks another id.`
+  return { severity: 'error', code: 'duplicate-task-id', ...source, taskId, message }
+}
+
+function skippedFor(
+  path: string,
+  recordId: string,
+  { file, line }: { readonly file: string; readonly line: number },
+  errors: readonly TaskProblem[],
+): SkippedRecord {
+  return {
+    line,
+    recordId,
+    problem: errors.map(({ message }) => message).join(' '),
+    code: errors[0]!.code,
+    ...(file === path ? {} : { file }),
+  }
+}

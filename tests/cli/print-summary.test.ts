@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { programName, shellWord } from '../../src/commands/print-summary.ts'
+
+it('quotes a path for a shell only where it needs to be', () => {
+  expect(shellWord('runs/demo-1')).toBe('runs/demo-1')
+  expect(shellWord('my runs/first')).toBe("'my runs/first'")
+  expect(shellWord("it's")).toBe("'it'\\''s'")
+  expect(shellWord('-x')).toBe("'-x'")
+  expect(shellWord('$HOME/a')).toBe("'$HOME/a'")
+})
+
+it('names the program as it can be called', () => {
+  expect(programName('/usr/local/bin/tablehunt', {})).toBe('tablehunt')
+  expect(programName('/x/node_modules/.bin/tablehunt', { npm_command: 'exec' })).toBe('npx tablehunt')
+  expect(programName('/x/bin/tablehunt.js', {})).toBe('npx tablehunt')
+})

@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tablehunt } from './cli.ts'
+
+const sound = {
+  record_id: 'hotels',
+  query: 'Wie viele Betten haben die Hotels?',
+  language: 'DE',
+  domain: 'travel',
+  input_doc: ['alder.txt', 'birch.html'],
+  key_cols: ['Hotel'],
+  target_value_columns: ['Beds', 'Town'],
+  numeric_columns: ['Beds'],
+  answers: [
+    { Hotel: 'Alder', Beds: 12, Town: 'Ulm' },
+    { Hotel: 'Birch', Beds: 30, Town: 'Graz' },
+  ],
+}
+
+let cwd = ''
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'tablehunt-tasks-'))
+  await mkdir(join(cwd, 'documents'))
+  await writeFile(join(cwd, 'documents', 'alder.txt'), 'Hotel Alder in Ulm hat 12 Betten.\n')
+  await writeFile(
+    join(cwd, 'documents', 'birch.html'),
+    '<html><body><p>Hotel Birch, Graz: 30 Betten</p></body></html>',
+  )
+  await writeFile(join(cwd, 'documents', 'empty.txt'), '')
+})
+
+async function withTasks(...records: object[]): Promise<void> {
+  await writeFile(join(cwd, 'tasks.jsonl'), records.map(record => `${JSON.stringify(record)}\n`).join(''))
+}
+
+const run = (...args: string[]) => tablehunt([...args, '--cache', join(cwd, 'cache')], { cwd })
+const checked = async (...args: string[]) => {
+  const { code, stdout } = await run('tasks', 'check', 'tasks.jsonl', '--json', ...args)
+  return {
+    code,
+    ...(JSON.parse(stdout) as {
+      tasks: number
+      problems: { line: number; taskId: string; code: string; message: string }[]
+    }),
+  }
+}
+
+describe('tasks check', () => {
+  it('ends with 0 for sound tasks, and shows what a model is asked', async () => {
+    await withTasks(sound)
+    const { code, stdout } = await run('tasks', 'check', 'tasks.jsonl', '--docs', 'documents')
+    expect(code).toBe(0)
+    expect(stdout).toContain('question   Wie viele Betten haben die Hotels?')
+    expect(stdout).toContain('documents  alder.txt, birch.html\n  language   de (English prompt)')
+    expect(stdout).toContain('targets    Beds #, Town')
+    expect(stdout).toContain('settings   offline, rag, online')
+    expect(stdout).toMatch(/1 task, no problem\n$/)
+    expect((await run('tasks', 'check', 'tasks.jsonl')).stdout).toContain('offline and rag need --docs DIR')
+  })
+
+  it('lists every problem with line, task, code and fix, and ends with 2', async () => {
+    await withTasks(
+      sound,
+      sound,
+      { ...sound, record_id: 'b', target_value_columns: ['Beds', 'Town', 'Hotel'] },
+      { ...sound, record_id: 'c', numeric_columns: ['Bed'] },
+      { ...sound, record_id: 'd', target_value_columns: ['Beds', 'Twon'] },
+      {
+        ...sound,
+        record_id: 'e',
+        answers: [...sound.answers, { Hotel: 'alder ', Beds: null, Town: 'Linz' }],
+      },
+      { ...sound, record_id: 'f', input_doc: ['alder.txt', 'nowhere.pdf', 'empty.txt'] },
+      { ...sound, record_id: 'g', language: 'German' },
+      { ...sound, record_id: 'h', answers: [...sound.answers, { Hotel: 'Alder', Beds: 5, Town: 'Linz' }] },
+    )
+    const { code, tasks, problems } = await checked('--docs', 'documents')
+    expect({ code, tasks }).toEqual({ code: 2, tasks: 9 })
+    expect(problems.map(({ line, taskId, code }) => [line, taskId, code])).toEqual([
+      [2, 'hotels', 'duplicate-task-id'],
+      [3, 'b', 'key-and-target'],
+      [4, 'c', 'numeric-not-target'],
+      [5, 'd', 'unknown-column'],
+      [6, 'e', 'empty-gold'],
+      [7, 'f', 'missing-document'],
+      [7, 'f', 'unreadable-document'],
+      [8, 'g', 'invalid-record'],
+      [9, 'h', 'duplicate-gold-key'],
+      [9, 'h', 'gold-not-100'],
+    ])
+    expect(problems.at(-1)?.message).toMatch(/aoe 66\.6.*gold rows 1, 3 collide \('Alder'\)/)
+    const { stdout } = await run('tasks', 'check', 'tasks.jsonl')
+    expect(stdout).toContain(
+      "error: tasks.jsonl:4 (c): numeric column 'Bed' is not a target column. Did you mean 'Beds'?",
+    )
+  })
+
+  it('names a text in a numeric column, which the published scorer reads as empty', async () => {
+    await withTasks({
+      ...sound,
+      answers: [{ Hotel: 'Alder', Beds: 'twelve', Town: 'Ulm' }, sound.answers[1]!],
+    })
+    expect((await checked()).problems).toMatchObject([
+      {
+        code: 'empty-gold',
+        message: expect.stringMatching(/'Beds' as empty in gold row 1: 'twelve' is not a number/),
+      },
+    ])
+  })
+
+  it('has something to say about a file without any sound task', async () => {
+    await writeFile(join(cwd, 'tasks.jsonl'), 'nonsense\n')
+    expect(await checked()).toMatchObject({
+      code: 2,
+      tasks: 1,
+      problems: [{ line: 1, taskId: null, code: 'invalid-record' }],
+    })
+    expect(await run('tasks', 'check', 'none.jsonl')).toMatchObject({ code: 2, stdout: '' })
+    await withTasks(sound)
+    const { code, stderr } = await run('tasks', 'check', 'tasks.jsonl', '--docs', 'none')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/--docs none: not a folder that can be read.*\[no-documents-folder\]/)
+  })
+})
+
+it("a run says once what is wrong, leaves out tasks with errors and asks in the task's language", async () => {
+  await withTasks(sound, sound, { ...sound, record_id: 'd', target_value_columns: ['Beds', 'Twon'] })
+  await writeFile(
+    join(cwd, 'script.jsonl'),
+    `${JSON.stringify({ turns: [{ text: '```csv\nHotel,Beds,Town\nAlder,12,Ulm\nBirch,30,Graz\n```' }] })}\n`,
+  )
+  const out = join(cwd, 'run')
+  const flags = [
+    '--docs',
+    'documents',
+    '--setting',
+    'offline',
+    '--model',
+    'scripted:script.jsonl',
+    '--out',
+    out,
+  ]
+  const { code, stderr } = await run('run', '--tasks', 'tasks.jsonl', ...flags)
+  expect(code).toBe(0)
+  expect(stderr).toContain('tasks.jsonl:2 (hotels): left out: the same id as on line 1')
+  expect(stderr).toContain("tasks.jsonl:3 (d): target column 'Twon' is in no gold row")
+  const attempts = (await readFile(join(out, 'attempts.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(attempts.map(({ taskId, language }) => [taskId, language])).toEqual([
+    ['hotels', 'de'],
+    ['d', 'de'],
+  ])
+  const scores = (await readFile(join(out, 'scores.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(scores.map(({ cell }) => cell.f1)).toEqual([1, 1])
+  const asked = await readFile(join(out, 'traces', `${attempts[0].attemptId}.jsonl`), 'utf8')
+  expect(asked).toContain('The documents and the question are in German (de).')
+}, 60_000)
+
+it("stats prints the rows of the AOE paper's table by domain and for all", async () => {
+  await withTasks(sound, {
+    ...sound,
+    record_id: 'b',
+    domain: 'leisure',
+    language: 'en',
+    input_doc: ['alder.txt'],
+  })
+  const { stdout } = await run('tasks', 'stats', 'tasks.jsonl', '--docs', 'documents')
+  expect(stdout).toMatch(/Metric +travel +leisure +all\n/)
+  expect(stdout).toMatch(/Language +de +en +de, en\n/)
+  expect(stdout).toMatch(/Documents \(#\) +2 +1 +3\n/)
+  expect(stdout).toMatch(/Distinct documents \(#\) +2 +1 +2\n/)
+  expect(stdout).toMatch(/Docs\/Table \(avg\/max\) +2\/2 +1\/1 +1\.5\/2\n/)
+  expect(stdout).toMatch(/Cells \(avg\/max\) +6\/6 +6\/6 +6\/6\n/)
+  const { domains } = JSON.parse(
+    (await run('tasks', 'stats', 'tasks.jsonl', '--json', '--docs', 'documents')).stdout,
+  )
+  const [travel, leisure, all] = domains
+  expect(all.inputTokensPerTask).toBe((travel.inputTokensPerTask + leisure.inputTokensPerTask) / 2)
+  expect(
+    JSON.parse((await run('tasks', 'stats', 'tasks.jsonl', '--json')).stdout).domains[0].tokensPerDocument,
+  ).toBeNull()
+})

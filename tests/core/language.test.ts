@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { canonicalLanguage, languageSentence, promptLanguageOf } from '../../src/core/language.ts'
+
+it.each([
+  ['DE', 'de'],
+  ['zh_CN', 'zh-CN'],
+  ['pt-br', 'pt-BR'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['iw', 'he'],
+  ['tlh', 'tlh'],
+  ['German', null],
+  ['', null],
+  ['en--x', null],
+])('stores the language %s as %s', (given, stored) => {
+  expect(canonicalLanguage(given)).toBe(stored)
+})
+
+it('uses the Chinese prompts for every Chinese, the English ones for all others, and names the language there', () => {
+  expect(['zh', 'zh-Hant-TW', 'en-GB', 'de'].map(promptLanguageOf)).toEqual(['zh', 'zh', 'en', 'en'])
+  expect(['zh-TW', 'en-GB', 'de', 'aaa'].map(languageSentence)).toEqual([
+    null,
+    null,
+    'The documents and the question are in German (de).',
+    'The documents and the question are in the language aaa.',
+  ])
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { armLabel, armNaming, fitNames, modelLegend, modelNaming } from '../../src/report/arm-names.ts'
+import { displayWidth } from '../../src/report/display-width.ts'
+
+const shortNames = (...models: string[]): string[] => {
+  const naming = modelNaming(models.map(model => ({ model })))
+  return models.map(naming.of)
+}
+
+describe('the names of models', () => {
+  it('leave out what all models share', () => {
+    expect(shortNames('openai:gpt-4o', 'openai:gpt-4o-mini')).toEqual(['gpt-4o', 'gpt-4o-mini'])
+    expect(shortNames('vllm:Qwen/Qwen3-8B', 'extractive')).toEqual(['Qwen3-8B', 'extractive'])
+    expect(shortNames('ollama:qwen3:8b', 'ollama:qwen3:14b')).toEqual(['qwen3:8b', 'qwen3:14b'])
+  })
+
+  it('keep organisation, provider or host where only that differs', () => {
+    expect(shortNames('vllm:a/Llama', 'vllm:b/Llama', 'vllm:c/Other')).toEqual([
+      'a/Llama',
+      'b/Llama',
+      'Other',
+    ])
+    expect(shortNames('openai:gpt-4o', 'azure:gpt-4o')).toEqual(['openai:gpt-4o', 'azure:gpt-4o'])
+    expect(shortNames('openai:m@http://one:8000/v1', 'openai:m@http://two:8000/v1')).toEqual([
+      'm@one:8000',
+      'm@two:8000',
+    ])
+    const paths = ['openai:m@http://one/a', 'openai:m@http://one/b']
+    expect(shortNames(...paths)).toEqual(paths)
+  })
+
+  it('are whole where there is one model, and explained where they are short', () => {
+    expect(shortNames('openai:gpt-4o')).toEqual(['openai:gpt-4o'])
+    expect(modelLegend([{ model: 'openai:gpt-4o' }])).toEqual([])
+    expect(modelLegend([{ model: 'openai:gpt-4o' }, { model: 'extractive' }])).toEqual([
+      'Models: gpt-4o = openai:gpt-4o',
+    ])
+  })
+
+  it('stand in the label of an arm where there are several', () => {
+    const [one, other] = ['openai:a', 'openai:b'].map(model => ({
+      setting: 'rag',
+      variant: 'cot=off',
+      model,
+    }))
+    expect(armLabel(one!, modelNaming([one!, other!]))).toBe('rag [cot=off] · a')
+    expect(armLabel(one!, modelNaming([one!]))).toBe('rag [cot=off]')
+  })
+})
+
+describe('the names of arms', () => {
+  const arm = (model: string, setting: string, variant = '') => ({ model, setting, variant })
+  const namesOf = (arms: readonly ReturnType<typeof arm>[], columns = 80): string[] =>
+    arms.map(armNaming(arms).fit(columns))
+
+  it('say model, setting and options only where arms differ by them', () => {
+    expect(namesOf([arm('m', 'offline')])).toEqual(['offline'])
+    expect(namesOf([arm('m', 'offline'), arm('m', 'rag')])).toEqual(['offline', 'rag'])
+    expect(namesOf([arm('openai:a', 'rag'), arm('openai:b', 'rag')])).toEqual(['a', 'b'])
+    expect(namesOf([arm('m', 'rag'), arm('m', 'rag', 'control=oracle')])).toEqual(['rag', 'control=oracle'])
+    const models = [arm('openai:a', 'offline', 'cot=off'), arm('openai:b', 'rag', 'cot=off')]
+    expect(namesOf(models)).toEqual(['a offline', 'b rag'])
+  })
+
+  it('leave what a setting shares to the heading', () => {
+    const arms = [arm('m', 'offline', 'cot=off'), arm('m', 'rag', 'cot=off,retriever=hybrid')]
+    expect(armNaming(arms).shared).toEqual(['cot=off', 'rag retriever=hybrid'])
+    expect(namesOf(arms)).toEqual(['offline', 'rag'])
+  })
+
+  it('fit few columns and stay distinct, in whatever they differ', () => {
+    const long = 'x'.repeat(60)
+    const names = ['start-1', 'start-2'].map(start => `${start}${long}`)
+    const ends = ['end-1', 'end-2'].map(end => `${long}${end}`)
+    const middles = ['-1-', '-2-', '-3-'].map(middle => `${long}${middle}${long}`)
+    const wide = ['通义千问', '通义千文'].map(name => `${name.repeat(12)}模型`)
+    const models = [...names, ...ends, ...middles, ...wide, '😀'.repeat(40), 'e\u0301'.repeat(40)]
+    const arms = models.flatMap(model => [
+      arm(`openai:${model}`, 'offline'),
+      arm(`openai:${model}`, 'online', 'cot=off,context-policy=summarise'),
+      arm(`openai:${model}`, 'online', 'cot=off,context-policy=shorten'),
+    ])
+    for (const columns of [14, 20, 34]) {
+      const fitted = namesOf(arms, columns)
+      expect(new Set(fitted).size).toBe(arms.length)
+      expect(Math.max(...fitted.map(displayWidth))).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  it('are cut in the middle', () => {
+    const [cut] = fitNames(['Qwen2.5-Coder-1.5B-Instruct'], 15).values()
+    expect(cut).toBe('Qwen2.5…nstruct')
+  })
+})

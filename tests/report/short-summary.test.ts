@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { packageRoot } from '../../src/core/paths.ts'
+import type { Score } from '../../src/core/score.ts'
+import { buildReport } from '../../src/report/build-report.ts'
+import { displayWidth } from '../../src/report/display-width.ts'
+import { mostLines, shortSummary } from '../../src/report/short/short-summary.ts'
+import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
+
+interface Made {
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+}
+
+interface Shown {
+  readonly planned?: number
+  readonly skipped?: number
+  readonly isRunning?: boolean
+}
+
+function summaryOf(made: Made, over: Shown = {}): string {
+  const [text = ''] = summariesOf(made, [Number.POSITIVE_INFINITY], over)
+  return text
+}
+
+/** The summary of a run on terminals of so many columns. */
+function summariesOf({ attempts, scores }: Made, terminals: readonly number[], over: Shown): string[] {
+  const { planned = attempts.length } = over
+  const manifest = { runId: 'r', startedAt: null, endedAt: null, planned, config: { web: 'sealed' } }
+  const skippedTasks = Array.from({ length: over.skipped ?? 0 }, (_, at) => ({
+    line: at + 1,
+    recordId: null,
+    problem: 'query is missing',
+  }))
+  const report = buildReport({ manifest, attempts, scores, skippedTasks })
+  const common = {
+    report,
+    records: { manifest, attempts, scores },
+    folder: 'runs/first',
+    isRunning: over.isRunning ?? false,
+    reportFiles: ['runs/first/report.html'],
+    commands: {
+      full: 'npx tablehunt report runs/first --full',
+      resume: 'npx tablehunt run --resume --out runs/first',
+      status: 'npx tablehunt status runs/first',
+      retry: 'npx tablehunt run --resume --out runs/first --retry unscored',
+    },
+  }
+  return terminals.map(columns => shortSummary({ ...common, columns }))
+}
+
+interface MadeArm extends Omit<MadeAttempt, 'task'> {
+  readonly model?: string
+}
+
+/** Attempts of an arm, one for each number; a text in its place is why the attempt has no score. */
+function armOf(made: MadeArm, outcomes: readonly (number | string)[], over: Partial<Score> = {}): Made {
+  const { model = 'openai:gpt-4o', ...rest } = made
+  const attempts = outcomes.map((outcome, at) => {
+    const killed = typeof outcome === 'string' ? { cause: 'provider', reason: outcome } : null
+    const attempt = makeAttempt({
+      ...rest,
+      task: `task-${at}`,
+      ...(killed !== null && { end: killed as Attempt['termination'] }),
+      over: { model, ...rest.over },
+    })
+    return { ...attempt, attemptId: `${attempt.attemptId}.${model}` }
+  })
+  const scores = attempts.map((attempt, at) => {
+    const outcome = outcomes[at]!
+    return makeScore(attempt, typeof outcome === 'string' ? 'provider' : outcome, over)
+  })
+  return { attempts, scores }
+}
+
+function together(...made: readonly Made[]): Made {
+  return { attempts: made.flatMap(one => one.attempts), scores: made.flatMap(one => one.scores) }
+}
+
+function expectToFit(text: string, columns = 80): void {
+  const lines = text.trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(mostLines)
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns)
+}
+
+/** The run that docs/reading-a-run.md explains line by line. */
+function documented(): string {
+  const found = { surfaced: 1, opened: 0.75, parsed: 0.75, used: 0.5 }
+  const online = { discovery: { hints: [], recall: found, distractorsOpened: 0 } }
+  const priced = makeAttempt({ task: 't', setting: 'rag' }).usage
+  const calls = { ...priced, modelCalls: 6, searchCalls: 4, fetchCalls: 5, toolErrors: 1, usd: 0.02 }
+  const made = together(
+    armOf({ setting: 'offline', over: { usage: { ...priced, usd: 0.004 } } }, [0.9, 0.8, 1, 0.95]),
+    armOf({ setting: 'rag', over: { usage: { ...priced, usd: 0.003 } } }, [0.7, 0.4, 0.9, 0.85], {
+      schemaPrecision: 0.9,
+    }),
+    armOf({ setting: 'online', over: { ...online, usage: calls } }, [0.5, 0.3, 'rate-limited']),
+  )
+  return summaryOf(made, { planned: 12, skipped: 1 })
+}
+
+describe('the short summary', () => {
+  it('prints what docs/reading-a-run.md explains', () => {
+    const shown = documented()
+    expectToFit(shown)
+    const page = readFileSync(join(packageRoot, 'docs', 'reading-a-run.md'), 'utf8')
+    expect(page).toContain(`\`\`\`\n${shown}\`\`\`\n`)
+  })
+
+  it('names the arms, their scores, the largest difference and how a stopped run goes on', () => {
+    const text = documented()
+    expect(text).toMatch(/^offline +4\/4 +100\.0 +91\.3 \[/m)
+    expect(text).toMatch(/^online +2\/3 +/m)
+    expect(text).toMatch(/Largest difference in Cell F1: online minus offline\s+-45\.0 points \[.*n=2 tasks/)
+    expect(text).toMatch(
+      /Not scored: 1 of 11 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 26\.7/,
+    )
+    expect(text).toContain(
+      '1 of 12 attempts are left. Go on with:\n  npx tablehunt run --resume --out runs/first\n',
+    )
+    expect(text).toContain('Skipped: 1 task could not be read (line 1: query is missing)')
+    expect(text).not.toContain('\u001b')
+  })
+
+  it('names a single model once, and several by what differs', () => {
+    const one = summaryOf(armOf({ setting: 'rag' }, [1, 0.5]))
+    expect(one.match(/gpt-4o/g)).toHaveLength(1)
+    expect(one).not.toContain('Largest difference')
+    const [first, second] = ['openai:gpt-4o', 'openai:gpt-4o-mini'].map(model =>
+      armOf({ setting: 'rag', model }, [1, model.endsWith('mini') ? 0.5 : 0.9]),
+    )
+    const two = summaryOf(together(first!, second!))
+    expect(two).not.toContain('openai:')
+    expect(two).toMatch(/^gpt-4o +2\/2/m)
+    expect(two).toMatch(/Largest difference in Cell F1: gpt-4o-mini minus gpt-4o\s+-/)
+  })
+
+  it('shows fields passed and valid JSON of extractions', () => {
+    const extraction = {
+      profile: 'extract-bench',
+      row: null,
+      cell: null,
+      schemaPrecision: null,
+      counts: { nodes: 4, passedNodes: 1 },
+      extract: { valid: true, failure: null, nodes: [], summary: null },
+    }
+    const text = summaryOf(armOf({ setting: 'offline' }, [1, 1], extraction))
+    expect(text).toMatch(
+      /valid\n.*JSON +fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0 \[25\.0, 25\.0\]/,
+    )
+    expect(text).not.toContain('Row F1')
+  })
+
+  it('says that dollars are unknown where nobody knows them, and what is known where some do', () => {
+    expect(summaryOf(armOf({ setting: 'rag' }, [1]))).toContain('US$ unknown')
+    const { usage } = makeAttempt({ task: 't', setting: 'rag' })
+    const some = together(
+      armOf({ setting: 'rag' }, [1]),
+      armOf({ setting: 'offline', over: { usage: { ...usage, usd: 0.5 } } }, [1]),
+    )
+    expect(summaryOf(some)).toContain('US$ at least 0.50')
+  })
+
+  it("explains the lowest attempts in the scorer's sentences where an arm scores badly", () => {
+    const explanation = ['0 of 3 gold columns were found in the answer (gold: beds, town; answer: Name).']
+    const low = armOf({ setting: 'rag' }, [0, 0.9, 0.1], { explanation })
+    const text = summaryOf(low)
+    expect(text).toMatch(/^Lowest: task-0 rag 0\.0: 0 of 3 gold columns were found/m)
+    expectToFit(text)
+    expect(summaryOf(armOf({ setting: 'rag' }, [1], { explanation }))).not.toContain('Lowest')
+  })
+
+  it('shows the best and the worst of many arms', () => {
+    const arms = Array.from({ length: 14 }, (_, at) => armOf({ setting: 'rag', model: `m${at}` }, [at / 14]))
+    const text = summaryOf(together(...arms))
+    expectToFit(text)
+    expect(text).toMatch(/^m13 .*\n(m\d+ .*\n)+… \d more arms: --full\n(m\d+ .*\n)+/m)
+    expect(text).toMatch(/^m0 /m)
+  })
+
+  it('points at status while another process makes the attempts', () => {
+    const text = summaryOf(armOf({ setting: 'rag' }, [1]), { planned: 4, isRunning: true })
+    expect(text).toContain('They are being made; watch with:\n  npx tablehunt status runs/first\n')
+    expect(text).not.toContain('--resume')
+  })
+
+  it('tells of attempts without any score', () => {
+    const { attempts } = armOf({ setting: 'rag' }, [1, 1])
+    const text = summaryOf({ attempts, scores: [] })
+    expect(text).toContain('No attempt has a score record.')
+    expect(text).toContain("2 attempts have no score record: 'score RUN' makes them")
+  })
+
+  it('has at most 25 lines that fit the terminal, whatever the run is', () => {
+    const nasty = (at: number): string =>
+      `openai:${'超长模型名'.repeat(20)}-${at}-${'long\u001b[31m '.repeat(30)}`
+    const arms = ['offline', 'rag', 'online'].flatMap(setting =>
+      [1, 2, 3, 4].map(at =>
+        armOf(
+          { setting, model: nasty(at), variant: `cot=off,prompts=${'p'.repeat(50)}-${at}` },
+          [0, 1, 'rate-limited', 'unavailable', 'timeout', 'auth', 'content-filter', 'bad-response'],
+          { explanation: ['Nothing was found. '.repeat(40)], infrastructureFailures: 1 },
+        ),
+      ),
+    )
+    const terminals = [80, 100, 300, Number.POSITIVE_INFINITY]
+    const text = summariesOf(together(...arms), terminals, { planned: 9_999, skipped: 30 })
+    for (const [at, columns] of [80, 100, 100, 80].entries()) {
+      const lines = text[at]!
+      expectToFit(lines, columns)
+      expect(lines).not.toContain('\u001b')
+      const names = lines.match(/^\S.* +2\/8 /gm) ?? []
+      expect(names.length).toBeGreaterThanOrEqual(2)
+      expect(new Set(names).size).toBe(names.length)
+    }
+  })
+})

@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readWorkbook } from '../../retrieval/text/xlsx.ts'
+import { loadBenchmark } from '../../tasks/load-benchmark.ts'
+import type { SpreadsheetMapping } from '../../tasks/spreadsheet-mapping.ts'
+import { smallZip } from '../retrieval/small-zip.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-sheet-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function load(content: string | Uint8Array, spreadsheet: SpreadsheetMapping | null) {
+  const path = join(folder, 'hotels.csv')
+  await writeFile(path, content)
+  return await loadBenchmark('spreadsheet', path, { spreadsheet, readWorkbook })
+}
+
+const failureOf = (content: string, mapping: SpreadsheetMapping | null) =>
+  load(content, mapping).catch((error: unknown) => error)
+
+const csv = 'File,Hotel,Beds,Full,Town\nalder.txt,Alder,"1,200",12.5 %,Ulm\nbirch.html,Birch,30,50%,\n'
+
+it('makes one task of a sheet, with defaults for all columns', async () => {
+  const { tasks } = await load(csv, { query: 'List the hotels.' })
+  expect(tasks).toMatchObject([
+    {
+      question: {
+        taskId: 'hotels',
+        benchmark: 'spreadsheet',
+        domain: 'general',
+        language: 'en',
+        query: 'List the hotels.',
+        hints: ['alder.txt', 'birch.html'],
+      },
+      gold: {
+        keyColumns: ['File'],
+        targetColumns: ['Hotel', 'Beds', 'Full', 'Town'],
+        numericColumns: ['Beds', 'Full'],
+        rows: [
+          { File: 'alder.txt', Hotel: 'Alder', Beds: '1,200', Full: '12.5', Town: 'Ulm' },
+          { File: 'birch.html', Hotel: 'Birch', Beds: '30', Full: '50', Town: null },
+        ],
+      },
+      source: { line: 2 },
+    },
+  ])
+})
+
+it('makes a task of each value of the task column, with its question and documents, as Excel exports it', async () => {
+  const rows = [
+    'task;question;Hotel;Beds;docs',
+    'a;Wie viele Betten?;Alder;12;"one.pdf; two.pdf"',
+    'b;Und hier?;Birch;30;two.pdf',
+    'a;;Cedar;7;one.pdf',
+  ]
+  const { tasks } = await load(`\uFEFF${rows.join('\r\n')}\r\n`, {
+    taskColumn: 'task',
+    queryColumn: 'question',
+    documentColumn: 'docs',
+    keyColumns: ['Hotel'],
+    targetColumns: ['Beds'],
+    language: 'de',
+    domain: 'Travel',
+  })
+  const shown = tasks.map(({ question, gold }) => [
+    question.taskId,
+    question.query,
+    question.hints,
+    gold.kind === 'table' && gold.rows.length,
+  ])
+  expect(shown).toEqual([
+    ['a', 'Wie viele Betten?', ['one.pdf', 'two.pdf'], 2],
+    ['b', 'Und hier?', ['two.pdf'], 1],
+  ])
+  expect(tasks[0]?.question).toMatchObject({ language: 'de', domain: 'travel' })
+})
+
+it('reads a workbook by its content, with the row numbers that a person sees', async () => {
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const sheet = `<worksheet><sheetData><row r="1">${cell('A1', 'Hotel')}${cell('B1', 'Beds')}</row><row r="4">${cell('A4', 'Alder')}<c r="B4"><v>12</v></c></row></sheetData></worksheet>`
+  const workbook = smallZip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Gold" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': sheet,
+  })
+  const mapping = { query: 'q', documents: ['guide.pdf'] }
+  const { tasks } = await load(workbook, mapping)
+  expect(tasks).toMatchObject([
+    {
+      gold: { keyColumns: ['Hotel'], numericColumns: ['Beds'], rows: [{ Hotel: 'Alder', Beds: '12' }] },
+      source: { line: 4 },
+    },
+  ])
+  await expect(load(workbook, { ...mapping, sheet: 'Golb' })).rejects.toMatchObject({
+    code: 'no-such-sheet',
+    message: expect.stringContaining("did you mean 'Gold'?"),
+  })
+})
+
+it('suggests a mapping where one is missing, and the nearest name for a column that is not there', async () => {
+  expect(await failureOf(csv, null)).toMatchObject({
+    code: 'spreadsheet-mapping',
+    message: expect.stringMatching(/lacks query .*\n {2}spreadsheet: \{.*"documentColumn":"File"/),
+  })
+  expect(await failureOf('Hotel,Beds\nAlder,12\n', { query: 'q' })).toMatchObject({
+    code: 'spreadsheet-mapping',
+    message: expect.stringMatching(/lacks documentColumn or documents/),
+  })
+  expect(await failureOf(csv, { query: 'q', keyColumns: ['Hotle'] })).toMatchObject({
+    code: 'spreadsheet-mapping',
+    message: expect.stringContaining("no column 'Hotle': did you mean 'Hotel'?"),
+  })
+})
+
+it.each([
+  [
+    'a row with more cells than the header',
+    'File,Beds\na.txt,1,200\n',
+    /:2: cell 3 \('200'\) has no column name/,
+  ],
+  ['two columns of one name', 'File,File\na.txt,1\n', /two columns are named 'File'/],
+  ['a header alone', 'File,Beds\n', /a header without rows/],
+  ['an open quote', 'File,Beds\n"a.txt,1\n', /not readable as CSV/],
+])('names the place of %s', async (_about, content, message) => {
+  expect(await failureOf(content, { query: 'q' })).toMatchObject({
+    code: 'unreadable-spreadsheet',
+    message: expect.stringMatching(message),
+  })
+})
