@@ -22,7 +22,7 @@ export async function columnQueries(
   run.step++
   const { answer, ended } = await askModel(run, {
     system: promptWords[promptLanguageOf(question.language)].stateSchema,
-    user: layOutUser(question, null),
+    user: layOutUser(question, { documents: null, closing: null }),
   })
   return { queries: readColumns(answer.text).map(queryOf), ended }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRedactor } from '../logs/redact.ts'
@@ -44,7 +45,7 @@ export interface RunSummary {
   readonly records: LoadedReport['records']
   /** Attempts of the plan that are still to be made: more than 0 only when it was stopped, or when a service failed. */
   readonly left: number
-  /** Services that failed in a way that only the operator can fix, so that the run stopped using them. */
+  /** Services that failed in a way that only the operator can fix: given up, or without any answer. */
   readonly failedServices: readonly FailedService[]
 }
 
@@ -96,6 +97,8 @@ async function makeAttempts(
     stopping: AbortSignal.any([given.stopping, lock.lost]),
     cancelled: AbortSignal.any([given.cancelled, lock.lost]),
   }
+  // Every attempt and every request under way listens to these.
+  setMaxListeners(0, surroundings.stopping, surroundings.cancelled)
   try {
     for (const text of await repairRun(config.out)) notice(text)
     const { env, distractors, web, clock } = surroundings
@@ -139,7 +142,10 @@ export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
     throw new ConfigError(
       `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
     )
-  return { tasks: wanted.slice(0, config.limit ?? wanted.length), skipped, problems }
+  const chosen = wanted.slice(0, config.limit ?? wanted.length)
+  const ids = new Set(chosen.map(({ question }) => question.taskId))
+  const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
+  return { tasks: chosen, skipped, problems: ofChosen }
 }
 
 interface RunState {
@@ -189,7 +195,11 @@ async function runOn(
     })
     if (failedBefore.size > 0) surroundings.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
     const executor = await openExecutor(grounds, loaded, begun, surroundings)
-    const services = createServiceWatch(new Set(planned.map(one => one.model)), systemClock)
+    const services = createServiceWatch(
+      new Set(planned.map(one => one.model)),
+      systemClock,
+      model => grounds.serviceFor(model).split(' at ')[1] ?? null,
+    )
     const { tell } = surroundings
     let complete = false
     try {

@@ -5,11 +5,22 @@ import { shownSchema } from './answer-schema.ts'
 import type { PromptDocument } from './prompts.ts'
 import { promptWords } from './words.ts'
 
+/** What a user message contains beside the question. */
+export interface UserParts {
+  /** Their contents follow the list of documents; null: the contents are not given. */
+  readonly documents: readonly PromptDocument[] | null
+  /** What the answer looks like, at the very end; null: another part of the prompt says so. */
+  readonly closing: string | null
+}
+
 /**
  * The user message that every setting shares: question, list of documents and, offline and rag, their contents.
  *
  *     # Question
  *     {query}
+ *
+ *     # Key columns
+ *     (under --show-columns)
  *
  *     # Schema
  *     (where the answer is JSON by a schema)
@@ -21,19 +32,33 @@ import { promptWords } from './words.ts'
  *     <document name="name">
  *     …
  *     </document>
+ *
+ *     # Answer
+ *     {closing}
  */
-export function layOutUser(question: Question, documents: readonly PromptDocument[] | null): string {
+export function layOutUser(question: Question, { documents, closing }: UserParts): string {
   const { headings } = promptWords[promptLanguageOf(question.language)]
   const names = question.hints.map(hint => `- ${oneLine(hint)}`)
+  const keyColumns = keyColumnsOf(question)
   const parts = [
     `# ${headings.question}\n${question.query.trim()}`,
+    ...(keyColumns === null ? [] : [`# ${headings.keyColumns}\n${keyColumns}`]),
     ...(question.schema === undefined
       ? []
       : [`# ${headings.schema}\n\`\`\`json\n${shownSchema(question.schema)}\n\`\`\``]),
     `# ${headings.documents}\n${names.join('\n')}`,
+    ...(documents === null ? [] : [`# ${headings.contents}\n${documentBlocks(documents)}`]),
+    ...(closing === null ? [] : [`# ${headings.answer}\n${closing}`]),
   ]
-  if (documents !== null) parts.push(`# ${headings.contents}\n${documentBlocks(documents)}`)
   return `${parts.join('\n\n')}\n`
+}
+
+/** The sentence that names the key columns of a question that shows them; null where it does not. */
+export function keyColumnsOf({ keyColumns, language }: Question): string | null {
+  if (keyColumns === undefined) return null
+  return promptWords[promptLanguageOf(language)].keyColumns.replace('{columns}', () =>
+    keyColumns.map(oneLine).join(', '),
+  )
 }
 
 /** The documents between tags, a blank line apart; one without text has an empty body and says why. */

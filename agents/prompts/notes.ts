@@ -22,7 +22,7 @@ export interface LoopNotes {
 
 const english: LoopNotes = {
   answerNow:
-    'Answer now: this is your last turn and no tool can be called any more. Give the schema block and the csv table from what you have read; write null for what is missing.',
+    'Answer now: this is your last turn and no tool can be called any more. Give the table as one ```csv block from what you have read; write null for what is missing.',
   answerJsonNow:
     'Answer now: this is your last turn and no tool can be called any more. Give the JSON value that follows the schema from what you have read; write null for what is missing, where the schema allows it.',
   noProgress:
@@ -59,7 +59,7 @@ const english: LoopNotes = {
 
 const chinese: LoopNotes = {
   answerNow:
-    '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容给出 schema 块和 csv 表格，缺少的填 null。',
+    '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容，用一个 ```csv 代码块给出表格，缺少的填 null。',
   answerJsonNow:
     '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容给出符合 schema 的 JSON；缺少的内容在 schema 允许时填 null。',
   noProgress: '最近几轮没有新的查询、新的网页或新的内容。请换一种没有试过的做法，或者根据已有内容作答。',

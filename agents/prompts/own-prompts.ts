@@ -1,59 +1,82 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
+import { promptExamples } from '../../src/core/prompt-example.ts'
 import type { Question } from '../../src/core/task.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
-import type { Prompts } from './prompts.ts'
-import { type PromptWords, promptDomain, promptWords } from './words.ts'
+import type { PromptDocument, PromptMessages, Prompts } from './prompts.ts'
+import { promptDomain, promptsVersion, promptWords } from './words.ts'
+import { searchingWords, workedExample } from './worked-example.ts'
 
 /** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
 export function ownPrompts(): Prompts {
   return {
-    hash: sha256(canonicalJson({ words: promptWords, language: languageSentence('de'), notes: noteTexts() })),
+    hash: sha256(
+      canonicalJson({
+        version: promptsVersion,
+        words: promptWords,
+        language: languageSentence('de'),
+        examples: promptExamples,
+        notes: noteTexts(),
+      }),
+    ),
     missing: () => null,
-    withDocuments: (question, documents, chainOfThought) => ({
-      system: systemMessage(question, false, chainOfThought),
-      user: layOutUser(question, documents),
-    }),
-    online: (question, chainOfThought) => ({
-      system: systemMessage(question, true, chainOfThought),
-      user: layOutUser(question, null),
+    withDocuments: (question, documents, chainOfThought) => messages(question, documents, chainOfThought),
+    online: (question, chainOfThought) => messages(question, null, chainOfThought),
+  }
+}
+
+/** `documents` null: the agent has to find them. */
+function messages(
+  question: Question,
+  documents: readonly PromptDocument[] | null,
+  chainOfThought: boolean,
+): PromptMessages {
+  const isOnline = documents === null
+  const words = promptWords[promptLanguageOf(question.language)]
+  const { closing, closingOnline } = question.schema === undefined ? words : words.extraction
+  const ending = isOnline ? closingOnline : closing
+  return {
+    system:
+      question.schema === undefined
+        ? tableTask(question, isOnline, chainOfThought)
+        : extractionTask(question, isOnline),
+    user: layOutUser(question, {
+      documents,
+      closing: chainOfThought ? ending.stepByStep : ending.atOnce,
     }),
   }
 }
 
-function systemMessage(question: Question, online: boolean, chainOfThought: boolean): string {
-  const words = promptWords[promptLanguageOf(question.language)]
-  const language = languageSentence(question.language)
-  if (question.schema !== undefined) return extractionMessage(words, online, chainOfThought, language)
-  const parts = [
-    online ? words.taskOnline : words.taskWithDocuments,
-    language,
-    words.domain[promptDomain(question.domain)],
-    online ? words.searching : null,
+function tableTask(question: Question, isOnline: boolean, chainOfThought: boolean): string {
+  const language = promptLanguageOf(question.language)
+  const words = promptWords[language]
+  const kind = promptDomain(question.domain)
+  return [
+    isOnline ? words.taskOnline : words.task,
+    ...languageNote(question),
+    ...(isOnline ? [searchingWords(language)] : []),
+    words.rows[kind],
     words.conventions,
-    words.format,
-    online ? words.formatOnline : null,
-    chainOfThought ? words.stepByStep : words.atOnce,
-  ]
-  return parts.filter(part => part !== null).join('\n\n')
+    ...(chainOfThought ? [words.reasoning] : []),
+    workedExample(language, words.documentColumn[kind]),
+  ].join('\n\n')
 }
 
-function extractionMessage(
-  words: PromptWords,
-  online: boolean,
-  chainOfThought: boolean,
-  language: string | null,
-): string {
-  const { extraction } = words
-  const parts = [
-    online ? extraction.taskOnline : extraction.taskWithDocuments,
-    language,
-    online ? words.searching : null,
+function extractionTask(question: Question, isOnline: boolean): string {
+  const language = promptLanguageOf(question.language)
+  const { extraction } = promptWords[language]
+  return [
+    isOnline ? extraction.taskOnline : extraction.task,
+    ...languageNote(question),
+    ...(isOnline ? [searchingWords(language)] : []),
     extraction.conventions,
-    extraction.format,
-    online ? extraction.formatOnline : null,
-    chainOfThought ? extraction.stepByStep : words.atOnce,
-  ]
-  return parts.filter(part => part !== null).join('\n\n')
+    extraction.example,
+  ].join('\n\n')
+}
+
+/** Names the language of a question that has no prompt in its own language. */
+function languageNote({ language }: Question): string[] {
+  const sentence = languageSentence(language)
+  return sentence === null ? [] : [sentence]
 }

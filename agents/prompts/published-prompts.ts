@@ -7,10 +7,11 @@ import { promptLanguageOf } from '../../src/core/language.ts'
 import { misfitOf } from '../../src/core/misfit.ts'
 import type { Question } from '../../src/core/task.ts'
 import { whyUnreadable } from '../../src/core/why-unreadable.ts'
-import { documentBlocks } from './layout.ts'
+import { documentBlocks, keyColumnsOf } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import type { PromptMessages, Prompts } from './prompts.ts'
-import { promptWords } from './words.ts'
+import { promptsVersion, promptWords } from './words.ts'
+import { searchingWords } from './worked-example.ts'
 
 const template = z.object({
   Instruction: z.string(),
@@ -49,11 +50,14 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
     const parts = [instruction, found.Example ?? '', found.Output]
       .map(part => part.trim())
       .filter(part => part !== '')
-    return fill(parts.join('\n\n'), question.query, documents)
+    const query = [question.query, keyColumnsOf(question)].filter(part => part !== null).join('\n')
+    return fill(parts.join('\n\n'), query, documents)
   }
   const names = (question: Question): string => question.hints.map(hint => `- ${hint}`).join('\n')
   return {
-    hash: sha256(canonicalJson({ templates, words: promptWords, notes: noteTexts() })),
+    hash: sha256(
+      canonicalJson({ version: promptsVersion, templates, words: promptWords, notes: noteTexts() }),
+    ),
     missing: question => {
       const found = find(question)
       return typeof found === 'string' ? found : null
@@ -63,8 +67,7 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
       user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
     }),
     online: (question, chainOfThought): PromptMessages => {
-      const words = promptWords[promptLanguageOf(question.language)]
-      const system = [words.taskOnline, words.searching, words.formatOnline].join('\n\n')
+      const system = `${promptWords[promptLanguageOf(question.language)].taskOnline}\n\n${searchingWords(promptLanguageOf(question.language))}`
       return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
     },
   }

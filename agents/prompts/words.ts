@@ -1,198 +1,250 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
+import type { DocumentColumn } from '../../src/core/prompt-example.ts'
+
+/** The version of our prompts. It changes with every change that a model can see. */
+export const promptsVersion = 2
 
 /** The domains that have instructions of their own; any other takes `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
 
-/** What is said instead where the answer is JSON by a schema. */
-export interface ExtractionWords {
-  readonly taskWithDocuments: string
-  readonly taskOnline: string
-  readonly conventions: string
-  readonly format: string
-  readonly formatOnline: string
-  readonly stepByStep: string
-}
-
-/** All of a language's words for prompts. `task*` open the system message, in the order of the fields. */
-export interface PromptWords {
-  readonly taskWithDocuments: string
-  readonly taskOnline: string
-  readonly domain: Readonly<Record<PromptDomain, string>>
-  readonly searching: string
-  readonly conventions: string
-  readonly format: string
-  readonly formatOnline: string
-  readonly stateSchema: string
-  readonly ratePassages: string
+/** The sentence at the very end of the user message, with and without chain of thought. */
+export interface ClosingWords {
   readonly stepByStep: string
   readonly atOnce: string
+}
+
+/** What is said instead where the answer is JSON by a schema. */
+export interface ExtractionWords {
+  readonly task: string
+  readonly taskOnline: string
+  readonly conventions: string
+  readonly example: string
+  readonly closing: ClosingWords
+  readonly closingOnline: ClosingWords
+}
+
+/** All of a language's words for prompts. */
+export interface PromptWords {
+  readonly task: string
+  readonly taskOnline: string
+  /** What the columns and rows are. */
+  readonly rows: Readonly<Record<PromptDomain, string>>
+  /** Where a domain's tables name the document of each row, as `rows` says. */
+  readonly documentColumn: Readonly<Record<PromptDomain, DocumentColumn>>
+  readonly conventions: string
+  /** What may come before a table, with chain of thought. */
+  readonly reasoning: string
+  /** How an agent finds the documents; `{calls}` becomes the example's first call. */
+  readonly searching: string
+  readonly example: { readonly title: string; readonly question: string; readonly answer: string }
+  readonly closing: ClosingWords
+  readonly closingOnline: ClosingWords
+  /** The key columns that the task prescribes (--show-columns); `{columns}` becomes their names. */
+  readonly keyColumns: string
+  readonly stateSchema: string
+  readonly ratePassages: string
   readonly headings: {
     readonly question: string
+    readonly keyColumns: string
     readonly schema: string
     readonly documents: string
     readonly contents: string
+    readonly answer: string
   }
   readonly extraction: ExtractionWords
 }
 
 const english: PromptWords = {
-  taskWithDocuments:
-    'You answer a question by building one table from several documents. The documents, or parts of them, follow the question. Use nothing but what they say.',
+  task: 'You build one table from documents to answer a question. The documents, or parts of them, follow the question. Use only what they say.',
   taskOnline:
-    'You answer a question by building one table from several documents. You are given the question and the names of the documents, not their contents: find the documents on the web, open and read them, and build the table from what they say. Use nothing that you did not read.',
-  domain: {
-    financial:
-      "The documents are financial reports. Unless the question asks otherwise, give one row per report; the first column holds the report's name exactly as it is listed, extension included, and is the key. Work out which indicators the question calls for and give each a column of its own with its unit in the header. Take figures from the consolidated statements, for the period that the report covers. Work out a ratio or a rate of growth that is not printed from the figures that are.",
-    legal:
-      'The documents are court cases, statutes or contracts. Give one row for each thing that the question asks about, and begin it with the name of the case or document exactly as it is listed; where the question goes by person or party, one row for each of them. Keep amounts, terms and articles of law as the document states them. Several values in one cell are written as a JSON list.',
-    academic:
-      'The documents are research papers. Give one row for each item that the question asks about, identified the way the papers print it: titles whole, names of methods and data sets as in the tables. Take results from the tables and the text, and keep the precision that is printed.',
+    'You build one table from documents to answer a question. You are given the names of the documents, not their contents: find the documents on the web with your tools and read them. Use only what you have read.',
+  rows: {
     general:
-      "Work out what the rows are from the question, and give each row the columns that identify it first. Where a row belongs to one document, its first column holds the document's name exactly as it is listed, extension included.",
+      "Columns: if the question names the columns, use exactly these, in its order, and no others. Otherwise write first what the question asks about, such as the hotel or the person, then one column for each value that it asks for, and last the column Document with the document's name as listed.\nRows: one for each thing that the question asks about, from all documents.",
+    financial:
+      "Columns: if the question names the columns, use exactly these in its order. Otherwise the first column, Document, is the report's name as listed, extension included, and each indicator that the question calls for has a column, with its unit in the header.\nRows: one for each report.\nTake figures from the consolidated statements, for the period that the report covers. Calculate a ratio or a rate of growth that is not printed.",
+    legal:
+      'Columns: if the question names the columns, use exactly these in its order. Otherwise the first column is the name of the case or document as listed, and each thing that the question asks for has a column.\nRows: one for each thing that the question asks about; one for each person or party where it asks by person or party.\nKeep amounts, terms and articles of law as the document states them. Write several values in one cell as a JSON list.',
+    academic:
+      'Columns: if the question names the columns, use exactly these in its order. Otherwise write first what identifies a row, then one column for each value that the question asks for.\nRows: one for each item that the question asks about.\nWrite titles in full, and names of methods and data sets as in the tables of the papers. Take results from tables and text with the precision that is printed.',
   },
-  searching:
-    'Search with different words if the first search does not find a document: the company, court, author or title, and the year, rather than the bare file name. Open what you find and check that it is the right document and not one of another year, party or edition. Long documents come in parts: read the parts that you need. When you have what the table needs, or can get no more, give the answer.',
+  documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' },
   conventions: [
-    'How values are written:',
-    '- Money in full units of its currency, rounded to whole units: 4.5 million is 4,500,000.',
-    '- Numbers of shares as single shares.',
-    '- A percentage as its number: 12.36% is 12.36. Ratios and percentages with two decimals.',
-    '- A negative number with a minus sign: (1,234) is -1234.',
-    '- Thousands separators are kept, so the field is quoted: "1,234,567".',
+    'Values:',
+    '- Numbers in plain digits, without unit: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+    '- Two decimals for a ratio that you calculate.',
+    '- Dates and texts as the document prints them.',
     '- null for what the documents do not say. Never guess.',
   ].join('\n'),
-  format: [
-    'What the answer looks like: first a schema block that describes each column, then the table as one fenced csv block with a flat header of one line.',
-    '<schema>',
-    '- name: the column, with its unit',
-    '  about: what it holds',
-    '  format: how the value is written',
-    '  valid_type: exact_match, numeric or text',
-    '</schema>',
-    '```csv',
-    'first column,second column',
-    'value,"1,234"',
-    '```',
-    'Quote each field that holds a comma, a quotation mark or a line break; double the quotation marks inside it.',
+  reasoning:
+    'Where a value must be calculated, or the documents are unclear, reason in short steps before the table.',
+  searching: [
+    'How to work:',
+    '1. In your first turn call web_search; you know nothing about the documents before. For documents about two caves, for example, call it with {calls}.',
+    '2. Open the results with fetch_page, PDF files with read_pdf. Check that each is the right document, not one of another year, party or edition. Read the parts that you need.',
+    '3. Search with other words for a document that you have not found.',
+    '4. When you have read all that the table needs, or can find no more, write the answer.',
   ].join('\n'),
-  formatOnline:
-    'Before the schema block, say in two to four lines which documents you found where and which you did not find.',
+  example: { title: 'An example with other documents:', question: 'Question', answer: 'Answer' },
+  closing: {
+    stepByStep:
+      'Give the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+    atOnce:
+      'Give nothing but the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+  },
+  closingOnline: {
+    stepByStep:
+      'First call web_search; when you have read the documents, give the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+    atOnce:
+      'First call web_search; when you have read the documents, give nothing but the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+  },
+  keyColumns: 'The first columns, which identify a row, are named exactly: {columns}',
   stateSchema: [
-    'You prepare the answer to a question: one table, built later from passages that are looked up in the documents for each of its columns. You see the question and the names of the documents, not their contents.',
-    'Work out which columns the table needs and give the schema block alone, nothing before or after it. Say in `about` what the column holds in the words that such documents use for it.',
+    'You prepare the answer to a question: a table, built later from passages that are looked up in the documents for each of its columns. You see the question and the names of the documents, not their contents.',
+    'List the columns that the table needs, each with the words that such documents use for it. An example for another question, "Describe the caves by depth and discoverer.":',
     '<schema>',
-    '- name: the column, with its unit',
-    '  about: what it holds',
+    '- name: Depth (m)',
+    '  about: how deep the cave is in metres',
+    '- name: Discoverer',
+    '  about: who discovered the cave, first explored by',
     '</schema>',
+    'Answer with the schema block alone.',
   ].join('\n'),
   ratePassages:
     'You are given a question and numbered passages. Rate how much each passage helps to answer the question: 10 where it gives values of the answer itself, 0 where it has nothing to do with it. A passage that only talks about the subject without a value is worth little. Answer with one line for each passage, its number, a colon and its rating, such as `3: 7`, and nothing else.',
-  stepByStep:
-    'Work step by step before you answer, and keep it short: what the question asks for; which columns answer it and in which units; where each document says it; whether every row and every field of the csv is in order.',
-  atOnce: 'Give the answer at once, without reasoning or explanation.',
-  headings: { question: 'Question', schema: 'Schema', documents: 'Documents', contents: 'Contents' },
+  headings: {
+    question: 'Question',
+    keyColumns: 'Key columns',
+    schema: 'Schema',
+    documents: 'Documents',
+    contents: 'Contents',
+    answer: 'Answer',
+  },
   extraction: {
-    taskWithDocuments:
-      'You extract from a document what a JSON Schema asks for. The document, or parts of it, follows the question and the schema. Use nothing but what it says.',
+    task: 'You extract from a document what a JSON Schema asks for. The document, or parts of it, follows the question and the schema. Use only what it says.',
     taskOnline:
-      "You extract from a document what a JSON Schema asks for. You are given the question, the schema and the document's name, not its contents: find the document on the web, open and read it, and fill the schema from what it says. Use nothing that you did not read.",
+      "You extract from a document what a JSON Schema asks for. You are given the schema and the document's name, not its contents: find the document on the web with your tools and read it. Use only what you have read.",
     conventions: [
-      'How values are given:',
+      'Values:',
       "- Follow the schema to the letter: every required key, each value of the schema's type, no key that it does not name.",
-      '- null for what the document does not say, where the schema allows null; an empty list where it has no items. Never guess.',
-      '- Text as the document writes it. Numbers as JSON numbers, without separators, currency or unit, in the unit that the schema describes.',
-      '- Dates and codes in the form that the schema describes.',
-      '- Lists complete, in the order of the document.',
+      '- null for what the document does not say, where the schema allows null; an empty list where there are no items. Never guess.',
+      '- Text as the document writes it. Numbers as JSON numbers in plain digits, in the unit that the schema describes: 51,700 is 51700.',
+      '- Dates and codes in the form that the schema describes. Lists complete, in the order of the document.',
     ].join('\n'),
-    format: [
-      'What the answer looks like: one JSON value that follows the schema, as one fenced json block, complete and valid (no comments, no trailing commas, nothing left out), and nothing after it.',
+    example: [
+      'An example with another schema, of the keys cave, depth_m, visitors and discoverers, and the document "Tolvan Cave is 412 m deep and has 18,650 visitors a year. Iso Brandel discovered it.":',
       '```json',
-      '{"key": "value"}',
+      '{"cave": "Tolvan Cave", "depth_m": 412, "visitors": 18650, "discoverers": ["Iso Brandel"]}',
       '```',
     ].join('\n'),
-    formatOnline: 'Before the json block, say in one or two lines where you found the document.',
-    stepByStep:
-      'Work step by step before you answer, and keep it short: which parts of the document the schema asks for; where each stands; whether every required key is there and the JSON is valid.',
+    closing: {
+      stepByStep:
+        'Note in at most five short lines where the document says what the schema asks for, then end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+      atOnce:
+        'Answer with nothing but one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+    },
+    closingOnline: {
+      stepByStep:
+        'Begin with a call of web_search; only when you have read the document, say in one line where you found it, and end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+      atOnce:
+        'Begin with a call of web_search; only when you have read the document, answer with nothing but one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+    },
   },
 }
 
 const chinese: PromptWords = {
-  taskWithDocuments:
-    '你的任务是依据若干份文档制作一张表格来回答问题。文档全文或其节选附在问题之后，只能使用其中写明的内容。',
+  task: '你的任务是依据若干份文档制作一张表格来回答问题。文档全文或其节选附在问题之后，只能使用其中写明的内容。',
   taskOnline:
-    '你的任务是依据若干份文档制作一张表格来回答问题。你只知道问题和各份文档的名字，不知道文档内容：请在网上找到这些文档，打开并阅读，再根据读到的内容制表。没有读到的内容不得写入。',
-  domain: {
-    financial:
-      '这些文档是财务报告。除非问题另有要求，每份报告占一行；第一列写该报告在清单中的名称，一字不差并带扩展名，作为主键。先判断问题涉及哪些指标，每个指标单列一列，列名后注明单位。数据取自合并报表，以报告所涵盖的期间为准。报告没有直接给出的比率或增长率，用已有数据计算。',
-    legal:
-      '这些文档是案例、法律条文或合同。问题所问的每个对象占一行，行首写该案件或文档在清单中的名称，一字不差；问题按人或当事方提问时，每人每方各占一行。金额、期限、法条按原文书写。一格中有多个值时，写成 JSON 列表。',
-    academic:
-      '这些文档是学术论文。问题所问的每个条目占一行，按论文中的写法标识：标题写全，方法名和数据集名与论文表格一致。结果取自论文的表格和正文，保留原有精度。',
+    '你的任务是依据若干份文档制作一张表格来回答问题。你只知道各份文档的名字，不知道文档内容：请用工具在网上找到并阅读这些文档，只能使用读到的内容。',
+  rows: {
     general:
-      '先根据问题判断每一行代表什么，把能标识该行的列放在最前面。一行对应一份文档时，第一列写该文档在清单中的名称，一字不差并带扩展名。',
+      '列：问题写明了列名的，照用这些列名和顺序，不加其他列。没有写明的，第一列是“文档”，写该行所依据的文件名；第二列写问题所问的对象（例如酒店、人物），之后每个要问的值一列。\n行：问题所问的每个对象一行，各份文档都要写全。',
+    financial:
+      '列：问题写明了列名的，照用这些列名和顺序。没有写明的，第一列是“文档”，写该报告在清单中的名称，一字不差并带扩展名；问题涉及的每个指标一列，列名后注明单位。\n行：每份报告一行。\n数据取自合并报表，以报告所涵盖的期间为准。报告没有直接给出的比率或增长率，用已有数据计算。',
+    legal:
+      '列：问题写明了列名的，照用这些列名和顺序。没有写明的，第一列写该案件或文档在清单中的名称，一字不差；要问的每项内容一列。\n行：问题所问的每个对象一行；问题按人或当事方提问时，每人每方各一行。\n金额、期限、法条按原文书写。一格中有多个值时，写成 JSON 列表。',
+    academic:
+      '列：问题写明了列名的，照用这些列名和顺序。没有写明的，先写能标识该行的列，之后每个要问的值一列。\n行：问题所问的每个条目一行。\n标题写全，方法名和数据集名与论文表格一致。结果取自论文的表格和正文，保留原有精度。',
   },
-  searching:
-    '第一次搜索找不到某份文档时，换用其他词语：公司、法院、作者或标题，加上年份，而不要只搜文件名。打开搜到的结果，核对是否就是要找的那一份，而不是其他年份、其他当事人或其他版本。长文档分部分提供，只读需要的部分。制表所需的内容已经齐全，或者无法再找到更多时，给出答案。',
+  documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'first' },
   conventions: [
-    '数值的写法：',
-    '- 金额一律换算成完整单位并取整到个位：450万写作 4,500,000。',
-    '- 股份数量以单股计。',
-    '- 百分数只写数值：12.36% 写作 12.36。比率和百分数保留两位小数。',
-    '- 负数用负号：(1,234) 写作 -1234。',
-    '- 保留千分位逗号，因此该字段要加引号："1,234,567"。',
+    '值的写法：',
+    '- 数字只写阿拉伯数字，不写单位和千分位逗号：“128个”写作 128，“51,700米”写作 51700，“12.36%”写作 12.36，“450万元”写作 4500000，亏损“(1,234)”写作 -1234。',
+    '- 自己计算的比率保留两位小数。',
+    '- 日期和文字照原文书写。',
     '- 文档没有写明的填 null，不得猜测。',
   ].join('\n'),
-  format: [
-    '答案的格式：先写一个 schema 块，说明每一列；再写一个 csv 代码块给出表格，表头只有一行、不分层级。',
-    '<schema>',
-    '- name: 列名及单位',
-    '  about: 该列的内容',
-    '  format: 值的写法',
-    '  valid_type: exact_match、numeric 或 text',
-    '</schema>',
-    '```csv',
-    '第一列,第二列',
-    '值,"1,234"',
-    '```',
-    '含有逗号、引号或换行的字段要加引号，字段内的引号写两遍。',
+  reasoning: '有的值需要计算，或者文档写得不清楚时，先简短地分步推理，再写表格。',
+  searching: [
+    '步骤：',
+    '1. 第一轮调用 web_search，在此之前你对文档内容一无所知。例如文档讲的是两个溶洞时，参数为 {calls}。',
+    '2. 用 fetch_page 打开搜索结果，PDF 文件用 read_pdf。核对是否就是要找的那一份，而不是其他年份、其他当事人或其他版本。读需要的部分。',
+    '3. 没有找到的文档，换用其他词语再搜索。',
+    '4. 制表所需的内容都已读到，或者无法再找到更多时，写出答案。',
   ].join('\n'),
-  formatOnline: '在 schema 块之前，用两到四行说明在哪里找到了哪些文档、哪些没有找到。',
+  example: { title: '示例（另一些文档）：', question: '问题', answer: '答案' },
+  closing: {
+    stepByStep:
+      '用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+    atOnce:
+      '只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+  },
+  closingOnline: {
+    stepByStep:
+      '先调用 web_search；读完文档之后，用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+    atOnce:
+      '先调用 web_search；读完文档之后，只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+  },
+  keyColumns: '表格最前面是标识每一行的列，列名必须是：{columns}',
   stateSchema: [
     '你的任务是为一个问题的答案做准备：答案是一张表格，之后将按表格的每一列到文档中查找相关段落，再据此制表。你现在只看到问题和各份文档的名字，看不到文档内容。',
-    '先判断表格需要哪些列，只给出 schema 块，前后不写其他内容。about 中用这类文档通常的说法写明该列的内容。',
+    '列出表格需要的列，并用这类文档通常的说法写明该列的内容。以另一个问题“比较各溶洞的深度和发现者。”为例：',
     '<schema>',
-    '- name: 列名及单位',
-    '  about: 该列的内容',
+    '- name: 深度(米)',
+    '  about: 溶洞有多少米深',
+    '- name: 发现者',
+    '  about: 由谁发现、最早由谁勘察',
     '</schema>',
+    '只给出 schema 块，前后不写其他内容。',
   ].join('\n'),
   ratePassages:
     '下面是一个问题和若干带编号的段落。请评定每个段落对回答问题的帮助：直接给出答案中的数值或内容为 10，毫不相关为 0；只泛泛谈及主题而没有具体内容的，分数应低。每个段落只写一行：编号、冒号、分数，例如 `3: 7`，不要写其他内容。',
-  stepByStep:
-    '作答之前先简要地分步思考：问题要什么；用哪些列、什么单位来回答；每份文档在哪里写明；csv 的每一行、每个字段是否正确。',
-  atOnce: '直接给出答案，不要写推理或说明。',
-  headings: { question: '问题', schema: 'Schema', documents: '文档', contents: '内容' },
+  headings: {
+    question: '问题',
+    keyColumns: '主键列',
+    schema: 'Schema',
+    documents: '文档',
+    contents: '内容',
+    answer: '答案',
+  },
   extraction: {
-    taskWithDocuments:
-      '你的任务是按照 JSON Schema 的要求从一份文档中提取数据。文档全文或其节选附在问题和 schema 之后，只能使用其中写明的内容。',
+    task: '你的任务是按照 JSON Schema 的要求从一份文档中提取数据。文档全文或其节选附在问题和 schema 之后，只能使用其中写明的内容。',
     taskOnline:
-      '你的任务是按照 JSON Schema 的要求从一份文档中提取数据。你只知道问题、schema 和文档的名字，不知道文档内容：请在网上找到该文档，打开并阅读，再按 schema 填写。没有读到的内容不得写入。',
+      '你的任务是按照 JSON Schema 的要求从一份文档中提取数据。你只知道 schema 和文档的名字，不知道文档内容：请用工具在网上找到并阅读该文档，只能使用读到的内容。',
     conventions: [
-      '取值的写法：',
+      '值的写法：',
       '- 严格遵守 schema：必填的键一个不少，值的类型与 schema 一致，不得出现 schema 没有的键。',
       '- 文档没有写明的内容，schema 允许时填 null，列表没有条目时填空列表，不得猜测。',
-      '- 文本照文档原文书写。数字写成 JSON 数字，不带分隔符、货币和单位，单位以 schema 的说明为准。',
-      '- 日期和代码采用 schema 说明的形式。',
-      '- 列表要完整，按文档中的顺序排列。',
+      '- 文本照文档原文书写。数字写成 JSON 数字，不带千分位逗号，单位以 schema 的说明为准：51,700 写作 51700。',
+      '- 日期和代码采用 schema 说明的形式。列表要完整，按文档中的顺序排列。',
     ].join('\n'),
-    format: [
-      '答案的格式：一个符合 schema 的 JSON 值，写在一个 json 代码块里，完整且有效（没有注释，没有多余的逗号，没有省略），其后不写任何内容。',
+    example: [
+      '示例（另一个 schema，键为 cave、depth_m、visitors 和 discoverers；文档是“陀罗洞深412米，每年游客18,650人，由伊布发现。”）：',
       '```json',
-      '{"key": "value"}',
+      '{"cave": "陀罗洞", "depth_m": 412, "visitors": 18650, "discoverers": ["伊布"]}',
       '```',
     ].join('\n'),
-    formatOnline: '在 json 代码块之前，用一两行说明在哪里找到了该文档。',
-    stepByStep:
-      '作答之前先简要地分步思考：schema 要求文档中的哪些部分；各在哪里；必填的键是否齐全，JSON 是否有效。',
+    closing: {
+      stepByStep:
+        '先用不超过五行的短句写明 schema 所要的内容在文档的何处，最后用一个 ```json 代码块给出符合 schema 的 JSON 值，完整、有效、没有注释。',
+      atOnce: '只用一个 ```json 代码块给出符合 schema 的 JSON 值，完整、有效、没有注释，不写其他内容。',
+    },
+    closingOnline: {
+      stepByStep:
+        '先调用 web_search；读完文档之后，才用一行说明在哪里找到，最后用一个 ```json 代码块给出符合 schema 的 JSON 值，完整、有效、没有注释。',
+      atOnce:
+        '先调用 web_search；读完文档之后，才只用一个 ```json 代码块给出符合 schema 的 JSON 值，完整、有效、没有注释，不写其他内容。',
+    },
   },
 }
 

@@ -74,9 +74,10 @@ function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
 
 /** 1 where the run is no result to rely on: a service failed, nothing was scored, or a metric is too low. Says why on stderr. */
 function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
-  const unscored = failedServices.length > 0 ? null : unscoredLine(report, folder)
+  const givenUp = failedServices.filter(failure => failure.isGivenUp)
+  const unscored = givenUp.length > 0 ? null : unscoredLine(report, folder)
   const lines = [
-    ...failedServiceLines(failedServices, folder),
+    ...failedServiceLines(unscored === null ? failedServices : givenUp, folder),
     ...(unscored === null ? [] : [unscored]),
     ...thresholdLines(report, failUnder.map(parseThreshold)),
   ]

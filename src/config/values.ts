@@ -20,7 +20,7 @@ export const blockRules = z.union([z.string(), z.array(text)], `rules: ${rulesWo
   const rules = given.split(',').flatMap(rule => rule.trim() || [])
   return rules.length > 0 ? rules : bad(`'${given}': names no rule: ${rulesWords}`)
 })
-/** The same, and none may be given. */
+/** Texts; one alone may stand without a list, and none may be given. */
 export const textsOrNone = z
   .union([text.transform(one => [one]), z.array(text)], 'a text, or a list of texts')
   .default([])

@@ -11,6 +11,8 @@ export interface Question {
   readonly query: string
   /** File names or case names of the documents the answer stands in, in the task's order. */
   readonly hints: readonly string[]
+  /** The names of the gold's key columns, where the run shows them (--show-columns). */
+  readonly keyColumns?: readonly string[]
   /** The JSON Schema that the answer must follow; absent where a table is asked for. */
   readonly schema?: unknown
 }

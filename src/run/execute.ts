@@ -1,8 +1,10 @@
 import type { Setting, SettingOutcome } from '../../agents/setting.ts'
 import type { Trace } from '../../logs/writer.ts'
+import type { RunConfig } from '../config.ts'
 import type { Answer, Attempt, Termination } from '../core/attempt.ts'
 import { ownTurn } from '../core/own-turn.ts'
 import type { Score } from '../core/score.ts'
+import type { Question, Task } from '../core/task.ts'
 import { environmentFor } from './attempt/environment.ts'
 import { readAnswer } from './attempt/read-answer.ts'
 import { runSetting } from './attempt/run-setting.ts'
@@ -44,9 +46,10 @@ export async function executeAttempt(
   traceStart(trace, planned, caps)
   const watch = watchAttempt(trace)
   const environment = environmentFor(planned, grounds, model, measures, watch, cancelled)
-  const outcome = await runSetting(setting, task.question, { ...environment, caps }).finally(() =>
-    allotment.settle(watch.spent()),
-  )
+  const outcome = await runSetting(setting, questionOf(task, grounds.config), {
+    ...environment,
+    caps,
+  }).finally(() => allotment.settle(watch.spent()))
   const times = { startedAt, endedAt: grounds.clock.now() }
   // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
   if (outcome.termination.fatalService === undefined) answered()
@@ -112,6 +115,11 @@ function traceEnd(
   const kept = sight === null ? {} : { sight }
   trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept }, endedAt)
   trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
+}
+
+/** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
+function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, 'showColumns'>): Question {
+  return showColumns && gold.kind === 'table' ? { ...question, keyColumns: gold.keyColumns } : question
 }
 
 /** The record before it is measured. */

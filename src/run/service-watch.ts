@@ -2,10 +2,12 @@ import type { Attempt } from '../core/attempt.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 
-/** A service that the run stopped using: its failures go on until the operator fixes their cause. */
+/** A service that failed and did not answer in between: its failures go on until the operator fixes their cause. */
 export interface FailedService {
   /** A model's name in records, or the name of a search service or an embedder. */
   readonly service: string
+  /** A model's host and port; null where its provider has its own, and for other services. */
+  readonly server: string | null
   /** The termination's reason, such as `auth`. */
   readonly reason: string
   /** What the service said. */
@@ -14,6 +16,8 @@ export interface FailedService {
   readonly failed: number
   /** Attempts that were not made because of it. */
   readonly skipped: number
+  /** It failed often enough for the run to stop using it. */
+  readonly isGivenUp: boolean
 }
 
 export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control'>
@@ -33,6 +37,7 @@ export interface ServiceWatch {
   givenUp(planned: WatchedAttempt): string | null
   /** Counts an attempt that is not made because of a service. */
   skip(service: string): void
+  /** Services that were given up, and those that never answered. */
   failures(): FailedService[]
 }
 
@@ -62,8 +67,13 @@ interface ServiceState {
 /**
  * @param models - Names of the run's models: a model that fails ends its own attempts. Any other service ends the attempts
  * of the settings in which it failed.
+ * @param serverOf - The host and port of a model's server, for messages.
  */
-export function createServiceWatch(models: ReadonlySet<string>, clock: Clock): ServiceWatch {
+export function createServiceWatch(
+  models: ReadonlySet<string>,
+  clock: Clock,
+  serverOf: (model: string) => string | null = () => null,
+): ServiceWatch {
   const states = new Map<string, ServiceState>()
   /** Models that have answered, and settings in which an attempt came to an end of its own. */
   const proven = new Set<string>()
@@ -125,9 +135,14 @@ export function createServiceWatch(models: ReadonlySet<string>, clock: Clock): S
       stateOf(service).skipped += 1
     },
     failures: () =>
-      [...states].flatMap(([service, { isGivenUp, last, failed, skipped }]) =>
-        isGivenUp && last !== null ? [{ service, ...last, failed, skipped }] : [],
-      ),
+      [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
+        const hasAnswered = isModel
+          ? proven.has(service)
+          : [...settings].some(setting => proven.has(settingKey(setting)))
+        if (last === null || (hasAnswered && !isGivenUp)) return []
+        const server = isModel ? serverOf(service) : null
+        return [{ service, server, ...last, failed, skipped, isGivenUp }]
+      }),
   }
 }
 

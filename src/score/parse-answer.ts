@@ -1,6 +1,8 @@
 import { writeCsv } from '../core/csv.ts'
+import { withoutEcho } from './answer/echoed-example.ts'
 import { type Fence, findFences, outsideFences } from './answer/fences.ts'
 import { answerLimits } from './answer/limits.ts'
+import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
 import { withoutReasoning } from './answer/reasoning.ts'
 import { bestTableIn } from './answer/unfenced.ts'
@@ -8,7 +10,7 @@ import { bestTableIn } from './answer/unfenced.ts'
 /**
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.
  * `unreadable`: something was given for a table that is none, or too large. `none`: nothing like a table.
- * The note says what was mended, or why there is no table; null when there is nothing to say.
+ * The note says what was repaired, or why there is no table; null when there is nothing to say.
  */
 export type ParsedAnswer =
   | {
@@ -21,12 +23,22 @@ export type ParsedAnswer =
   | { readonly status: 'unreadable'; readonly note: string }
   | { readonly status: 'none'; readonly note: string }
 
+export interface ParseAnswerOptions {
+  /** Repairs what our prompts are known to cause: a copied line of the example, and numbers that a missing quote split. */
+  readonly repair?: boolean
+}
+
+/** Reads the answer of an attempt; its record and all its scores read it this way. */
+export function parseAttemptAnswer(text: string): ParsedAnswer {
+  return parseAnswer(text, { repair: true })
+}
+
 /**
- * The one place that reads a model's answer. Reasoning is left out; the last fenced csv counts, also one that never
- * closes; without any, the last other fence that holds a table; without that, the best table-like block of the text.
- * Ends in bounded time and memory for any text.
+ * Reads a model's answer. Reasoning is left out; the last fenced csv counts, also one that never closes; without any, the
+ * last other fence that contains a table; without that, the best table-like block of the text. Ends in bounded time and
+ * memory for any text.
  */
-export function parseAnswer(text: string): ParsedAnswer {
+export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions = {}): ParsedAnswer {
   if (text.length > answerLimits.chars) {
     return {
       status: 'unreadable',
@@ -39,23 +51,39 @@ export function parseAnswer(text: string): ParsedAnswer {
   }
   const fences = findFences(answer)
   const labelled = fences.filter(fence => isCsvLabel(fence.label))
-  const chosen = labelled.findLast(fence => fence.body.trim() !== '')
+  const written = labelled.filter(fence => fence.body.trim() !== '')
+  const chosen = (repair ? written.findLast(({ body }) => !isOnlyEcho(body)) : null) ?? written.at(-1)
   if (chosen !== undefined)
-    return asAnswer(readBlock(chosen.body), chosen.closed ? [] : ['unclosed csv fence'])
-  return readWithoutLabel(answer, fences, labelled.length > 0)
+    return asAnswer(readBlock(chosen.body, { repair }), chosen.closed ? [] : ['unclosed csv fence'])
+  return readWithoutLabel(answer, fences, labelled.length > 0, repair)
+}
+
+/** More than the prompt's example has. */
+const longestEcho = 1_000
+
+function isOnlyEcho(body: string): boolean {
+  if (body.length > longestEcho) return false
+  const { records, echoed } = withoutEcho(readRecords(body, ',', longestEcho).records)
+  return records.length === 0 && echoed > 0
 }
 
 const isCsvLabel = (label: string): boolean => /^(?:text\/)?csv$/i.test(label)
 
-function readWithoutLabel(answer: string, fences: readonly Fence[], hadEmptyCsv: boolean): ParsedAnswer {
+function readWithoutLabel(
+  answer: string,
+  fences: readonly Fence[],
+  hadEmptyCsv: boolean,
+  repair: boolean,
+): ParsedAnswer {
   for (const fence of fences.toReversed()) {
     if (isCsvLabel(fence.label) || /^json|^python|^sql/i.test(fence.label)) continue
-    const reading = readBlock(fence.body)
+    const reading = readBlock(fence.body, { repair })
     if ('problem' in reading ? reading.tooLarge : isTabular(reading))
       return asAnswer(reading, ['fence without csv label'])
   }
   const best =
-    bestTableIn(outsideFences(answer, fences)) ?? bestTableIn(fences.map(fence => fence.body).join('\n\n'))
+    bestTableIn(outsideFences(answer, fences), repair) ??
+    bestTableIn(fences.map(fence => fence.body).join('\n\n'), repair)
   if (best !== null) return asAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }
   if (/^\s*(?:```(?:json)?\s*)?[[{]/i.test(answer)) return { status: 'unreadable', note: 'JSON, not CSV' }

@@ -7,7 +7,7 @@ import { explainTable } from './explain/explain-table.ts'
 import type { Judge } from './judge/judge.ts'
 import { rateOverall } from './judge/overall.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { type ParsedAnswer, parseAnswer } from './parse-answer.ts'
+import { type ParsedAnswer, parseAttemptAnswer } from './parse-answer.ts'
 import type { ComparedCell, Profile, TableComparison } from './profile.ts'
 import { profileNamed } from './registry.ts'
 import { comparisonWithout } from './table/compare-tables.ts'
@@ -36,7 +36,7 @@ export interface AttemptToScore {
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const profile = profileNamed(input.profile)
-  const answer = input.answerText === null ? null : parseAnswer(input.answerText)
+  const answer = input.answerText === null ? null : parseAttemptAnswer(input.answerText)
   const base = {
     attemptId: input.attempt.attemptId,
     taskId: input.attempt.taskId,

@@ -5,9 +5,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { loadPrompts } from '../../agents/prompts/load.ts'
 import { loopNotes, noteTexts } from '../../agents/prompts/notes.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
+import type { PromptMessages } from '../../agents/prompts/prompts.ts'
+import { promptWords } from '../../agents/prompts/words.ts'
 import { DataError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/paths.ts'
+import { exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
 import type { Question } from '../../src/core/task.ts'
+import { parseAnswer, parseAttemptAnswer } from '../../src/score/parse-answer.ts'
 import { question } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tablehunt-prompts-'))
@@ -18,6 +22,8 @@ const yaml = (text: string): string => {
   writeFileSync(file, text)
   return file
 }
+
+const whole = ({ system, user }: PromptMessages): string => `${system}\n${user}`
 
 const domains = ['financial', 'legal', 'academic', 'sport']
 const languages = ['en', 'zh'] as const
@@ -41,22 +47,12 @@ describe('our prompts', () => {
     'state the conventions in $language for $domain, with and without chain of thought',
     asked => {
       const prompts = ownPrompts()
-      const texts = [true, false].flatMap(cot => [
-        prompts.withDocuments(asked, [], cot).system,
-        prompts.online(asked, cot).system,
-      ])
+      const texts = [true, false].flatMap(cot =>
+        [prompts.withDocuments(asked, [], cot), prompts.online(asked, cot)].map(whole),
+      )
       expect(new Set(texts).size).toBe(4)
       for (const text of texts)
-        for (const words of [
-          '<schema>',
-          '```csv',
-          'null',
-          '4,500,000',
-          '12.36',
-          '-1234',
-          '"1,234,567"',
-          'valid_type',
-        ])
+        for (const words of ['```csv', 'null', '51700', '4500000', '12.36', '-1234'])
           expect(text).toContain(words)
       const chinese = /[\u4e00-\u9fff]/
       for (const text of texts) expect(chinese.test(text)).toBe(asked.language === 'zh')
@@ -64,7 +60,12 @@ describe('our prompts', () => {
   )
 
   it("name none of the benchmark's columns", () => {
-    const source = readFileSync(join(packageRoot, 'agents/prompts/words.ts'), 'utf8').toLowerCase()
+    const source = [
+      readFileSync(join(packageRoot, 'agents/prompts/words.ts'), 'utf8'),
+      readFileSync(join(packageRoot, 'src/core/prompt-example.ts'), 'utf8'),
+    ]
+      .join('\n')
+      .toLowerCase()
     const columns = [
       ...[
         'filename',
@@ -98,19 +99,78 @@ describe('our prompts', () => {
   it('lay the user message out alike in both languages', () => {
     const documents = [{ name: 'a.md', text: '正文' }]
     const asked = { ...question, language: 'zh' as const, query: ' 比较收入。\n', hints: ['a.md'] }
+    const { closing, closingOnline } = promptWords.zh
     expect(ownPrompts().withDocuments(asked, documents, true).user).toBe(
-      '# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 内容\n<document name="a.md">\n正文\n</document>\n',
+      `# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 内容\n<document name="a.md">\n正文\n</document>\n\n# 答案\n${closing.stepByStep}\n`,
     )
-    expect(ownPrompts().online(asked, true).user).toBe('# 问题\n比较收入。\n\n# 文档\n- a.md\n')
+    expect(ownPrompts().online(asked, true).user).toBe(
+      `# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 答案\n${closingOnline.stepByStep}\n`,
+    )
   })
 
-  it('hand the online agent the query and the file names and nothing else', () => {
+  it('hand the online agent the query, the file names and the form of the answer, and nothing else', () => {
     const { user } = ownPrompts().online(question, true)
-    expect(user).toBe('# Question\nCompare revenue.\n\n# Documents\n- a.pdf\n- b.pdf\n')
+    const { stepByStep } = promptWords.en.closingOnline
+    expect(user).toBe(
+      `# Question\nCompare revenue.\n\n# Documents\n- a.pdf\n- b.pdf\n\n# Answer\n${stepByStep}\n`,
+    )
+  })
+
+  it.each(languages)(
+    'end with the form of the answer in one sentence in %s, for tables and JSON',
+    language => {
+      const schema = { type: 'object', properties: { beds: { type: 'integer' } } }
+      for (const asked of [
+        { ...question, language },
+        { ...question, language, schema },
+      ])
+        for (const cot of [true, false])
+          for (const { user } of [
+            ownPrompts().withDocuments(asked, [{ name: 'a.pdf', text: 'x' }], cot),
+            ownPrompts().online(asked, cot),
+          ]) {
+            const last = user.trimEnd().split('\n').at(-1) ?? ''
+            expect(last).toContain(asked === question || !('schema' in asked) ? '```csv' : '```json')
+            expect(last.match(/[.。](?=\s|$)/g)).toHaveLength(1)
+          }
+    },
+  )
+
+  it.each(languages)(
+    'show a worked example in %s whose answer reads as the table that it was made of',
+    language => {
+      const { system } = ownPrompts().withDocuments({ ...question, domain: 'sport', language }, [], true)
+      const parsed = parseAnswer(system)
+      const expected = exampleTable(promptExamples[language], promptWords[language].documentColumn.general)
+      expect(parsed).toMatchObject({ status: 'table', header: expected[0], rows: expected.slice(1) })
+      expect(parseAttemptAnswer(system).status).toBe('unreadable')
+    },
+  )
+
+  it('name the key columns of a question that shows them, in every set of prompts', async () => {
+    const asked = { ...question, keyColumns: ['Hotel', 'Year'] }
+    const sets = [ownPrompts(), await loadPrompts('aoe-conventions'), await loadPrompts(yaml(published))]
+    for (const prompts of sets)
+      for (const [shown, hidden] of [
+        [prompts.online(asked, true), prompts.online(question, true)],
+        [prompts.withDocuments(asked, [], true), prompts.withDocuments(question, [], true)],
+      ] as const) {
+        expect(shown.user).toContain('Hotel, Year')
+        expect(hidden.user).not.toContain('Hotel')
+      }
+  })
+
+  it('keep the form of answer that AOE prescribes under the name aoe-conventions', async () => {
+    const prompts = await loadPrompts('aoe-conventions')
+    const { system } = prompts.withDocuments(question, [], true)
+    for (const words of ['<schema>', 'valid_type', '4,500,000', '"1,234,567"'])
+      expect(system).toContain(words)
+    expect(prompts.missing?.({ ...question, schema: {} })).toMatch(/JSON/)
   })
 
   it('have a hash that stays the same', async () => {
-    expect((await loadPrompts(null)).hash).toBe(ownPrompts().hash)
+    expect((await loadPrompts('own')).hash).toBe(ownPrompts().hash)
+    expect((await loadPrompts('aoe-conventions')).hash).not.toBe(ownPrompts().hash)
     expect(ownPrompts().hash).toMatch(/^[0-9a-f]{64}$/)
   })
 })

@@ -144,7 +144,7 @@ describe('rag with a query for each column', () => {
     const model = scripted({ turns: [says(schema), says(table)] })
     const here = world(model, { documents, ragQuery: 'column' } as never)
     await settings.rag.run({ ...question, language: 'zh', query: '比较营业收入。' }, here.environment)
-    expect(model.requests[0]!.messages[0]!.text).toContain('表格需要哪些列')
+    expect(model.requests[0]!.messages[0]!.text).toContain('表格需要的列')
   })
 })
 

@@ -1,5 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
+import { promptWords } from '../../agents/prompts/words.ts'
 import { type SettingName, settings } from '../../agents/registry.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
 import { contextSchema, terminationSchema, usageSchema } from '../../src/core/attempt.ts'
@@ -107,6 +108,7 @@ describe('offline', () => {
         '# Documents\n- a.pdf\n- b.pdf\n',
         '# Contents\n<document name="a.pdf">\nRevenue 1,234\n</document>\n',
         '<document name="b &quot;x&quot;.pdf" problem="scanned: no text">\n</document>\n',
+        `# Answer\n${promptWords.en.closing.stepByStep}\n`,
       ].join('\n'),
     )
     expect(context).toEqual({

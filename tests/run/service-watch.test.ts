@@ -105,6 +105,14 @@ it('starts no more attempts of a failing model than it takes to decide', async (
   expect(await fifth).toBe('openai:a')
 })
 
+it('reports a model that never answered, also below three failures, and none that did', () => {
+  const watch = watchAt()
+  watch.ended(ended('openai:a', refused('openai:a')))
+  watch.ended(ended('openai:b', refused('openai:b')))
+  watch.ended(ended('openai:b', {}))
+  expect(watch.failures()).toMatchObject([{ service: 'openai:a', failed: 1, isGivenUp: false }])
+})
+
 it('says what the service said, what was not made and what to do', () => {
   const watch = watchAt()
   for (let n = 0; n < 3; n++)
@@ -113,6 +121,6 @@ it('says what the service said, what was not made and what to do', () => {
     )
   watch.skip('openai:a')
   expect(failedServiceLines(watch.failures(), 'runs/x')).toEqual([
-    "openai:a failed with the same error again and again: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it makes all of them. [provider-failed]",
+    "openai:a failed: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it makes all of them. [provider-failed]",
   ])
 })

@@ -1,5 +1,5 @@
 import { optionOf } from '../option-spec.ts'
-import { absent, duration, listOf, oneOf, positive, share, text, texts, weight } from '../values.ts'
+import { absent, duration, listOf, oneOf, positive, share, text, texts, toggle, weight } from '../values.ts'
 
 const option = optionOf('model')
 
@@ -27,9 +27,10 @@ export const modelOptions = {
   prompts: option(
     'FILE',
     texts.default(['own']),
-    "AOE's published prompts (YAML), or own: ours; may be given several times, and each is a variant",
+    "own, aoe-conventions (ours with the form of answer that AOE prescribes), or a YAML file of AOE's published prompts; may be given several times, and each is a variant",
     { repeats: true },
   ),
+  showColumns: option(null, toggle, "name the task's key columns in the prompt; a variant of its own"),
   toolProtocol: option(
     'HOW',
     oneOf(['auto', 'native', 'text']).default('auto'),

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/attempt.ts'
 import type { Gold } from '../../core/task.ts'
 import { parseExtraction } from '../../score/extract-bench/parse-extraction.ts'
-import { parseAnswer } from '../../score/parse-answer.ts'
+import { parseAttemptAnswer } from '../../score/parse-answer.ts'
 
 /** An answer's text as the record keeps it: a table, or the JSON value that was asked for. */
 export function readAnswer(text: string | null, gold: Gold): Answer {
@@ -10,12 +10,14 @@ export function readAnswer(text: string | null, gold: Gold): Answer {
 
 /** Whether what was asked for can be read from an answer. */
 export function holdsAnswer(text: string, gold: Gold): boolean {
-  return gold.kind === 'json' ? parseExtraction(text).status === 'json' : parseAnswer(text).status === 'table'
+  return gold.kind === 'json'
+    ? parseExtraction(text).status === 'json'
+    : parseAttemptAnswer(text).status === 'table'
 }
 
 /** A text as a record keeps it where a table was asked for. */
 export function readTable(text: string): Answer {
-  const parsed = parseAnswer(text)
+  const parsed = parseAttemptAnswer(text)
   if (parsed.status !== 'table') {
     return { csv: null, rows: null, columns: null, parseStatus: parsed.status, parseNote: parsed.note }
   }

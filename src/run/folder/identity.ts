@@ -1,3 +1,4 @@
+import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
@@ -81,6 +82,7 @@ export async function identityOf(
     models: modelIdentities(grounds.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
+    prompts: promptsVersion,
     promptsSha256: promptHashes(grounds.prompts),
     webSha256: grounds.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
@@ -118,12 +120,22 @@ function modelIdentities(
   return Object.fromEntries(plain)
 }
 
-/** Refuses to go on with a run under other conditions than those it began with; names each difference. */
+/**
+ * Refuses to resume a run under other conditions than those it began with; names each difference.
+ * @throws ConfigError prompts-version, different-run
+ */
 export function requireSameRun(folder: string, earlier: Manifest, identity: Record<string, unknown>): void {
+  const version = earlier.identity.prompts ?? 1
+  if (version !== identity.prompts)
+    throw new ConfigError(
+      `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
+      { code: 'prompts-version' },
+    )
   const differences = differencesOf('', withoutAddresses(earlier.identity), identity)
   if (differences.length === 0) return
   throw new ConfigError(
     `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
+    { code: 'different-run' },
   )
 }
 

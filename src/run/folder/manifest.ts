@@ -9,6 +9,8 @@ export const manifestSchema = z.object({
   codeVersion: z.string().optional(),
   /** Others that went on with it; absent: none did. */
   laterVersions: z.array(z.string()).optional(),
+  /** The version of the built-in prompts; absent in runs of version 1. */
+  prompts: z.int().optional(),
   command: z.array(z.string()),
   startedAt: z.string(),
   /** Null while it runs, and in one that was stopped. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
+import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -31,6 +32,7 @@ export async function manifestOf(
     runId: randomUUID(),
     tablehunt: packageVersion,
     codeVersion: await codeVersion(),
+    prompts: promptsVersion,
     command: [...command],
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,

@@ -42,7 +42,8 @@ export interface Arm {
 export function armsOf(config: RunConfig, setting: string): Arm[] {
   const common: OptionName[] = ['temperature', 'topP', 'maxOutputTokens', 'reasoningEffort', 'toolProtocol']
   const cut = setting === 'online' ? [] : differing(config, ['cut'])
-  const before = [...differing(config, common), ...cut]
+  const shown = config.showColumns ? ['show-columns=on'] : []
+  const before = [...differing(config, common), ...shown, ...cut]
   if (setting === 'online') return [{ variant: before, rag: null }, ...onlineControlArms(config, before)]
   if (setting !== 'rag') return [{ variant: before, rag: null }]
   const store = differing({ ...config, vectorStore: unmarkedStore(config) }, [

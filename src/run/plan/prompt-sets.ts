@@ -1,10 +1,10 @@
 import { basename, extname } from 'node:path'
-import { loadPrompts } from '../../../agents/prompts/load.ts'
+import { isBuiltIn, loadPrompts } from '../../../agents/prompts/load.ts'
 import type { Prompts } from '../../../agents/prompts/prompts.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Question } from '../../core/task.ts'
 
-/** What --prompts calls the built-in ones. */
+/** What --prompts calls the default set. */
 export const ownPromptsName = 'own'
 
 /** The prompts of a run by their names in variants. */
@@ -19,13 +19,13 @@ function promptName(file: string): string {
 export async function openPromptSets(given: readonly string[]): Promise<PromptSets> {
   const sets = new Map<string, Prompts>()
   for (const one of given) {
-    const isOwn = one === ownPromptsName
-    const name = promptName(one)
-    if (sets.has(name) || (!isOwn && name === ownPromptsName))
+    const name = isBuiltIn(one) ? one : promptName(one)
+    if (sets.has(name) || (!isBuiltIn(one) && isBuiltIn(name)))
       throw new ConfigError(
         `--prompts ${one}: another set of prompts is called '${name}': give the file another name`,
+        { code: 'duplicate-prompts' },
       )
-    sets.set(name, await loadPrompts(isOwn ? null : one))
+    sets.set(name, await loadPrompts(one))
   }
   return sets
 }
@@ -42,6 +42,7 @@ export function requirePrompts(sets: PromptSets, questions: readonly Question[])
   for (const [name, prompts] of sets)
     for (const question of questions) {
       const missing = prompts.missing?.(question) ?? null
-      if (missing !== null) throw new ConfigError(`prompts ${name}: ${question.taskId}: ${missing}`)
+      if (missing !== null)
+        throw new ConfigError(`prompts ${name}: ${question.taskId}: ${missing}`, { code: 'missing-prompt' })
     }
 }

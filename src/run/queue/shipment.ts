@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
+import { isBuiltIn } from '../../../agents/prompts/load.ts'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { Task } from '../../core/task.ts'
-import { ownPromptsName } from '../plan/prompt-sets.ts'
 
 /** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */
 export interface FileToShip {
@@ -41,7 +41,7 @@ const behind =
 export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
   tasks: whole,
   docs: (value, take, hints) => take(value, hints ?? undefined),
-  prompts: async (value, take) => (value === ownPromptsName ? value : await take(value)),
+  prompts: async (value, take) => (isBuiltIn(value) ? value : await take(value)),
   prices: whole,
   model: behind(/^scripted:/),
   judge: behind(/^scripted:/),

@@ -88,7 +88,7 @@ function countFailures(name: string): { refuse(error: unknown): never; reset(): 
       last = error.message
       if (count < identicalFailures) throw error
       throw new RunError(
-        `--judge ${name} failed with the same error again and again: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
+        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
         { code: 'provider-failed', cause: error },
       )
     },

@@ -3,20 +3,27 @@ import { type LooseRecord, readRecords } from './loose-csv.ts'
 
 /**
  * Makes every row as long as the header. Short rows are read by another delimiter if that fits exactly, else filled up
- * with nothing; in long rows unquoted thousands are joined again where only one way fits, else empty ends and then
- * the fields beyond the header go.
+ * with nothing. In long rows unquoted thousands are joined again where only one way fits; otherwise empty ends and then
+ * the fields beyond the header are left out.
+ * @param withUnits joins also numbers with a unit behind them, such as `4,812,000 euros`
  */
 export function fitRows(
   width: number,
   records: readonly LooseRecord[],
+  withUnits: boolean,
 ): { readonly rows: string[][]; readonly notes: string[] } {
   const counts = new Map<string, number>()
   const note = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1)
-  const rows = records.map(record => fitRow(width, record, note))
+  const rows = records.map(record => fitRow(width, record, withUnits, note))
   return { rows, notes: [...counts].map(([text, count]) => `${count} ${text}`) }
 }
 
-function fitRow(width: number, record: LooseRecord, note: (text: string) => void): string[] {
+function fitRow(
+  width: number,
+  record: LooseRecord,
+  withUnits: boolean,
+  note: (text: string) => void,
+): string[] {
   const { fields } = record
   if (fields.length === width) return [...fields]
   if (fields.length < width) {
@@ -24,7 +31,9 @@ function fitRow(width: number, record: LooseRecord, note: (text: string) => void
     note(other === null ? 'short rows filled up' : 'rows with another delimiter')
     return other ?? [...fields, ...new Array<string>(width - fields.length).fill('')]
   }
-  const joined = joinThousands(width, fields)
+  const joined =
+    joinThousands(width, fields, groupEnd) ??
+    (withUnits ? joinThousands(width, fields, groupEndWithUnit) : null)
   if (joined !== null) {
     note('rows with unquoted thousands joined')
     return joined
@@ -45,13 +54,15 @@ function readByOtherDelimiter(width: number, record: LooseRecord): string[] | nu
 const groupStart = /^\s*[-+(]?[$¥￥€£]?\d{1,3}$/
 const groupMiddle = /^\d{3}$/
 const groupEnd = /^\d{3}(?:\.\d+)?\)?%?\s*$/
+/** The same with a short unit behind the digits. */
+const groupEndWithUnit = /^\d{3}(?:\.\d+)?\)?(?:\s?[^\d\s]{1,12})?\s*$/
 const mostJoins = 40
 
 /** Null unless exactly one way of joining groups of digits gives a row as long as the header. */
-function joinThousands(width: number, fields: readonly string[]): string[] | null {
+function joinThousands(width: number, fields: readonly string[], end: RegExp): string[] | null {
   const joins = fields.length - width
-  if (joins > mostJoins || fields.filter(field => groupEnd.test(field)).length < joins) return null
-  const ways = countWays(fields, joins)
+  if (joins > mostJoins || fields.filter(field => end.test(field)).length < joins) return null
+  const ways = countWays(fields, joins, end)
   if (ways(0, joins) !== 1) return null
   const row: string[] = []
   let at = 0
@@ -67,12 +78,16 @@ function joinThousands(width: number, fields: readonly string[]): string[] | nul
 }
 
 /** How many ways there are (0, 1, or 2 for more) to do exactly `left` joins in the fields from `at` on. */
-function countWays(fields: readonly string[], joins: number): (at: number, left: number) => number {
+function countWays(
+  fields: readonly string[],
+  joins: number,
+  end: RegExp,
+): (at: number, left: number) => number {
   const stride = joins + 1
   const counts = new Int8Array((fields.length + 1) * stride)
   counts[fields.length * stride] = 1
   for (let at = fields.length - 1; at >= 0; at -= 1) {
-    const longest = groupLength(fields, at)
+    const longest = groupLength(fields, at, end)
     for (let left = 0; left <= joins; left += 1) {
       let sum = 0
       for (let size = 1; size <= longest && size - 1 <= left; size += 1) {
@@ -85,10 +100,10 @@ function countWays(fields: readonly string[], joins: number): (at: number, left:
 }
 
 /** Fields from `at` on that could be the groups of one number. */
-function groupLength(fields: readonly string[], at: number): number {
+function groupLength(fields: readonly string[], at: number, end: RegExp): number {
   if (!groupStart.test(fields[at]!)) return 1
   let length = 1
-  while (at + length < fields.length && groupEnd.test(fields[at + length]!)) {
+  while (at + length < fields.length && end.test(fields[at + length]!)) {
     length += 1
     if (!groupMiddle.test(fields[at + length - 1]!)) break
   }

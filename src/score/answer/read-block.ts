@@ -1,11 +1,12 @@
 import { uniqueHeader } from '../pandas/csv.ts'
 import { type Delimiter, firstLine, sniffDelimiter } from './delimiter.ts'
+import { withoutEcho } from './echoed-example.ts'
 import { fitRows } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
 import { findMarkdownTable } from './markdown-table.ts'
 
-/** A table that was read: every row as long as the header, whose names are unique. `notes` say what was mended. */
+/** A table that was read: every row as long as the header, whose names are unique. `notes` say what was repaired. */
 export interface TableReading {
   readonly header: string[]
   readonly rows: string[][]
@@ -15,30 +16,44 @@ export interface TableReading {
 /** A table, or why there is none. */
 export type BlockReading = TableReading | { readonly problem: string; readonly tooLarge: boolean }
 
-/**
- * Reads one block that holds a table and nothing else: CSV or a Markdown table.
- * @param known the delimiter where it is known; null finds it out
- */
-export function readBlock(text: string, known: Delimiter | null = null): BlockReading {
+/** How a block is read. */
+export interface BlockOptions {
+  /** The delimiter where it is known; absent or null finds it out. */
+  readonly delimiter?: Delimiter | null
+  /** Repairs what our prompts are known to cause. */
+  readonly repair?: boolean
+}
+
+/** Reads one block that contains a table and nothing else: CSV or a Markdown table. */
+export function readBlock(
+  text: string,
+  { delimiter: known = null, repair = false }: BlockOptions = {},
+): BlockReading {
   const body = text.replaceAll('\ufeff', '')
   const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
-  if (markdown !== null) return finish(markdown, ['Markdown table'])
+  if (markdown !== null) return finish(markdown, ['Markdown table'], repair)
   const delimiter = known ?? sniffDelimiter(body)
   const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)
   if (delimiter !== ',') notes.push(`delimiter ${delimiter === '\t' ? 'tab' : delimiter}`)
-  return finish(records, notes)
+  return finish(records, notes, repair)
 }
 
-function finish(records: readonly LooseRecord[], notes: readonly string[]): BlockReading {
+function finish(written: readonly LooseRecord[], notes: readonly string[], repair: boolean): BlockReading {
+  const { records, echoed } = repair ? withoutEcho(written) : { records: written, echoed: 0 }
   const [first, ...rest] = records
-  if (first === undefined) return { problem: 'the csv block is empty', tooLarge: false }
+  if (first === undefined)
+    return {
+      problem: echoed > 0 ? "nothing but the prompt's example" : 'the csv block is empty',
+      tooLarge: false,
+    }
   const header = withoutEmptyTail(first.fields, rest)
   const tooLarge = sizeProblem(header.length, rest.length)
   if (tooLarge !== null) return { problem: tooLarge, tooLarge: true }
-  const fitted = fitRows(header.length, rest)
+  const fitted = fitRows(header.length, rest, repair)
   const names = uniqueHeader(header)
   const renamed = names.some((name, i) => name !== header[i]) ? ['repeated or empty header names'] : []
-  return { header: names, rows: fitted.rows, notes: [...notes, ...renamed, ...fitted.notes] }
+  const copied = echoed > 0 ? [`${echoed} lines of the prompt's example left out`] : []
+  return { header: names, rows: fitted.rows, notes: [...notes, ...copied, ...renamed, ...fitted.notes] }
 }
 
 /** A trailing delimiter in header and rows alike is no column. */

@@ -7,11 +7,11 @@ import { type BlockReading, readBlock } from './read-block.ts'
  * The best table in running text: of all runs of lines with as many fields each, the one with the most cells, the last
  * of equals; a block that only describes columns counts only when there is no other. Null where there is none.
  */
-export function bestTableIn(text: string): BlockReading | null {
+export function bestTableIn(text: string, repair: boolean): BlockReading | null {
   if (text.trim() === '') return null
   const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => runsOf(text, delimiter))]
   const chosen = largest(blocks.filter(block => !block.describesColumns)) ?? largest(blocks)
-  return chosen === null ? null : readBlock(chosen.lines.join('\n'), chosen.delimiter)
+  return chosen === null ? null : readBlock(chosen.lines.join('\n'), { delimiter: chosen.delimiter, repair })
 }
 
 interface Block {

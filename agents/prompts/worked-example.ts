@@ -1,0 +1,24 @@
+import { writeCsv } from '../../src/core/csv.ts'
+import type { PromptLanguage } from '../../src/core/language.ts'
+import { type DocumentColumn, exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
+import { documentBlocks } from './layout.ts'
+import { promptWords } from './words.ts'
+
+/** The worked example as a system message shows it: question, documents and answer. */
+export function workedExample(language: PromptLanguage, documentColumn: DocumentColumn): string {
+  const example = promptExamples[language]
+  const { title, question, answer } = promptWords[language].example
+  return [
+    title,
+    `${question}: ${example.question}`,
+    documentBlocks(example.documents),
+    `${answer}:`,
+    `\`\`\`csv\n${writeCsv(exampleTable(example, documentColumn)).trimEnd()}\n\`\`\``,
+  ].join('\n')
+}
+
+/** How an agent works, with the example's first call. */
+export function searchingWords(language: PromptLanguage): string {
+  const calls = JSON.stringify({ queries: promptExamples[language].searches })
+  return promptWords[language].searching.replace('{calls}', () => calls)
+}

@@ -1,0 +1,66 @@
+import { type DocumentColumn, exampleTable, promptExamples } from '../../core/prompt-example.ts'
+import type { LooseRecord } from './loose-csv.ts'
+
+/** What is left of a table without the lines that were copied from the prompt's example. */
+export interface WithoutEcho {
+  readonly records: readonly LooseRecord[]
+  /** How many lines were left out. */
+  readonly echoed: number
+}
+
+/**
+ * Leaves out lines that were copied from the prompt: rows of its worked example, and its header where another header
+ * follows. The header stays where the line below it may be a row.
+ */
+export function withoutEcho(records: readonly LooseRecord[]): WithoutEcho {
+  const [first, ...rest] = records
+  if (first === undefined) return { records, echoed: 0 }
+  const kept = rest.filter(record => !isExampleRow(record))
+  const hasEchoedHeader = isExampleHeader(first)
+  if (hasEchoedHeader && kept.length === 0 && rest.length > 0) return { records: [], echoed: records.length }
+  const left = hasEchoedHeader && isHeaderOf(kept, first) ? kept : [first, ...kept]
+  return { records: left, echoed: records.length - left.length }
+}
+
+const documentColumns: readonly DocumentColumn[] = ['first', 'last', 'none']
+const exampleTables = Object.values(promptExamples).flatMap(example =>
+  documentColumns.map(column => exampleTable(example, column)),
+)
+const lineOf = (fields: readonly string[]): string =>
+  JSON.stringify(fields.map(field => field.trim().toLowerCase()))
+const exampleHeaders = new Set(exampleTables.map(([header = []]) => lineOf(header)))
+const exampleRows = new Set([
+  ...exampleTables.flatMap(([, ...rows]) => rows.map(lineOf)),
+  // The example of version 1.
+  ...[
+    ['value', '1,234'],
+    ['值', '1,234'],
+  ].map(lineOf),
+])
+
+const isExampleRow = ({ fields }: LooseRecord): boolean => exampleRows.has(lineOf(fields))
+
+/** The placeholders of version 1, also when a model has counted on. */
+const placeholder =
+  /^(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last) column|第[一二三四五六七八九十]+列)$/i
+
+function isExampleHeader({ fields }: LooseRecord): boolean {
+  if (exampleHeaders.has(lineOf(fields))) return true
+  return fields.length > 1 && fields.every(field => placeholder.test(field.trim()))
+}
+
+const numberStart = /^\s*["'(]?[-+]?[$¥￥€£]?\d/
+const isNumeric = (field: string): boolean => numberStart.test(field)
+
+/**
+ * Whether the first of `records` is a header: no field of it is empty or begins with a number, and either a row below has
+ * a number under one of its names, or it is as long as every row and not as long as the echoed header.
+ */
+function isHeaderOf(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
+  const [header, ...rows] = records
+  if (header === undefined || rows.length === 0) return false
+  const { fields } = header
+  if (fields.some(field => field.trim() === '' || field.trim() === 'null' || isNumeric(field))) return false
+  if (rows.some(row => row.fields.slice(0, fields.length).some(isNumeric))) return true
+  return fields.length !== echoed.fields.length && rows.every(row => row.fields.length === fields.length)
+}
