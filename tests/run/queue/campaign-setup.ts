@@ -59,8 +59,8 @@ export interface Setup {
 
 const answer = 'Here.\n```csv\nFilename,Revenue\nelm.txt,"4,512"\n```'
 
-/** A model server that says how often it was asked for each task, and bills a token for four characters. */
-export async function countingModel(delayMs: number) {
+/** A model server that counts how often it was asked for each task, and answers after the delay, once it is released. */
+export async function countingModel(delayMs: number, released: Promise<unknown> = Promise.resolve()) {
   const asked = new Map<string, number>()
   const listeners = new Set<() => void>()
   const server = await startOpenAiServer((request, response) => {
@@ -70,7 +70,8 @@ export async function countingModel(delayMs: number) {
     for (const listener of listeners) listener()
     const prompt_tokens = Math.ceil(messages.length / 4)
     const usage = { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 }
-    setTimeout(() => send(response, 200, completion({ content: answer }, { usage })), delayMs)
+    const reply = (): void => send(response, 200, completion({ content: answer }, { usage }))
+    setTimeout(() => void released.then(reply), delayMs)
   })
   /** Resolves once it was asked for so many tasks. */
   const askedFor = (tasks: number): Promise<void> =>
