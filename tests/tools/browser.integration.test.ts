@@ -172,6 +172,22 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(connections).toBe(0)
   })
 
+  it('says why the address to which its script led is not shown', async () => {
+    const plain = plainTransport()
+    const guarded: Transport = {
+      name: 'guarded',
+      send: async (request, signal) => {
+        if (request.url.endsWith('/inside')) throw new ToolError('blocked', 'a private address')
+        return await plain.send(request, signal)
+      },
+    }
+    const { text } = await fetchRendered(() => html(`<script>location.href = '/inside'</script>`), {
+      transport: guarded,
+    })
+    expect(text).toContain('a private address')
+    expect(text).not.toContain('chrome-error')
+  })
+
   it('keeps one attempt’s cookies from another’s', async () => {
     const page = `<div id="root"></div><script>root.textContent = 'cookie: ' + document.cookie + '.'; document.cookie = 'a=1'</script>`
     expect((await fetchRendered(() => html(page))).text).toContain('cookie: .')

@@ -24,6 +24,7 @@ export class BrowserTraffic {
   #underWay = 0
   #lastChangeMs: number
   #failure: unknown = null
+  #refusal: ToolError | null = null
 
   constructor(transport: Transport, signal: AbortSignal, page: WebResponse) {
     this.#transport = transport
@@ -40,6 +41,11 @@ export class BrowserTraffic {
   /** The first failure that is no answer to the page but a fault of ours; null when there was none. */
   get failure(): unknown {
     return this.#failure
+  }
+
+  /** Why the last address that the page led to could not be fetched; null where it could. */
+  get refusal(): ToolError | null {
+    return this.#refusal
   }
 
   /** Answers one request. Never rejects: a rejection here would be nobody's. Images, fonts and media are not loaded, style sheets are empty. */
@@ -123,6 +129,8 @@ export class BrowserTraffic {
         this.#signal,
       )
     } catch (error) {
+      const isPage = request.isNavigationRequest() && request.frame().parentFrame() === null
+      if (isPage && error instanceof ToolError) this.#refusal = error
       if (error instanceof ToolError || this.#signal.aborted) return null
       throw error
     }

@@ -213,6 +213,8 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
   await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
   await settled(page, traffic, request.signal, times)
   if (traffic.failure !== null) throw traffic.failure
+  // The browser's own error page is no page of the web.
+  if (page.url().startsWith('chrome-error:') && traffic.refusal !== null) throw traffic.refusal
   return { html: await contentOf(page, times), finalUrl: page.url() }
 }
 
