@@ -214,7 +214,7 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
   await settled(page, traffic, request.signal, times)
   if (traffic.failure !== null) throw traffic.failure
   // The browser's own error page is no page of the web.
-  if (page.url().startsWith('chrome-error:') && traffic.refusal !== null) throw traffic.refusal
+  if (isErrorPage(page) && traffic.refusal !== null) throw traffic.refusal
   return { html: await contentOf(page, times), finalUrl: page.url() }
 }
 
@@ -234,10 +234,13 @@ async function settled(
     if (charsNow !== chars) writtenMs = performance.now()
     chars = charsNow
     const restMs = Math.min(traffic.quietMs, performance.now() - writtenMs)
+    if (isErrorPage(page) && traffic.refusal !== null) return
     if (chars > 0 && restMs >= (chars < emptyPageChars ? quietWhileEmptyMs : quietMs)) return
     await new Promise(resolve => setTimeout(resolve, pollMs))
   }
 }
+
+const isErrorPage = (page: Page): boolean => page.url().startsWith('chrome-error:')
 
 /** Zero also while the page is between two documents. */
 async function textLength(page: Page, times: RenderTimes): Promise<number> {
