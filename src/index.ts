@@ -9,7 +9,7 @@ export { ConfigError, DataError, RunError } from './core/errors.ts'
 export type { Score, ScoredCell } from './core/score.ts'
 export type { GoldRow, Question, TableGold, Task } from './core/task.ts'
 export type { Report } from './report/report.ts'
-export { type RunRecords, readRun } from './run/folder/run-folder.ts'
+export { type RunRecords, readRun } from './run/records/run-folder.ts'
 export type { RunSummary, RunSurroundings } from './run.ts'
 export { type ParsedAnswer, parseAnswer } from './score/parse-answer.ts'
 

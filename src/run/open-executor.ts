@@ -1,7 +1,7 @@
 import type { LoadedTasks } from '../core/task.ts'
-import { type Executor, localExecutor } from './executor.ts'
-import type { Manifest } from './folder/manifest.ts'
-import type { RunGrounds } from './grounds/grounds.ts'
+import { type Executor, localExecutor } from './attempt/executor.ts'
+import type { Manifest } from './records/manifest.ts'
+import type { RunGrounds } from './resources/grounds.ts'
 import type { RunSurroundings } from './run-surroundings.ts'
 
 /** Attempts are made here, or by the workers on --queue. */

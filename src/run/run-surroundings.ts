@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../core/runtime.ts'
-import type { Web } from './grounds/web.ts'
+import type { Web } from './resources/web.ts'
 import type { RunEvent } from './watch/progress.ts'
 
 /** What surrounds a run: who listens, who may stop it. All have quiet defaults. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/runtime.ts'
-import { executeAll } from '../../src/run/execute-all.ts'
-import type { Executor } from '../../src/run/executor.ts'
-import type { RunFolder } from '../../src/run/folder/run-folder.ts'
-import type { RunGrounds } from '../../src/run/grounds/grounds.ts'
+import { executeAll } from '../../src/run/attempt/execute-all.ts'
+import type { Executor } from '../../src/run/attempt/executor.ts'
+import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
+import type { RunFolder } from '../../src/run/records/run-folder.ts'
+import type { RunGrounds } from '../../src/run/resources/grounds.ts'
 import { quiet } from '../../src/run/run-surroundings.ts'
-import { createServiceWatch } from '../../src/run/service-watch.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>

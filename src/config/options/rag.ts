@@ -1,6 +1,6 @@
 import { embedders, findEmbedder, retrievers, vectorStores } from '../../../retrieval/registry.ts'
-import { onlineControls } from '../../run/controls/online-controls.ts'
-import { controls } from '../../run/controls/registry.ts'
+import { onlineControls } from '../../run/attempt/controls/online-controls.ts'
+import { controls } from '../../run/attempt/controls/registry.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, httpUrl, listOf, names, oneOf, sizes, text } from '../values.ts'
 

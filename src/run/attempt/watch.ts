@@ -6,9 +6,9 @@ import type { Attempt } from '../../core/attempt.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { ToolFailures } from '../../core/tool-failures.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import type { ToldEvent } from '../score/measure.ts'
-import { type Checkpoint, checkpointOf, spentOn } from './checkpoint.ts'
-import type { FoundLeak } from './shown-gold.ts'
+import type { ToldEvent } from '../measure/measure.ts'
+import type { FoundLeak } from '../measure/shown-gold.ts'
+import { type Checkpoint, checkpointOf, spentOn } from '../records/checkpoint.ts'
 
 /** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
 export interface AttemptWatch {

@@ -1,8 +1,8 @@
 import type { SettingName } from '../../../agents/registry.ts'
 import { type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
 import { flagOf } from '../../core/flag-of.ts'
-import { isOnlineControl, type OnlineControlName } from '../controls/online-controls.ts'
-import type { ControlName } from '../controls/registry.ts'
+import { isOnlineControl, type OnlineControlName } from '../attempt/controls/online-controls.ts'
+import type { ControlName } from '../attempt/controls/registry.ts'
 
 /** How one attempt of the rag setting gets its chunks. */
 export interface RagArm {

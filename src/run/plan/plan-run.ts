@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import type { RunGrounds } from '../grounds/grounds.ts'
+import type { RunGrounds } from '../resources/grounds.ts'
 import { armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
 

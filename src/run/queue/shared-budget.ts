@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
-import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
+import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../resources/run-budget.ts'
 import {
   beatScript,
   leaveScript,

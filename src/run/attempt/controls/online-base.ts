@@ -1,0 +1,71 @@
+import { settings } from '../../../../agents/registry.ts'
+import type { Setting, SettingEnvironment } from '../../../../agents/setting.ts'
+import { readTrace } from '../../../../logs/reader.ts'
+import type { Attempt } from '../../../core/attempt.ts'
+import type { ContextDocument } from '../../../core/document.ts'
+import type { EvidenceDocument } from '../../../evidence/matcher.ts'
+import type { PlannedAttempt } from '../../plan/plan.ts'
+import { keptSight } from '../../records/sight.ts'
+import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
+import type { RunGrounds } from '../../resources/grounds.ts'
+import type { OnlineControl } from './online-controls.ts'
+import { transcriptOf } from './transcript.ts'
+
+/** What makes the control of an attempt: offline with documents of its own, or the online conversation continued. */
+export function settingOf({ setting, control }: PlannedAttempt): Setting {
+  if (control?.name !== 'oracle-inject') return settings[setting]
+  return {
+    summary: 'the online conversation continued',
+    run: async (question, environment) =>
+      (await import('../../../../agents/continue-online.ts')).continueOnline(question, environment),
+  }
+}
+
+/** Read once: when controls are made, every attempt that they need is recorded. */
+const recorded = new WeakMap<RunGrounds, Promise<RunSummaries>>()
+
+function summariesOf(grounds: RunGrounds): Promise<RunSummaries> {
+  const read = recorded.get(grounds) ?? readSummaries(grounds.config.out)
+  recorded.set(grounds, read)
+  return read
+}
+
+/** What the online attempt found; an Error where it has no end of its own, so that no control can be made of it. */
+async function baseOf({ baseId }: OnlineControl, grounds: RunGrounds): Promise<Attempt> {
+  const { attempt } = await (await summariesOf(grounds)).wholeOf(baseId)
+  const { cause, reason } = attempt.termination
+  if (cause === 'provider' || cause === 'harness' || cause === 'operator')
+    throw new Error(`its online attempt ended as ${cause} / ${reason}: nothing can be made of it`)
+  if (attempt.discovery === null)
+    throw new Error('what its online attempt found is not known: the documents are not at hand')
+  return attempt
+}
+
+/** The parts of an attempt's environment that its control changes; none without one. */
+export function controlledEnvironment(
+  planned: PlannedAttempt,
+  grounds: RunGrounds,
+): Partial<Pick<SettingEnvironment, 'documents' | 'transcript'>> {
+  const { control, task } = planned
+  if (control === null) return {}
+  const documents = async (found: boolean): Promise<ContextDocument[]> => {
+    const { discovery } = await baseOf(control, grounds)
+    const parsed = new Set(
+      discovery?.hints.flatMap(hint => (hint.parsedStep === null ? [] : [hint.hint])) ?? [],
+    )
+    return (await grounds.documents(task)).filter(document => parsed.has(document.hint) === found)
+  }
+  if (control.name === 'found-only') return { documents: () => documents(true) }
+  return {
+    documents: () => documents(false),
+    transcript: async () =>
+      transcriptOf((await readTrace(grounds.config.out, control.baseId)).events, grounds.blobs.get),
+  }
+}
+
+/** What the online attempt had been shown of the task's documents, for the classes of the one that continues it. */
+export async function shownBefore(control: OnlineControl, grounds: RunGrounds): Promise<EvidenceDocument[]> {
+  const sight = await keptSight(grounds.config.out, control.baseId, grounds.blobs)
+  if ('lack' in sight) throw new Error(sight.lack)
+  return [...(sight.shown ?? [])]
+}

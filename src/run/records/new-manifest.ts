@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { arch, platform, release } from 'node:os'
+import { promptsVersion } from '../../../agents/prompts/words.ts'
+import type { StoreUse } from '../../../retrieval/retrieval.ts'
+import { packageVersion } from '../../core/paths.ts'
+import { systemClock } from '../../core/runtime.ts'
+import type { LoadedTasks } from '../../core/task.ts'
+import { allCaps } from '../plan/caps.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import type { RunGrounds } from '../resources/grounds.ts'
+import type { Web } from '../resources/web.ts'
+import type { RunSurroundings } from '../run-surroundings.ts'
+import { codeVersion } from './code-version.ts'
+import type { Manifest } from './manifest.ts'
+
+/** How many attempts each setting has. */
+export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { setting } of planned) counts[setting] = (counts[setting] ?? 0) + 1
+  return counts
+}
+
+/** Of a run that begins now. */
+export async function manifestOf(
+  { config, web }: RunGrounds,
+  identity: Record<string, unknown>,
+  planned: readonly PlannedAttempt[],
+  loaded: LoadedTasks,
+  { command }: RunSurroundings,
+): Promise<Manifest> {
+  return {
+    runId: randomUUID(),
+    tablehunt: packageVersion,
+    codeVersion: await codeVersion(),
+    prompts: promptsVersion,
+    command: [...command],
+    startedAt: new Date(systemClock.now()).toISOString(),
+    endedAt: null,
+    config,
+    identity,
+    caps: allCaps(config),
+    search: searchOf(web),
+    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    planned: planned.length,
+    plannedBySetting: countBySetting(planned),
+    skippedTasks: [...loaded.skipped],
+  }
+}
+
+/** Of a run that goes on, perhaps under another version than that which began it. */
+export async function goneOn(earlier: Manifest): Promise<Manifest> {
+  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
+  const now = await codeVersion()
+  return [first, ...laterVersions].includes(now)
+    ? earlier
+    : { ...earlier, laterVersions: [...laterVersions, now] }
+}
+
+/** With the store that searched chunks since `earlier` was written. */
+export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest {
+  if (use === null) return earlier
+  const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}
+  return {
+    ...earlier,
+    vectorStore: {
+      used: [...new Set([...used, use.used])],
+      fallbackCause: use.fallbackCause ?? fallbackCause,
+    },
+  }
+}
+
+function searchOf(web: Web | null): Manifest['search'] {
+  if (web === null) return null
+  if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
+  if (web.searched === undefined) return null
+  const { service: provider, baseUrl } = web.searched
+  return { provider, baseUrl }
+}
