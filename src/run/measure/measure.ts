@@ -1,6 +1,7 @@
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import type { EventBody } from '../../../logs/events.ts'
-import type { Attempt, Discovery, Retrieval } from '../../core/attempt.ts'
+import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
+import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
@@ -14,7 +15,6 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
-import type { OnlineControl } from '../attempt/controls/online-controls.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type Sight } from '../records/sight.ts'
@@ -105,7 +105,7 @@ export async function sightOf(
   { comparer }: Pick<Measures, 'comparer'>,
 ): Promise<Sight | null> {
   const { cause } = outcome.termination
-  if (cause === 'provider' || cause === 'harness' || cause === 'operator') return null
+  if (isUnscoredCause(cause)) return null
   const documents = await knownDocuments(task, grounds)
   if (documents === null) return null
   const textOf = (hash: string): string => grounds.blobs.get(hash)

@@ -1,14 +1,14 @@
 import { settings } from '../../../../agents/registry.ts'
 import type { Setting, SettingEnvironment } from '../../../../agents/setting.ts'
 import { readTrace } from '../../../../logs/reader.ts'
-import type { Attempt } from '../../../core/attempt.ts'
+import { type Attempt, isUnscoredCause } from '../../../core/attempt.ts'
+import type { OnlineControl } from '../../../core/controls.ts'
 import type { ContextDocument } from '../../../core/document.ts'
 import type { EvidenceDocument } from '../../../evidence/matcher.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import { keptSight } from '../../records/sight.ts'
 import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
 import type { RunGrounds } from '../../resources/grounds.ts'
-import type { OnlineControl } from './online-controls.ts'
 import { transcriptOf } from './transcript.ts'
 
 /** What makes the control of an attempt: offline with documents of its own, or the online conversation continued. */
@@ -34,7 +34,7 @@ function summariesOf(grounds: RunGrounds): Promise<RunSummaries> {
 async function baseOf({ baseId }: OnlineControl, grounds: RunGrounds): Promise<Attempt> {
   const { attempt } = await (await summariesOf(grounds)).wholeOf(baseId)
   const { cause, reason } = attempt.termination
-  if (cause === 'provider' || cause === 'harness' || cause === 'operator')
+  if (isUnscoredCause(cause))
     throw new Error(`its online attempt ended as ${cause} / ${reason}: nothing can be made of it`)
   if (attempt.discovery === null)
     throw new Error('what its online attempt found is not known: the documents are not at hand')

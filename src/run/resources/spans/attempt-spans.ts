@@ -8,6 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { CallUsage, EventBody } from '../../../../logs/events.ts'
+import { isUnscoredCause } from '../../../core/attempt.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import {
   answerAttributes,
@@ -25,9 +26,6 @@ interface CalledTool {
   readonly tool: string
   readonly step: number
 }
-
-/** Ends that say nothing of the model: the attempt could not be carried out. */
-const failingCauses = new Set(['provider', 'harness', 'operator'])
 
 /**
  * The spans of one attempt: itself, each model call and each tool call, named by OpenTelemetry's semantic conventions for
@@ -154,7 +152,7 @@ export class AttemptSpans {
       ...terminationAttributes(termination),
     })
     if (this.#root !== null)
-      end(this.#root, at, failingCauses.has(termination.cause) ? termination.reason : null)
+      end(this.#root, at, isUnscoredCause(termination.cause) ? termination.reason : null)
     this.#root = null
   }
 }

@@ -1,3 +1,11 @@
+/** Controls of the rag setting: each fills the context with other chunks, in as many tokens as the retriever took. */
+export const ragControls = {
+  oracle: { summary: 'chunks that hold the evidence of the gold cells' },
+  random: { summary: 'chunks drawn at random' },
+} as const
+
+export type RagControlName = keyof typeof ragControls
+
 /** Controls of the online setting: each needs what the online attempt found, and is made when that attempt has ended. */
 export const onlineControls = {
   'found-only': { summary: 'offline, on the documents that the online attempt opened and parsed' },
