@@ -175,7 +175,16 @@ async function runOn(
   const pending = unfinished(planned, kept)
   const manifest =
     earlier === null
-      ? redactor.value(await manifestOf(grounds, identity, planned, loaded, surroundings))
+      ? redactor.value(
+          await manifestOf({
+            config: grounds.config,
+            web: grounds.web,
+            identity,
+            planned,
+            loaded,
+            command: surroundings.command,
+          }),
+        )
       : await (pending.length === 0 ? earlier : goneOn(earlier))
   for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { searchProviders } from '../../tools/search/registry.ts'
 import { firstLineOf } from '../core/first-line.ts'
 import { modelProviders } from '../models/registry.ts'
-import { codeVersion } from './records/code-version.ts'
 import { openRenderer } from './resources/grounds.ts'
 import { openCache } from './resources/open-cache.ts'
+import { tesseractVersion } from './resources/programs.ts'
 
 /** One thing that may or may not be on this machine. */
 export interface Finding {
@@ -18,18 +16,6 @@ export interface Finding {
   readonly found: string | null
   /** What its lack costs. */
   readonly cost: string
-}
-
-const run = promisify(execFile)
-
-/** The first line that tesseract prints of its version; null where it is not installed. */
-async function tesseractVersion(): Promise<string | null> {
-  try {
-    const { stdout, stderr } = await run('tesseract', ['--version'], { timeout: 10_000 })
-    return `${stdout}${stderr}`.split('\n')[0]?.trim() ?? null
-  } catch {
-    return null
-  }
 }
 
 /** Starts Chroma's server on a folder of its own and stops it again. */
@@ -53,15 +39,6 @@ async function chromaFinding(): Promise<Finding> {
 function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]): string | null {
   const set = [...new Set(variables)].filter(name => name !== null && (env[name] ?? '') !== '')
   return set.length === 0 ? null : set.join(', ')
-}
-
-/** Programs by which two machines may make the same attempt otherwise; null: not here. */
-export async function programsOf(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {
-  return {
-    tablehunt: await codeVersion(),
-    tesseract: await tesseractVersion(),
-    browser: (await openRenderer(null, env))?.name ?? null,
-  }
 }
 
 const redisMs = 2_000

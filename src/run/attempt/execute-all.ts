@@ -6,8 +6,8 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, workThrough } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
 import type { RunGrounds } from '../resources/grounds.ts'
-import type { RunSurroundings } from '../run-surroundings.ts'
 import { tellPace } from '../watch/pace.ts'
+import type { RunEvent } from '../watch/progress.ts'
 import type { Tally } from '../watch/tally.ts'
 import type { Executor } from './executor.ts'
 import type { ServiceWatch } from './service-watch.ts'
@@ -19,7 +19,7 @@ export interface ExecutionContext {
   readonly folder: RunFolder
   readonly tally: Tally
   readonly services: ServiceWatch
-  readonly tell: RunSurroundings['tell']
+  tell(event: RunEvent): void
   readonly stopping: AbortSignal
 }
 

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
+import type { RunConfig } from '../../config.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { allCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
-import type { Web } from '../resources/web.ts'
-import type { RunSurroundings } from '../run-surroundings.ts'
 import { codeVersion } from './code-version.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -20,14 +18,29 @@ export function countBySetting(planned: readonly PlannedAttempt[]): Record<strin
   return counts
 }
 
+/** What the manifest of a new run is made from. */
+export interface NewRun {
+  readonly config: RunConfig
+  /** Null where no setting of the run goes online. */
+  readonly web: SearchedWeb | null
+  readonly identity: Record<string, unknown>
+  readonly planned: readonly PlannedAttempt[]
+  readonly loaded: LoadedTasks
+  /** The command line. */
+  readonly command: readonly string[]
+}
+
+/** What a manifest tells of the run's web. */
+export interface SearchedWeb {
+  /** The documents of a sealed web; null for any other. */
+  readonly entries: readonly unknown[] | null
+  /** The service that answers searches, and the address that the operator gave it; absent: none that has a name. */
+  readonly searched?: { readonly service: string; readonly baseUrl: string | null }
+}
+
 /** Of a run that begins now. */
-export async function manifestOf(
-  { config, web }: RunGrounds,
-  identity: Record<string, unknown>,
-  planned: readonly PlannedAttempt[],
-  loaded: LoadedTasks,
-  { command }: RunSurroundings,
-): Promise<Manifest> {
+export async function manifestOf(run: NewRun): Promise<Manifest> {
+  const { config, web, identity, planned, loaded, command } = run
   return {
     runId: randomUUID(),
     tablehunt: packageVersion,
@@ -69,7 +82,7 @@ export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest 
   }
 }
 
-function searchOf(web: Web | null): Manifest['search'] {
+function searchOf(web: SearchedWeb | null): Manifest['search'] {
   if (web === null) return null
   if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
   if (web.searched === undefined) return null
