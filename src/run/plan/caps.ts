@@ -2,9 +2,8 @@ import { passagesAtOnce } from '../../../agents/model-relevance.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { type RetrieverEntry, retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
-import { type BudgetCaps, defaultOnlineCaps } from '../../core/budget.ts'
+import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import type { RunBudgetKind, RunCaps } from '../resources/run-budget.ts'
 
 /** What a cached input token and an output token count in budgets of tokens. */
 export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>

@@ -1,5 +1,5 @@
 import type { EventBody, StoredText } from '../../../logs/events.ts'
-import type { RunAmounts } from '../resources/run-budget.ts'
+import type { RunAmounts } from '../../core/budget.ts'
 
 /** A shadow answer as it is scored. */
 export interface Checkpoint {

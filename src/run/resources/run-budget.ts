@@ -1,11 +1,11 @@
 import type { Termination } from '../../core/attempt.ts'
-import type { BudgetCaps } from '../../core/budget.ts'
-
-/** What can be capped for a whole run. */
-export const runBudgetKinds = ['tokens', 'usd', 'searchCalls'] as const
-export type RunBudgetKind = (typeof runBudgetKinds)[number]
-export type RunAmounts = Readonly<Record<RunBudgetKind, number>>
-export type RunCaps = Readonly<Partial<Record<RunBudgetKind, number>>>
+import {
+  type BudgetCaps,
+  type RunAmounts,
+  type RunBudgetKind,
+  type RunCaps,
+  runBudgetKinds,
+} from '../../core/budget.ts'
 
 /** A part of the run's budget, held for one attempt until it is settled. */
 export interface Allotment {
