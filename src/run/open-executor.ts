@@ -1,5 +1,6 @@
 import type { LoadedTasks } from '../core/task.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
+import { createMeasurer } from './measure/measurer.ts'
 import type { Manifest } from './records/manifest.ts'
 import type { RunGrounds } from './resources/grounds.ts'
 import type { RunSurroundings } from './run-surroundings.ts'
@@ -12,7 +13,7 @@ export async function openExecutor(
   { tell, distractors, env, stopping, cancelled }: RunSurroundings,
 ): Promise<Executor> {
   const { config } = grounds
-  if (config.queue === null) return localExecutor(grounds, config.concurrency, cancelled)
+  if (config.queue === null) return localExecutor(grounds, createMeasurer(), config.concurrency, cancelled)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
     queue: config.queue,

@@ -2,11 +2,11 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import type { Measures } from '../measure/measure.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import type { RunGrounds } from '../resources/grounds.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
+import type { Measurer } from './measurer.ts'
 import { holdsAnswer } from './read-answer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
@@ -16,7 +16,7 @@ export function environmentFor(
   planned: PlannedAttempt,
   grounds: RunGrounds,
   model: ModelHandle,
-  measures: Measures,
+  { chunkIndexes }: Measurer,
   watch: AttemptWatch,
   cancelled: AbortSignal,
 ): Omit<SettingEnvironment, 'caps'> {
@@ -35,7 +35,7 @@ export function environmentFor(
     clock: grounds.clock,
     signal: cancelled,
     documents: () => grounds.documents(task),
-    retrieve: retrieveOf(planned, grounds, model, measures),
+    retrieve: retrieveOf(planned, grounds, model, chunkIndexes),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: config.ragQuery,
     checkpointTokens: config.checkpointTokens,
@@ -57,10 +57,10 @@ function retrieveOf(
   planned: PlannedAttempt,
   grounds: RunGrounds,
   model: ModelHandle,
-  measures: Measures,
+  chunkIndexes: Measurer['chunkIndexes'],
 ): SettingEnvironment['retrieve'] {
   const { rag } = planned
-  if (rag !== null) return retrieveFor({ ...planned, rag }, grounds, model, measures.chunkIndexes)
+  if (rag !== null) return retrieveFor({ ...planned, rag }, grounds, model, chunkIndexes)
   return () => {
     throw new Error(`the ${planned.setting} setting retrieves nothing`)
   }

@@ -5,17 +5,15 @@ import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
 import { ownTurn } from '../../core/own-turn.ts'
 import type { Score } from '../../core/score.ts'
 import type { Question, Task } from '../../core/task.ts'
-import { type Measures, measureAttempt, sightOf } from '../measure/measure.ts'
-import { distinctInOrder, type FoundLeak, goldShown } from '../measure/shown-gold.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Leak } from '../records/leaks.ts'
-import { keepSight } from '../records/sight.ts'
 import type { RunGrounds } from '../resources/grounds.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import { environmentFor } from './environment.ts'
+import type { Measurer } from './measurer.ts'
 import { readAnswer } from './read-answer.ts'
 import { runSetting } from './run-setting.ts'
-import { watchAttempt } from './watch.ts'
+import { type FoundLeak, watchAttempt } from './watch.ts'
 
 export interface ExecutedAttempt {
   readonly attempt: Attempt
@@ -33,7 +31,7 @@ export async function executeAttempt(
   planned: PlannedAttempt,
   setting: Setting,
   grounds: RunGrounds,
-  measures: Measures,
+  measurer: Measurer,
   cancelled: AbortSignal,
   answered: () => void = () => undefined,
 ): Promise<ExecutedAttempt> {
@@ -45,7 +43,7 @@ export async function executeAttempt(
   const trace = grounds.spans.watch(await grounds.openTrace(attemptId), planned)
   traceStart(trace, planned, caps)
   const watch = watchAttempt(trace)
-  const environment = environmentFor(planned, grounds, model, measures, watch, cancelled)
+  const environment = environmentFor(planned, grounds, model, measurer, watch, cancelled)
   const outcome = await runSetting(setting, questionOf(task, grounds.config), {
     ...environment,
     caps,
@@ -60,32 +58,13 @@ export async function executeAttempt(
     ...ended,
     detail: ended.detail === null ? null : grounds.withoutSecrets(ended.detail),
   }
-  const canary = await goldShown(task, watch.told, grounds, measures)
+  const canary = await measurer.goldShown(task, watch.told, grounds)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = readAnswer(outcome.answerText, task.gold)
-  const { told } = watch
-  const sight = await sightOf(planned, outcome, told, grounds, measures)
-  const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
-  const infrastructureFailures = watch.infrastructureFailures()
-  const contextTokens = planned.rag?.contextTokens ?? null
-  const measured = await measureAttempt(
-    { ...recordOf(planned, outcome, termination, answer, times), ...watch.toolFailures() },
-    {
-      outcome,
-      task,
-      control: planned.control,
-      told,
-      failedFetches: watch.failedFetches,
-      infrastructureFailures,
-      contextTokens,
-      sight,
-      checkpoints: watch.checkpoints,
-    },
-    grounds,
-    measures,
-  )
+  const record = recordOf(planned, outcome, termination, answer, times)
+  const { sight, ...measured } = await measurer.measure({ planned, outcome, record, watch }, grounds)
   // Last, so that a trace that ends has a record as good as written.
-  traceEnd(trace, times.endedAt, leaks, answer, keptSight, termination)
+  traceEnd(trace, times.endedAt, leaks, answer, sight, termination)
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
@@ -152,4 +131,11 @@ function recordOf(
     discovery: null,
     retrieval: null,
   }
+}
+
+/** Each once, by step and address: calls that run side by side come in any order. */
+function distinctInOrder(leaks: readonly FoundLeak[]): FoundLeak[] {
+  const keyOf = (leak: FoundLeak): string => JSON.stringify([leak.how, leak.url, leak.detail])
+  const distinct = new Map(leaks.map(leak => [`${leak.step} ${keyOf(leak)}`, leak]))
+  return [...distinct.values()].sort((a, b) => a.step - b.step || (keyOf(a) < keyOf(b) ? -1 : 1))
 }

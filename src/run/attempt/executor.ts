@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import { createMeasures } from '../measure/measure.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { RunGrounds } from '../resources/grounds.ts'
 import { settingOf } from './controls/online-base.ts'
 import { type ExecutedAttempt, executeAttempt } from './execute.ts'
+import type { Measurer } from './measurer.ts'
 
 /** Makes attempts of the plan, here or elsewhere; what came of them is for the caller to record. */
 export interface Executor {
@@ -23,15 +23,19 @@ export interface Executor {
 }
 
 /** Makes attempts in this process. */
-export function localExecutor(grounds: RunGrounds, concurrency: number, cancelled: AbortSignal): Executor {
-  const measures = createMeasures()
+export function localExecutor(
+  grounds: RunGrounds,
+  measurer: Measurer,
+  concurrency: number,
+  cancelled: AbortSignal,
+): Executor {
   // Every attempt listens to it, those too that wait for what the run's budget has left.
   setMaxListeners(0, cancelled)
   return {
     atATime: concurrency,
     async execute(planned, started, answered) {
       started()
-      return await executeAttempt(planned, settingOf(planned), grounds, measures, cancelled, answered)
+      return await executeAttempt(planned, settingOf(planned), grounds, measurer, cancelled, answered)
     },
     recorded: () => undefined,
     withdraw: () => undefined,

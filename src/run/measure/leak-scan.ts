@@ -6,7 +6,7 @@ import { type GoldSighting, goldRowsIn } from '../../evidence/canary.ts'
 import type { DocumentComparer } from '../../evidence/fingerprint.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
-import type { ToldEvent } from './measure.ts'
+import type { ToldEvent } from '../attempt/watch.ts'
 
 export interface LeakScan {
   readonly task: Pick<Task<Gold>, 'question' | 'gold'>

@@ -1,5 +1,4 @@
 import type { SettingOutcome } from '../../../agents/setting.ts'
-import type { EventBody } from '../../../logs/events.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -15,18 +14,13 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
+import type { ToldEvent } from '../attempt/watch.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type Sight } from '../records/sight.ts'
 import type { RunGrounds } from '../resources/grounds.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
-
-/** What a tool showed of what it saw, kept while the attempt runs so that no file is read back. */
-export type ToldEvent = { readonly step: number } & Pick<
-  Extract<EventBody, { type: 'tool-answered' }>,
-  'text' | 'observations'
->
 
 /** What an attempt left behind. */
 export interface AttemptYield {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor } from '../attempt/executor.ts'
-import { createMeasures } from '../measure/measure.ts'
+import { createMeasurer } from '../measure/measurer.ts'
 import { runCaps } from '../plan/caps.ts'
 import { spentEarlier } from '../records/earlier-spending.ts'
 import type { RunGrounds } from '../resources/grounds.ts'
@@ -59,14 +59,14 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
     stopping: input.stopping,
     cancelled: input.cancelled,
   })
-  const measures = createMeasures()
+  const measurer = createMeasurer()
   return {
     atATime,
     async execute(planned, started) {
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null
       if (outcome.kind === 'crashed')
-        return await executeAttempt(planned, crashing(outcome.reason), grounds, measures, input.cancelled)
+        return await executeAttempt(planned, crashing(outcome.reason), grounds, measurer, input.cancelled)
       await keepTrace(config.out, outcome.result)
       const { attempt, scores, answerText, leaks } = outcome.result
       return { attempt, scores, answerText, leaks }

@@ -11,7 +11,7 @@ import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { executeAttempt } from '../attempt/execute.ts'
-import { createMeasures } from '../measure/measure.ts'
+import { createMeasurer } from '../measure/measurer.ts'
 import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { planRun } from '../plan/plan-run.ts'
@@ -85,7 +85,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await tellOtherPrograms(input, await programsOf(input.env))
   const planned = new Map(planRun(config, tasks, grounds).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
-  const measures = createMeasures()
+  const measurer = createMeasurer()
   return {
     async make(attemptId, signal) {
       const attempt = planned.get(attemptId)
@@ -94,7 +94,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       await makeFolder(join(scratch, 'traces'))
       try {
         const own = groundsFor(attempt, grounds, scratch, budget)
-        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measures, signal)
+        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measurer, signal)
         return { ...executed, ...(await traceAt(scratch, attemptId)) }
       } finally {
         await rm(scratch, { recursive: true, force: true })

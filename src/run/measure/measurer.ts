@@ -1,0 +1,65 @@
+import type { Task } from '../../core/task.ts'
+import type { MadeAttempt, MeasuredAttempt, Measurer } from '../attempt/measurer.ts'
+import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
+import { keepSight } from '../records/sight.ts'
+import type { RunGrounds } from '../resources/grounds.ts'
+import { scanForGold } from './leak-scan.ts'
+import { createMeasures, knownDocuments, type Measures, measureAttempt, sightOf } from './measure.ts'
+
+/** Measures the attempts of one run; keeps the indexes of documents that they share. */
+export function createMeasurer(): Measurer {
+  const measures = createMeasures()
+  return {
+    chunkIndexes: measures.chunkIndexes,
+    goldShown: (task, told, grounds) => goldShown(task, told, grounds, measures),
+    measure: (made, grounds) => measureMade(made, grounds, measures),
+  }
+}
+
+/** Gold that tools showed; looked for when the attempt is over, so that nothing of it can reach the agent. */
+async function goldShown(
+  task: Task,
+  told: readonly ToldEvent[],
+  grounds: RunGrounds,
+  measures: Measures,
+): Promise<FoundLeak[]> {
+  if (told.length === 0) return []
+  const leaks = scanForGold(told, {
+    task,
+    documents: await knownDocuments(task, grounds),
+    entries: grounds.web?.entries ?? null,
+    textOf: hash => grounds.blobs.get(hash),
+    ...measures,
+  })
+  return leaks.map(leak => ({ ...leak, how: 'canary' }))
+}
+
+async function measureMade(
+  { planned, outcome, record, watch }: MadeAttempt,
+  grounds: RunGrounds,
+  measures: Measures,
+): Promise<MeasuredAttempt> {
+  const { task, control, rag } = planned
+  const { told, failedFetches, checkpoints } = watch
+  const sight = await sightOf(planned, outcome, told, grounds, measures)
+  const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
+  const infrastructureFailures = watch.infrastructureFailures()
+  const contextTokens = rag?.contextTokens ?? null
+  const measured = await measureAttempt(
+    { ...record, ...watch.toolFailures() },
+    {
+      outcome,
+      task,
+      control,
+      told,
+      failedFetches,
+      infrastructureFailures,
+      contextTokens,
+      sight,
+      checkpoints,
+    },
+    grounds,
+    measures,
+  )
+  return { ...measured, sight: keptSight }
+}
