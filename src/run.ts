@@ -28,8 +28,8 @@ import { requireRun } from './run/records/resume.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/records/run-folder.ts'
 import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { checkDocuments } from './run/resources/documents.ts'
-import { openGrounds, type RunGrounds } from './run/resources/grounds.ts'
 import { identityOf, requireSameRun } from './run/resources/identity.ts'
+import { openResources, type RunResources } from './run/resources/run-resources.ts'
 import { secretsOf } from './run/resources/secrets.ts'
 import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
 import { addRecorded } from './run/watch/status.ts'
@@ -102,7 +102,7 @@ async function makeAttempts(
   try {
     for (const text of await repairRun(config.out)) notice(text)
     const { env, distractors, web, clock } = surroundings
-    const grounds = await openGrounds({
+    const resources = await openResources({
       config,
       tasks: loaded.tasks,
       distractors,
@@ -114,12 +114,12 @@ async function makeAttempts(
     })
     try {
       requirePrompts(
-        grounds.prompts,
+        resources.prompts,
         loaded.tasks.map(({ question }) => question),
       )
-      return { ...(await runOn(grounds, config, loaded, surroundings, lock)), lock }
+      return { ...(await runOn(resources, config, loaded, surroundings, lock)), lock }
     } finally {
-      await grounds.close()
+      await resources.close()
     }
   } catch (error) {
     await lock.release()
@@ -157,7 +157,7 @@ interface RunState {
 
 /** Makes what is missing. */
 async function runOn(
-  grounds: RunGrounds,
+  resources: RunResources,
   config: RunConfig,
   loaded: LoadedTasks,
   given: RunSurroundings,
@@ -166,9 +166,9 @@ async function runOn(
   const surroundings = { ...given, tell: tellingProblems(given.tell) }
   const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(surroundings.env))
-  const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
+  const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
-  const planned = planRun(config, loaded.tasks, grounds)
+  const planned = planRun(config, loaded.tasks, resources)
   const { out, retry } = config
   const standing = await finishedAttempts(out, madeAgain(null))
   const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))
@@ -177,8 +177,8 @@ async function runOn(
     earlier === null
       ? redactor.value(
           await manifestOf({
-            config: grounds.config,
-            web: grounds.web,
+            config: resources.config,
+            web: resources.web,
             identity,
             planned,
             loaded,
@@ -186,7 +186,7 @@ async function runOn(
           }),
         )
       : await (pending.length === 0 ? earlier : goneOn(earlier))
-  for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
+  for (const text of resources.notices) surroundings.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
 
@@ -203,11 +203,11 @@ async function runOn(
       else failedBefore.set(attemptId, fatalService)
     })
     if (failedBefore.size > 0) surroundings.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
-    const executor = await openExecutor(grounds, loaded, begun, surroundings)
+    const executor = await openExecutor(resources, loaded, begun, surroundings)
     const services = createServiceWatch(
       new Set(planned.map(one => one.model)),
       systemClock,
-      model => grounds.serviceFor(model).split(' at ')[1] ?? null,
+      model => resources.serviceFor(model).split(' at ')[1] ?? null,
     )
     const { tell } = surroundings
     let complete = false
@@ -215,18 +215,26 @@ async function runOn(
       // Controls of the online setting are made of what its attempts left behind.
       const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
       for (const part of parts.filter(part => part.length > 0)) {
-        const context = { grounds, executor, folder, tally, services, tell, stopping: surroundings.stopping }
+        const context = {
+          resources,
+          executor,
+          folder,
+          tally,
+          services,
+          tell,
+          stopping: surroundings.stopping,
+        }
         for (const attemptId of await executeAll(part, context)) standing.add(attemptId)
       }
       complete = true
-      for (const text of grounds.closingNotices()) surroundings.tell({ type: 'notice', text })
+      for (const text of resources.closingNotices()) surroundings.tell({ type: 'notice', text })
     } finally {
       await executor.close(complete)
     }
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, standing).length
     const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
-    await folder.writeManifest({ ...withStoreUse(begun, grounds.storeUse()), endedAt })
+    await folder.writeManifest({ ...withStoreUse(begun, resources.storeUse()), endedAt })
     return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
     throw goneFolder(config.out, error) ?? error

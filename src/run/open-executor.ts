@@ -2,18 +2,18 @@ import type { LoadedTasks } from '../core/task.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasurer } from './measure/measurer.ts'
 import type { Manifest } from './records/manifest.ts'
-import type { RunGrounds } from './resources/grounds.ts'
+import type { RunResources } from './resources/run-resources.ts'
 import type { RunSurroundings } from './run-surroundings.ts'
 
 /** Attempts are made here, or by the workers on --queue. */
 export async function openExecutor(
-  grounds: RunGrounds,
+  resources: RunResources,
   { tasks }: LoadedTasks,
   { runId, identity }: Manifest,
   { tell, distractors, env, stopping, cancelled }: RunSurroundings,
 ): Promise<Executor> {
-  const { config } = grounds
-  if (config.queue === null) return localExecutor(grounds, createMeasurer(), config.concurrency, cancelled)
+  const { config } = resources
+  if (config.queue === null) return localExecutor(resources, createMeasurer(), config.concurrency, cancelled)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
     queue: config.queue,
@@ -22,7 +22,7 @@ export async function openExecutor(
     identity,
     tasks,
     distractors,
-    grounds,
+    resources,
     env,
     stopping,
     cancelled,

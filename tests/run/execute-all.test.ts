@@ -5,7 +5,7 @@ import type { Executor } from '../../src/run/attempt/executor.ts'
 import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
-import type { RunGrounds } from '../../src/run/resources/grounds.ts'
+import type { RunResources } from '../../src/run/resources/run-resources.ts'
 import { quiet } from '../../src/run/run-surroundings.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 
@@ -30,15 +30,15 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
     close: async () => undefined,
   }
   const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
-  const grounds = {
+  const resources = {
     config: { trials: 1 },
     modelNames: ['m'],
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
-  } as unknown as RunGrounds
+  } as unknown as RunResources
   const services = createServiceWatch(new Set(['m']), systemClock)
   const tally = createTally({ offline: 3 }, null)
   await expect(
-    executeAll(planned, { grounds, executor, folder: full, tally, services, ...quiet }),
+    executeAll(planned, { resources, executor, folder: full, tally, services, ...quiet }),
   ).rejects.toThrow('ENOSPC')
 })

@@ -5,7 +5,7 @@ import { fieldPassRateOf } from '../../report/measures.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, workThrough } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { tellPace } from '../watch/pace.ts'
 import type { RunEvent } from '../watch/progress.ts'
 import type { Tally } from '../watch/tally.ts'
@@ -14,7 +14,7 @@ import type { ServiceWatch } from './service-watch.ts'
 
 /** What the attempts of a run are made with and written to. */
 export interface ExecutionContext {
-  readonly grounds: RunGrounds
+  readonly resources: RunResources
   readonly executor: Executor
   readonly folder: RunFolder
   readonly tally: Tally
@@ -29,16 +29,16 @@ export interface ExecutionContext {
  */
 export async function executeAll(
   pending: readonly PlannedAttempt[],
-  { grounds, executor, folder, tally, services, tell, stopping }: ExecutionContext,
+  { resources, executor, folder, tally, services, tell, stopping }: ExecutionContext,
 ): Promise<string[]> {
   const ended: string[] = []
-  const models = modelNaming(grounds.modelNames.map(model => ({ model })))
+  const models = modelNaming(resources.modelNames.map(model => ({ model })))
   const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
   const pace = tellPace(tally, tell, systemClock)
-  const schedule = createSchedule(pending, grounds.serviceFor, grounds.limitOf)
+  const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const label = labelOf(planned, models, grounds.config.trials)
+    const label = labelOf(planned, models, resources.config.trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
     if (executed === null) {

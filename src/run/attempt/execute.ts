@@ -7,8 +7,8 @@ import type { Score } from '../../core/score.ts'
 import type { Question, Task } from '../../core/task.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Leak } from '../records/leaks.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { environmentFor } from './environment.ts'
 import type { Measurer } from './measurer.ts'
 import { readAnswer } from './read-answer.ts'
@@ -24,31 +24,31 @@ export interface ExecutedAttempt {
 }
 
 /**
- * Makes one attempt, with its trace, its measures and its scores; all that it writes goes through its grounds. Rejects
+ * Makes one attempt, with its trace, its measures and its scores; all that it writes goes through `resources`. Rejects
  * only for bugs of the run itself.
  */
 export async function executeAttempt(
   planned: PlannedAttempt,
   setting: Setting,
-  grounds: RunGrounds,
+  resources: RunResources,
   measurer: Measurer,
   cancelled: AbortSignal,
   answered: () => void = () => undefined,
 ): Promise<ExecutedAttempt> {
   const { task, attemptId } = planned
-  const model = grounds.modelFor(planned)
-  const allotment = await grounds.allot(planned.setting, model, cancelled)
+  const model = resources.modelFor(planned)
+  const allotment = await resources.allot(planned.setting, model, cancelled)
   const { caps } = allotment
-  const startedAt = grounds.clock.now()
-  const trace = grounds.spans.watch(await grounds.openTrace(attemptId), planned)
+  const startedAt = resources.clock.now()
+  const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
   traceStart(trace, planned, caps)
   const watch = watchAttempt(trace)
-  const environment = environmentFor(planned, grounds, model, measurer, watch, cancelled)
-  const outcome = await runSetting(setting, questionOf(task, grounds.config), {
+  const environment = environmentFor(planned, resources, model, measurer, watch, cancelled)
+  const outcome = await runSetting(setting, questionOf(task, resources.config), {
     ...environment,
     caps,
   }).finally(() => allotment.settle(watch.spent()))
-  const times = { startedAt, endedAt: grounds.clock.now() }
+  const times = { startedAt, endedAt: resources.clock.now() }
   // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
   if (outcome.termination.fatalService === undefined) answered()
   await ownTurn()
@@ -56,13 +56,13 @@ export async function executeAttempt(
   // Some servers repeat the key that they refuse.
   const termination = {
     ...ended,
-    detail: ended.detail === null ? null : grounds.withoutSecrets(ended.detail),
+    detail: ended.detail === null ? null : resources.withoutSecrets(ended.detail),
   }
-  const canary = await measurer.goldShown(task, watch.told, grounds)
+  const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = readAnswer(outcome.answerText, task.gold)
   const record = recordOf(planned, outcome, termination, answer, times)
-  const { sight, ...measured } = await measurer.measure({ planned, outcome, record, watch }, grounds)
+  const { sight, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
   traceEnd(trace, times.endedAt, leaks, answer, sight, termination)
   await trace.close()

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { settingOf } from './controls/online-base.ts'
 import { type ExecutedAttempt, executeAttempt } from './execute.ts'
 import type { Measurer } from './measurer.ts'
@@ -24,7 +24,7 @@ export interface Executor {
 
 /** Makes attempts in this process. */
 export function localExecutor(
-  grounds: RunGrounds,
+  resources: RunResources,
   measurer: Measurer,
   concurrency: number,
   cancelled: AbortSignal,
@@ -35,7 +35,7 @@ export function localExecutor(
     atATime: concurrency,
     async execute(planned, started, answered) {
       started()
-      return await executeAttempt(planned, settingOf(planned), grounds, measurer, cancelled, answered)
+      return await executeAttempt(planned, settingOf(planned), resources, measurer, cancelled, answered)
     },
     recorded: () => undefined,
     withdraw: () => undefined,

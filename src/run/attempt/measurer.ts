@@ -4,7 +4,7 @@ import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import type { AttemptWatch, FoundLeak, ToldEvent } from './watch.ts'
 
 /** An attempt that is over and not yet measured. */
@@ -28,6 +28,6 @@ export interface Measurer {
   /** Indexes of chunks, shared by all attempts of a run. */
   readonly chunkIndexes: TextIndexes
   /** Finds gold that tools showed to the agent. */
-  goldShown(task: Task, told: readonly ToldEvent[], grounds: RunGrounds): Promise<FoundLeak[]>
-  measure(made: MadeAttempt, grounds: RunGrounds): Promise<MeasuredAttempt>
+  goldShown(task: Task, told: readonly ToldEvent[], resources: RunResources): Promise<FoundLeak[]>
+  measure(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
 }

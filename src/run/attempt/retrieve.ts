@@ -6,7 +6,7 @@ import { evidenceOfGold } from '../../evidence/gold-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { RagArm } from '../plan/arms.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { controls } from './controls/registry.ts'
 
 /** The published number of chunks, and so few tokens a chunk that a context of any size can be filled. */
@@ -24,14 +24,14 @@ function depthFor(tokens: number | null): number | null {
  */
 export function retrieveFor(
   planned: PlannedAttempt & { readonly rag: RagArm },
-  grounds: Pick<RunGrounds, 'retrieval'>,
+  resources: Pick<RunResources, 'retrieval'>,
   model: ModelHandle,
   indexes: TextIndexes,
 ): SettingEnvironment['retrieve'] {
   const { task, rag, seed } = planned
   const { question, gold } = task
   return async (documents, signal, { queries, relevance }) => {
-    const retrieval = grounds.retrieval(rag.retriever)
+    const retrieval = resources.retrieval(rag.retriever)
     const asked = { depth: depthFor(rag.contextTokens), relevance, ...(queries === null ? {} : { queries }) }
     const retrieved = await retrieval.retrieve(question, documents, signal, asked)
     if (rag.control === null) return retrieved

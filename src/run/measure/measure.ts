@@ -18,7 +18,7 @@ import type { ToldEvent } from '../attempt/watch.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type Sight } from '../records/sight.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
 
@@ -59,15 +59,15 @@ export function createMeasures(): Measures {
 export async function measureAttempt(
   attempt: Attempt,
   attemptYield: AttemptYield,
-  grounds: RunGrounds,
+  resources: RunResources,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, sight, checkpoints } = attemptYield
   const toScore = {
     attempt,
     task,
-    profile: grounds.config.profile,
-    judge: grounds.judge,
+    profile: resources.config.profile,
+    judge: resources.judge,
     infrastructureFailures,
   }
   const { answerText } = outcome
@@ -75,15 +75,15 @@ export async function measureAttempt(
     await scoreTask({ ...toScore, answerText }),
     toScore,
     checkpoints,
-    grounds.blobs.get,
+    resources.blobs.get,
   )
-  const documents = await knownDocuments(task, grounds)
+  const documents = await knownDocuments(task, resources)
   const evidence = evidenceOfGold(task.gold, task.question.hints)
   const measured: Attempt = {
     ...attempt,
     discovery:
       attempt.setting === 'online' && control === null && documents !== null
-        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { grounds, measures })
+        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { resources, measures })
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
@@ -95,19 +95,19 @@ export async function sightOf(
   { task, setting, control }: PlannedAttempt,
   outcome: SettingOutcome,
   told: readonly ToldEvent[],
-  grounds: RunGrounds,
+  resources: RunResources,
   { comparer }: Pick<Measures, 'comparer'>,
 ): Promise<Sight | null> {
   const { cause } = outcome.termination
   if (isUnscoredCause(cause)) return null
-  const documents = await knownDocuments(task, grounds)
+  const documents = await knownDocuments(task, resources)
   if (documents === null) return null
-  const textOf = (hash: string): string => grounds.blobs.get(hash)
-  const webMap = grounds.web?.entries ?? null
+  const textOf = (hash: string): string => resources.blobs.get(hash)
+  const webMap = resources.web?.entries ?? null
   const whole = documents.map(({ hint, text }) => ({ hint, text }))
   if (control?.name === 'oracle-inject') {
     const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
-    return { documents: whole, chunks: null, shown: [...(await shownBefore(control, grounds)), ...put] }
+    return { documents: whole, chunks: null, shown: [...(await shownBefore(control, resources)), ...put] }
   }
   return {
     documents: whole,
@@ -148,26 +148,26 @@ export function withClasses(
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
 export async function knownDocuments(
   task: Task,
-  grounds: RunGrounds,
+  resources: RunResources,
 ): Promise<readonly ContextDocument[] | null> {
   const embedded = new Set(task.embedded.map(document => document.hint))
   const allEmbedded = task.question.hints.every(hint => embedded.has(hint))
-  return grounds.config.docs !== null || allEmbedded ? await grounds.documents(task) : null
+  return resources.config.docs !== null || allEmbedded ? await resources.documents(task) : null
 }
 
 function discoveryOf(
   documents: readonly ContextDocument[],
   { told, failedFetches }: Pick<AttemptYield, 'told' | 'failedFetches'>,
   correct: readonly CellEvidence[],
-  { grounds, measures }: { readonly grounds: RunGrounds; readonly measures: Measures },
+  { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
 ): Discovery {
-  const textOf = (hash: string): string => grounds.blobs.get(hash)
+  const textOf = (hash: string): string => resources.blobs.get(hash)
   return measureDiscovery({
     targets: documents,
     answers: observedAnswers(told, textOf),
     failedFetches,
     textOf,
-    webMap: grounds.web?.entries ?? null,
+    webMap: resources.web?.entries ?? null,
     correctCells: correct,
     ...measures,
   })

@@ -2,7 +2,7 @@ import type { Task } from '../../core/task.ts'
 import type { MadeAttempt, MeasuredAttempt, Measurer } from '../attempt/measurer.ts'
 import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
 import { keepSight } from '../records/sight.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { scanForGold } from './leak-scan.ts'
 import { createMeasures, knownDocuments, type Measures, measureAttempt, sightOf } from './measure.ts'
 
@@ -11,8 +11,8 @@ export function createMeasurer(): Measurer {
   const measures = createMeasures()
   return {
     chunkIndexes: measures.chunkIndexes,
-    goldShown: (task, told, grounds) => goldShown(task, told, grounds, measures),
-    measure: (made, grounds) => measureMade(made, grounds, measures),
+    goldShown: (task, told, resources) => goldShown(task, told, resources, measures),
+    measure: (made, resources) => measureMade(made, resources, measures),
   }
 }
 
@@ -20,15 +20,15 @@ export function createMeasurer(): Measurer {
 async function goldShown(
   task: Task,
   told: readonly ToldEvent[],
-  grounds: RunGrounds,
+  resources: RunResources,
   measures: Measures,
 ): Promise<FoundLeak[]> {
   if (told.length === 0) return []
   const leaks = scanForGold(told, {
     task,
-    documents: await knownDocuments(task, grounds),
-    entries: grounds.web?.entries ?? null,
-    textOf: hash => grounds.blobs.get(hash),
+    documents: await knownDocuments(task, resources),
+    entries: resources.web?.entries ?? null,
+    textOf: hash => resources.blobs.get(hash),
     ...measures,
   })
   return leaks.map(leak => ({ ...leak, how: 'canary' }))
@@ -36,13 +36,13 @@ async function goldShown(
 
 async function measureMade(
   { planned, outcome, record, watch }: MadeAttempt,
-  grounds: RunGrounds,
+  resources: RunResources,
   measures: Measures,
 ): Promise<MeasuredAttempt> {
   const { task, control, rag } = planned
   const { told, failedFetches, checkpoints } = watch
-  const sight = await sightOf(planned, outcome, told, grounds, measures)
-  const keptSight = sight === null ? null : keepSight(sight, grounds.blobs)
+  const sight = await sightOf(planned, outcome, told, resources, measures)
+  const keptSight = sight === null ? null : keepSight(sight, resources.blobs)
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = rag?.contextTokens ?? null
   const measured = await measureAttempt(
@@ -58,7 +58,7 @@ async function measureMade(
       sight,
       checkpoints,
     },
-    grounds,
+    resources,
     measures,
   )
   return { ...measured, sight: keptSight }

@@ -7,8 +7,8 @@ import type { Executor } from '../attempt/executor.ts'
 import { createMeasurer } from '../measure/measurer.ts'
 import { runCaps } from '../plan/caps.ts'
 import { spentEarlier } from '../records/earlier-spending.ts'
-import type { RunGrounds } from '../resources/grounds.ts'
 import { programsOf } from '../resources/programs.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { openCoordinator } from './coordinator.ts'
 import { keepTrace } from './keep-result.ts'
 import { hashShipment } from './put-campaign.ts'
@@ -26,7 +26,7 @@ export interface QueueExecutorInput {
   readonly identity: Record<string, unknown>
   readonly tasks: readonly Task[]
   readonly distractors: string | null
-  readonly grounds: RunGrounds
+  readonly resources: RunResources
   readonly env: NodeJS.ProcessEnv
   readonly stopping: AbortSignal
   readonly cancelled: AbortSignal
@@ -45,7 +45,7 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
 
 /** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
-  const { config, runId, identity, grounds } = input
+  const { config, runId, identity, resources } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
   const programs = await programsOf(input.env)
   const caps = runCaps(config)
@@ -66,7 +66,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null
       if (outcome.kind === 'crashed')
-        return await executeAttempt(planned, crashing(outcome.reason), grounds, measurer, input.cancelled)
+        return await executeAttempt(planned, crashing(outcome.reason), resources, measurer, input.cancelled)
       await keepTrace(config.out, outcome.result)
       const { attempt, scores, answerText, leaks } = outcome.result
       return { attempt, scores, answerText, leaks }

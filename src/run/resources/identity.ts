@@ -12,7 +12,7 @@ import { withoutAddress } from '../../models/spec.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { hashOfTasks } from '../records/tasks-hash.ts'
-import type { RunGrounds } from './grounds.ts'
+import type { RunResources } from './run-resources.ts'
 
 /** Options that change how a run goes, not what it finds. */
 const withoutEffect = new Set<string>([
@@ -71,7 +71,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 export async function identityOf(
   config: RunConfig,
   tasks: readonly Task[],
-  grounds: RunGrounds,
+  resources: RunResources,
 ): Promise<Record<string, unknown>> {
   const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
@@ -79,14 +79,14 @@ export async function identityOf(
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
-    models: modelIdentities(grounds.modelFacts()),
+    models: modelIdentities(resources.modelFacts()),
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
-    promptsSha256: promptHashes(grounds.prompts),
-    webSha256: grounds.web?.hash ?? null,
+    promptsSha256: promptHashes(resources.prompts),
+    webSha256: resources.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
-    ...searchPrice(config, grounds),
+    ...searchPrice(config, resources),
   }
 }
 
@@ -96,7 +96,7 @@ async function hashOfFaults(profile: string): Promise<string> {
 }
 
 /** Where --prices gives another than ours: budgets in dollars hang on it, as on a model's. */
-function searchPrice(config: RunConfig, { web, webPrices }: RunGrounds): { readonly searchUsd?: number } {
+function searchPrice(config: RunConfig, { web, webPrices }: RunResources): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
   const builtIn = builtInPrices().searches[web.searched?.service ?? config.search]

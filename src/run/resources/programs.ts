@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { codeVersion } from '../records/code-version.ts'
-import { openRenderer } from './grounds.ts'
+import { openRenderer } from './run-resources.ts'
 
 /** Programs by which two machines may make the same attempt otherwise; null: not here. */
 export async function programsOf(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {

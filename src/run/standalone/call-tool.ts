@@ -4,7 +4,7 @@ import { resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
-import { openPageReader, openRenderer } from '../resources/grounds.ts'
+import { openPageReader, openRenderer } from '../resources/run-resources.ts'
 import { openWeb } from '../resources/web.ts'
 import { loneEnvironment, openReader } from './lone-tools.ts'
 

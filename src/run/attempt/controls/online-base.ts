@@ -8,7 +8,7 @@ import type { EvidenceDocument } from '../../../evidence/matcher.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import { keptSight } from '../../records/sight.ts'
 import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
-import type { RunGrounds } from '../../resources/grounds.ts'
+import type { RunResources } from '../../resources/run-resources.ts'
 import { transcriptOf } from './transcript.ts'
 
 /** What makes the control of an attempt: offline with documents of its own, or the online conversation continued. */
@@ -22,17 +22,17 @@ export function settingOf({ setting, control }: PlannedAttempt): Setting {
 }
 
 /** Read once: when controls are made, every attempt that they need is recorded. */
-const recorded = new WeakMap<RunGrounds, Promise<RunSummaries>>()
+const recorded = new WeakMap<RunResources, Promise<RunSummaries>>()
 
-function summariesOf(grounds: RunGrounds): Promise<RunSummaries> {
-  const read = recorded.get(grounds) ?? readSummaries(grounds.config.out)
-  recorded.set(grounds, read)
+function summariesOf(resources: RunResources): Promise<RunSummaries> {
+  const read = recorded.get(resources) ?? readSummaries(resources.config.out)
+  recorded.set(resources, read)
   return read
 }
 
 /** What the online attempt found; an Error where it has no end of its own, so that no control can be made of it. */
-async function baseOf({ baseId }: OnlineControl, grounds: RunGrounds): Promise<Attempt> {
-  const { attempt } = await (await summariesOf(grounds)).wholeOf(baseId)
+async function baseOf({ baseId }: OnlineControl, resources: RunResources): Promise<Attempt> {
+  const { attempt } = await (await summariesOf(resources)).wholeOf(baseId)
   const { cause, reason } = attempt.termination
   if (isUnscoredCause(cause))
     throw new Error(`its online attempt ended as ${cause} / ${reason}: nothing can be made of it`)
@@ -44,28 +44,31 @@ async function baseOf({ baseId }: OnlineControl, grounds: RunGrounds): Promise<A
 /** The parts of an attempt's environment that its control changes; none without one. */
 export function controlledEnvironment(
   planned: PlannedAttempt,
-  grounds: RunGrounds,
+  resources: RunResources,
 ): Partial<Pick<SettingEnvironment, 'documents' | 'transcript'>> {
   const { control, task } = planned
   if (control === null) return {}
   const documents = async (found: boolean): Promise<ContextDocument[]> => {
-    const { discovery } = await baseOf(control, grounds)
+    const { discovery } = await baseOf(control, resources)
     const parsed = new Set(
       discovery?.hints.flatMap(hint => (hint.parsedStep === null ? [] : [hint.hint])) ?? [],
     )
-    return (await grounds.documents(task)).filter(document => parsed.has(document.hint) === found)
+    return (await resources.documents(task)).filter(document => parsed.has(document.hint) === found)
   }
   if (control.name === 'found-only') return { documents: () => documents(true) }
   return {
     documents: () => documents(false),
     transcript: async () =>
-      transcriptOf((await readTrace(grounds.config.out, control.baseId)).events, grounds.blobs.get),
+      transcriptOf((await readTrace(resources.config.out, control.baseId)).events, resources.blobs.get),
   }
 }
 
 /** What the online attempt had been shown of the task's documents, for the classes of the one that continues it. */
-export async function shownBefore(control: OnlineControl, grounds: RunGrounds): Promise<EvidenceDocument[]> {
-  const sight = await keptSight(grounds.config.out, control.baseId, grounds.blobs)
+export async function shownBefore(
+  control: OnlineControl,
+  resources: RunResources,
+): Promise<EvidenceDocument[]> {
+  const sight = await keptSight(resources.config.out, control.baseId, resources.blobs)
   if ('lack' in sight) throw new Error(sight.lack)
   return [...(sight.shown ?? [])]
 }

@@ -39,8 +39,8 @@ import { openSpans } from './spans/open-spans.ts'
 import type { Spans } from './spans/spans.ts'
 import { openWeb, type Web } from './web.ts'
 
-/** All that the attempts of a run stand on; opened once, closed with the run. */
-export interface RunGrounds {
+/** Resources shared by all attempts of a run. They are opened once and closed with the run. */
+export interface RunResources {
   readonly config: RunConfig
   readonly clock: Clock
   /** Long texts of traces, by their hash. */
@@ -48,7 +48,7 @@ export interface RunGrounds {
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */
   openTrace(attemptId: string): Promise<Trace>
   /** What attempts write through, below another folder: for one whose records are collected elsewhere. */
-  writingTo(folder: string): Pick<RunGrounds, 'blobs' | 'openTrace' | 'toolGrounds'>
+  writingTo(folder: string): Pick<RunResources, 'blobs' | 'openTrace' | 'toolGrounds'>
   /** OpenTelemetry spans of attempts, where a collector is named. */
   readonly spans: Spans
   /** A text of a provider's or of ours without the keys of this environment. */
@@ -84,7 +84,7 @@ export interface RunGrounds {
   close(): Promise<void>
 }
 
-export interface GroundsInput {
+export interface ResourcesInput {
   readonly config: RunConfig
   readonly tasks: readonly Task[]
   /** A folder of look-alike documents for the sealed web, beside its twins; null: none. */
@@ -92,7 +92,7 @@ export interface GroundsInput {
   /** Stands in for the web that --web names, and is closed with the run; absent or null: none does. */
   readonly web?: Web | null
   readonly env: NodeJS.ProcessEnv
-  /** Ends what the grounds do beside attempts, such as judging. */
+  /** Ends work beside attempts, such as judging. */
   readonly signal: AbortSignal
   /** Told how far work beside attempts is, such as a long embedding. */
   readonly tell?: (line: string) => void
@@ -103,7 +103,7 @@ export interface GroundsInput {
 }
 
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
-export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
+export async function openResources(input: ResourcesInput): Promise<RunResources> {
   const { config, env, clock = systemClock } = input
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
@@ -143,7 +143,7 @@ export async function openGrounds(input: GroundsInput): Promise<RunGrounds> {
     )
     const secrets = secretsOf(env)
     const pageReader = openPageReader(config, env)
-    const writingTo: RunGrounds['writingTo'] = folder => {
+    const writingTo: RunResources['writingTo'] = folder => {
       const blobs = createBlobStore({ folder, secrets })
       return {
         blobs,
