@@ -31,12 +31,12 @@ import { checkDocuments } from './run/resources/documents.ts'
 import { identityOf, requireSameRun } from './run/resources/identity.ts'
 import { openResources, type RunResources } from './run/resources/run-resources.ts'
 import { secretsOf } from './run/resources/secrets.ts'
-import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
+import { quietHooks, type RunHooks } from './run/run-hooks.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
 
-export type { RunSurroundings } from './run/run-surroundings.ts'
+export type { RunHooks } from './run/run-hooks.ts'
 
 export interface RunSummary {
   readonly folder: string
@@ -53,22 +53,19 @@ export interface RunSummary {
  * Makes every attempt of the plan that has no record yet, scores it and writes the report. The same folder again goes
  * on where it stopped. Rejects with ConfigError or DataError for wrong input, before anything is spent.
  */
-export async function executeRun(
-  config: RunConfig,
-  given: Partial<RunSurroundings> = {},
-): Promise<RunSummary> {
-  const surroundings = { ...quiet, ...given }
+export async function executeRun(config: RunConfig, given: Partial<RunHooks> = {}): Promise<RunSummary> {
+  const hooks = { ...quietHooks, ...given }
   if (config.resume) requireRun(config.out)
   const { queue } = config
   if (queue !== null) {
-    if (surroundings.web !== null)
+    if (hooks.web !== null)
       throw new ConfigError('a web that is handed in stays in this process: leave --queue out')
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }
-  const { planned, left, failedServices, lock } = await makeAttempts(config, surroundings)
+  const { planned, left, failedServices, lock } = await makeAttempts(config, hooks)
   try {
-    surroundings.tell({ type: 'recorded', attempts: planned - left })
+    hooks.tell({ type: 'recorded', attempts: planned - left })
     // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
     const loaded = await readReport(config.out)
     lock.requireHeld()
@@ -82,7 +79,7 @@ export async function executeRun(
 /** Gives how many attempts were planned and are left, and the run's lock, which is still held. */
 async function makeAttempts(
   config: RunConfig,
-  given: RunSurroundings,
+  given: RunHooks,
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
   const notice = (text: string): void => given.tell({ type: 'notice', text })
@@ -92,16 +89,16 @@ async function makeAttempts(
   if (missing !== null) notice(missing)
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
-  const surroundings = {
+  const hooks = {
     ...given,
     stopping: AbortSignal.any([given.stopping, lock.lost]),
     cancelled: AbortSignal.any([given.cancelled, lock.lost]),
   }
   // Every attempt and every request under way listens to these.
-  setMaxListeners(0, surroundings.stopping, surroundings.cancelled)
+  setMaxListeners(0, hooks.stopping, hooks.cancelled)
   try {
     for (const text of await repairRun(config.out)) notice(text)
-    const { env, distractors, web, clock } = surroundings
+    const { env, distractors, web, clock } = hooks
     const resources = await openResources({
       config,
       tasks: loaded.tasks,
@@ -109,7 +106,7 @@ async function makeAttempts(
       web,
       env,
       clock,
-      signal: surroundings.cancelled,
+      signal: hooks.cancelled,
       tell: notice,
     })
     try {
@@ -117,7 +114,7 @@ async function makeAttempts(
         resources.prompts,
         loaded.tasks.map(({ question }) => question),
       )
-      return { ...(await runOn(resources, config, loaded, surroundings, lock)), lock }
+      return { ...(await runOn(resources, config, loaded, hooks, lock)), lock }
     } finally {
       await resources.close()
     }
@@ -160,12 +157,12 @@ async function runOn(
   resources: RunResources,
   config: RunConfig,
   loaded: LoadedTasks,
-  given: RunSurroundings,
+  given: RunHooks,
   lock: FolderLock,
 ): Promise<RunState> {
-  const surroundings = { ...given, tell: tellingProblems(given.tell) }
+  const hooks = { ...given, tell: tellingProblems(given.tell) }
   const earlier = await earlierManifest(config.out)
-  const redactor = createRedactor(secretsOf(surroundings.env))
+  const redactor = createRedactor(secretsOf(hooks.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, resources)
@@ -182,13 +179,13 @@ async function runOn(
             identity,
             planned,
             loaded,
-            command: surroundings.command,
+            command: hooks.command,
           }),
         )
       : await (pending.length === 0 ? earlier : goneOn(earlier))
-  for (const text of resources.notices) surroundings.tell({ type: 'notice', text })
+  for (const text of resources.notices) hooks.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
-  surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
+  hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
 
   const folder = await RunFolder.open(config.out, lock)
   try {
@@ -202,14 +199,14 @@ async function runOn(
       if (fatalService === undefined) failedBefore.delete(attemptId)
       else failedBefore.set(attemptId, fatalService)
     })
-    if (failedBefore.size > 0) surroundings.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
-    const executor = await openExecutor(resources, loaded, begun, surroundings)
+    if (failedBefore.size > 0) hooks.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
+    const executor = await openExecutor(resources, loaded, begun, hooks)
     const services = createServiceWatch(
       new Set(planned.map(one => one.model)),
       systemClock,
       model => resources.serviceFor(model).split(' at ')[1] ?? null,
     )
-    const { tell } = surroundings
+    const { tell } = hooks
     let complete = false
     try {
       // Controls of the online setting are made of what its attempts left behind.
@@ -222,12 +219,12 @@ async function runOn(
           tally,
           services,
           tell,
-          stopping: surroundings.stopping,
+          stopping: hooks.stopping,
         }
         for (const attemptId of await executeAll(part, context)) standing.add(attemptId)
       }
       complete = true
-      for (const text of resources.closingNotices()) surroundings.tell({ type: 'notice', text })
+      for (const text of resources.closingNotices()) hooks.tell({ type: 'notice', text })
     } finally {
       await executor.close(complete)
     }

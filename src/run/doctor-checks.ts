@@ -63,7 +63,7 @@ async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
 }
 
 /** What is here, and what each lack costs. Names of keys, never their values; `queue`: where a Redis is looked for. */
-export async function surroundings(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
+export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
   const searchKeys = Object.values(searchProviders).map(provider => provider.keyVariable)
   const modelKeys = Object.values(modelProviders).map(provider => provider.keyVariable)
   return [

@@ -3,14 +3,14 @@ import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasurer } from './measure/measurer.ts'
 import type { Manifest } from './records/manifest.ts'
 import type { RunResources } from './resources/run-resources.ts'
-import type { RunSurroundings } from './run-surroundings.ts'
+import type { RunHooks } from './run-hooks.ts'
 
 /** Attempts are made here, or by the workers on --queue. */
 export async function openExecutor(
   resources: RunResources,
   { tasks }: LoadedTasks,
   { runId, identity }: Manifest,
-  { tell, distractors, env, stopping, cancelled }: RunSurroundings,
+  { tell, distractors, env, stopping, cancelled }: RunHooks,
 ): Promise<Executor> {
   const { config } = resources
   if (config.queue === null) return localExecutor(resources, createMeasurer(), config.concurrency, cancelled)

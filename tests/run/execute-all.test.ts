@@ -6,7 +6,7 @@ import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
 import type { RunResources } from '../../src/run/resources/run-resources.ts'
-import { quiet } from '../../src/run/run-surroundings.ts'
+import { quietHooks } from '../../src/run/run-hooks.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
@@ -39,6 +39,6 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
   const services = createServiceWatch(new Set(['m']), systemClock)
   const tally = createTally({ offline: 3 }, null)
   await expect(
-    executeAll(planned, { resources, executor, folder: full, tally, services, ...quiet }),
+    executeAll(planned, { resources, executor, folder: full, tally, services, ...quietHooks }),
   ).rejects.toThrow('ENOSPC')
 })

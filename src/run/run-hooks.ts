@@ -2,8 +2,8 @@ import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Web } from './resources/web.ts'
 import type { RunEvent } from './watch/progress.ts'
 
-/** What surrounds a run: who listens, who may stop it. All have quiet defaults. */
-export interface RunSurroundings {
+/** What the caller of a run hands in: who listens and who may stop it. Every field has a quiet default. */
+export interface RunHooks {
   tell(event: RunEvent): void
   /** Aborts: no new attempts. */
   readonly stopping: AbortSignal
@@ -22,7 +22,7 @@ export interface RunSurroundings {
 
 const never = new AbortController().signal
 /** Nobody listens, nobody stops it. */
-export const quiet: RunSurroundings = {
+export const quietHooks: RunHooks = {
   tell: () => undefined,
   stopping: never,
   cancelled: never,
