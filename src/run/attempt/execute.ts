@@ -62,9 +62,9 @@ export async function executeAttempt(
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = readAnswer(outcome.answerText, task.gold)
   const record = recordOf(planned, outcome, termination, answer, times)
-  const { sight, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
+  const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
-  traceEnd(trace, times.endedAt, leaks, answer, sight, termination)
+  traceEnd(trace, times.endedAt, leaks, answer, seenHash, termination)
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
@@ -85,13 +85,13 @@ function traceEnd(
   endedAt: number,
   leaks: readonly FoundLeak[],
   answer: Answer,
-  sight: string | null,
+  seenHash: string | null,
   termination: Termination,
 ): void {
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
-  const kept = sight === null ? {} : { sight }
+  const kept = seenHash === null ? {} : { sight: seenHash }
   trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept }, endedAt)
   trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
 }

@@ -20,7 +20,7 @@ export interface MeasuredAttempt {
   readonly attempt: Attempt
   readonly scores: Score[]
   /** The hash of the stored text that says which documents the attempt saw; null where that is not known. */
-  readonly sight: string | null
+  readonly seenHash: string | null
 }
 
 /** Measures and scores attempts that are over. The room `measure` provides it; whoever makes attempts receives it. */

@@ -17,7 +17,7 @@ import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
-import { attemptSight, type Sight } from '../records/sight.ts'
+import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
 import { scoreTask } from './score-task.ts'
@@ -33,7 +33,7 @@ export interface AttemptYield {
   /** rag: the size of context that stands in for the retriever's limits; null: none does. */
   readonly contextTokens: number | null
   /** Null where the task's documents are not known, and where nothing is to be scored. */
-  readonly sight: Sight | null
+  readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
 }
 
@@ -62,7 +62,7 @@ export async function measureAttempt(
   resources: RunResources,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
-  const { outcome, task, control, infrastructureFailures, contextTokens, sight, checkpoints } = attemptYield
+  const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
   const toScore = {
     attempt,
     task,
@@ -87,17 +87,17 @@ export async function measureAttempt(
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
-  return { attempt: measured, scores: [withClasses(score, measured, task, sight, measures.indexes)] }
+  return { attempt: measured, scores: [withClasses(score, measured, task, seen, measures.indexes)] }
 }
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
-export async function sightOf(
+export async function seenDocumentsOf(
   { task, setting, control }: PlannedAttempt,
   outcome: SettingOutcome,
   told: readonly ToldEvent[],
   resources: RunResources,
   { comparer }: Pick<Measures, 'comparer'>,
-): Promise<Sight | null> {
+): Promise<SeenDocuments | null> {
   const { cause } = outcome.termination
   if (isUnscoredCause(cause)) return null
   const documents = await knownDocuments(task, resources)
@@ -130,14 +130,14 @@ export function withClasses(
   score: Score,
   attempt: Attempt,
   task: Task,
-  sight: Sight | null,
+  seen: SeenDocuments | null,
   indexes: Measures['indexes'],
 ): Score {
   if (score.cells.length === 0) return score
-  const cells = classedCells(sight === null ? null : attemptSight(attempt, sight), {
+  const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
     cells: score.cells,
     evidence: evidenceOfGold(task.gold, task.question.hints),
-    documents: sight?.documents ?? null,
+    documents: seen?.documents ?? null,
     answer: attempt.answer,
     cause: attempt.termination.cause,
     indexes,

@@ -1,10 +1,10 @@
 import type { Task } from '../../core/task.ts'
 import type { MadeAttempt, MeasuredAttempt, Measurer } from '../attempt/measurer.ts'
 import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
-import { keepSight } from '../records/sight.ts'
+import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { scanForGold } from './leak-scan.ts'
-import { createMeasures, knownDocuments, type Measures, measureAttempt, sightOf } from './measure.ts'
+import { createMeasures, knownDocuments, type Measures, measureAttempt, seenDocumentsOf } from './measure.ts'
 
 /** Measures the attempts of one run; keeps the indexes of documents that they share. */
 export function createMeasurer(): Measurer {
@@ -41,8 +41,8 @@ async function measureMade(
 ): Promise<MeasuredAttempt> {
   const { task, control, rag } = planned
   const { told, failedFetches, checkpoints } = watch
-  const sight = await sightOf(planned, outcome, told, resources, measures)
-  const keptSight = sight === null ? null : keepSight(sight, resources.blobs)
+  const seen = await seenDocumentsOf(planned, outcome, told, resources, measures)
+  const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = rag?.contextTokens ?? null
   const measured = await measureAttempt(
@@ -55,11 +55,11 @@ async function measureMade(
       failedFetches,
       infrastructureFailures,
       contextTokens,
-      sight,
+      seen,
       checkpoints,
     },
     resources,
     measures,
   )
-  return { ...measured, sight: keptSight }
+  return { ...measured, seenHash }
 }

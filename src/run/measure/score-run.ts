@@ -18,7 +18,7 @@ import { lockRun } from '../records/lock.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { placeOf } from '../records/place-of.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
-import { keptSight, type Sight } from '../records/sight.ts'
+import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { hashOfTasks } from '../records/tasks-hash.ts'
@@ -115,7 +115,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
     } finally {
       await writer.close()
     }
-    const lack = run.sights.lack(run.summaries.attempts.length)
+    const lack = run.seenDocuments.lack(run.summaries.attempts.length)
     if (lack !== null) options.tell?.(lack)
     const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
     if (stability.length > 0) await keepStability(folder, stability)
@@ -131,7 +131,7 @@ interface Scoring {
   readonly summaries: RunSummaries
   readonly gold: ReadonlyMap<string, Task>
   readonly profiles: readonly string[]
-  readonly sights: Sights
+  readonly seenDocuments: SeenDocumentsReader
 }
 
 async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
@@ -143,7 +143,13 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   if (extracts && options.profiles !== null)
     throw new ConfigError(`--profile ${options.profiles.join(', ')}: is of tables; ${folder} asked for JSON`)
   const profiles = options.profiles ?? [extracts ? 'extract-bench' : 'aoe']
-  return { folder, summaries, gold, profiles: [...new Set(profiles)], sights: createSights(folder) }
+  return {
+    folder,
+    summaries,
+    gold,
+    profiles: [...new Set(profiles)],
+    seenDocuments: createSeenDocumentsReader(folder),
+  }
 }
 
 async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
@@ -167,8 +173,8 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
 }
 
 /** What the run kept of what its attempts saw. */
-interface Sights {
-  of(attempt: Attempt): Promise<Sight | null>
+interface SeenDocumentsReader {
+  of(attempt: Attempt): Promise<SeenDocuments | null>
   /** Of how many attempts it is not known, and why; null: it is known of all. */
   lack(attempts: number): string | null
   readonly indexes: TextIndexes
@@ -176,16 +182,16 @@ interface Sights {
   readonly blob: (hash: string) => string
 }
 
-function createSights(folder: string): Sights {
+function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
   const blobs: BlobStore = createBlobStore({ folder })
   const lacks = new Map<string, string>()
   return {
     indexes: createTextIndexes(),
     blob: blobs.get,
     async of({ attemptId }) {
-      const sight = await keptSight(folder, attemptId, blobs)
-      if (!('lack' in sight)) return sight
-      lacks.set(attemptId, sight.lack)
+      const seen = await readSeenDocuments(folder, attemptId, blobs)
+      if (!('lack' in seen)) return seen
+      lacks.set(attemptId, seen.lack)
       return null
     },
     lack(attempts) {
@@ -200,7 +206,7 @@ function createSights(folder: string): Sights {
 const attemptsAbreast = 4
 
 async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Promise<void>): Promise<void> {
-  const { folder, summaries, gold, profiles, sights } = run
+  const { folder, summaries, gold, profiles, seenDocuments } = run
   const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
   const queue = summaries.attempts.values()
   const work = async (): Promise<void> => {
@@ -216,10 +222,10 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
           await scoreTask({ ...toScore, answerText }),
           toScore,
           checkpoints,
-          sights.blob,
+          seenDocuments.blob,
         )
-        const sight = score.cells.length === 0 ? null : await sights.of(attempt)
-        await keep(withClasses(score, attempt, task, sight, sights.indexes))
+        const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
+        await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }
   }

@@ -6,7 +6,7 @@ import type { OnlineControl } from '../../../core/controls.ts'
 import type { ContextDocument } from '../../../core/document.ts'
 import type { EvidenceDocument } from '../../../evidence/matcher.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
-import { keptSight } from '../../records/sight.ts'
+import { readSeenDocuments } from '../../records/seen-documents.ts'
 import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
 import type { RunResources } from '../../resources/run-resources.ts'
 import { transcriptOf } from './transcript.ts'
@@ -68,7 +68,7 @@ export async function shownBefore(
   control: OnlineControl,
   resources: RunResources,
 ): Promise<EvidenceDocument[]> {
-  const sight = await keptSight(resources.config.out, control.baseId, resources.blobs)
-  if ('lack' in sight) throw new Error(sight.lack)
-  return [...(sight.shown ?? [])]
+  const seen = await readSeenDocuments(resources.config.out, control.baseId, resources.blobs)
+  if ('lack' in seen) throw new Error(seen.lack)
+  return [...(seen.shown ?? [])]
 }

@@ -12,7 +12,7 @@ import type { AttemptSight } from '../../evidence/attempt-views.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 
 /** What an attempt could have seen, and what it was shown: all that its classes of loss need beside the scores. */
-export interface Sight {
+export interface SeenDocuments {
   /** The task's documents as whole texts, unreadable ones as ''. */
   readonly documents: readonly EvidenceDocument[]
   /** rag: the chunks in the prompt; null elsewhere. */
@@ -32,8 +32,8 @@ const keptSchema = z.object({
 })
 type KeptChunk = z.infer<typeof span> | z.infer<typeof piece>
 
-/** Keeps it among the run's blobs and gives its hash, so that the attempt can be classed again from its run alone. */
-export function keepSight({ documents, chunks, shown }: Sight, blobs: BlobStore): string {
+/** Stores it among the run's blobs and returns its hash, so that the attempt can be classed again from its run alone. */
+export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, blobs: BlobStore): string {
   const kept = ({ hint, text }: EvidenceDocument) => ({ hint, text: storedText(text, blobs) })
   const texts = new Map(documents.map(document => [document.hint, document.text]))
   const keptChunk = (chunk: EvidenceDocument & { start?: number; end?: number }): KeptChunk => {
@@ -50,14 +50,14 @@ export function keepSight({ documents, chunks, shown }: Sight, blobs: BlobStore)
   )
 }
 
-/** The sight that a run kept of an attempt, or why there is none. */
-export async function keptSight(
+/** Reads what an attempt saw from its run's folder; returns why, where the run did not keep it. */
+export async function readSeenDocuments(
   folder: string,
   attemptId: string,
   blobs: Pick<BlobStore, 'get'>,
-): Promise<Sight | { readonly lack: string }> {
+): Promise<SeenDocuments | { readonly lack: string }> {
   try {
-    const hash = await sightHash(folder, attemptId)
+    const hash = await seenDocumentsHash(folder, attemptId)
     if (hash === null) return { lack: 'its run kept no documents of it' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
     const whole = ({ hint, text }: z.infer<typeof piece>) => ({ hint, text: textOf(text, blobs) })
@@ -78,7 +78,7 @@ export async function keptSight(
 }
 
 /** Traces are long and the line stands at their end, so that no other is parsed. */
-async function sightHash(folder: string, attemptId: string): Promise<string | null> {
+async function seenDocumentsHash(folder: string, attemptId: string): Promise<string | null> {
   const path = tracePath(folder, attemptId)
   const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
   const { events } = parseTrace(trace, path, line => line.includes('"type":"answer-parsed"'))
@@ -87,7 +87,7 @@ async function sightHash(folder: string, attemptId: string): Promise<string | nu
 }
 
 /** For the loss ledger. */
-export function attemptSight(attempt: Attempt, { chunks, shown }: Sight): AttemptSight {
+export function attemptSight(attempt: Attempt, { chunks, shown }: SeenDocuments): AttemptSight {
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }
   // An attempt that continues another one has no discovery of its own.
