@@ -19,10 +19,10 @@ import { planRun } from './run/plan/plan-run.ts'
 import { requirePrompts } from './run/plan/prompt-sets.ts'
 import { readTasks } from './run/plan/read-tasks.ts'
 import { requireSound } from './run/plan/require-sound.ts'
-import { madeAgain } from './run/plan/retry.ts'
+import { shouldRerun } from './run/plan/retry.ts'
 import { taskNotices } from './run/plan/task-notices.ts'
 import { lockRun } from './run/records/lock.ts'
-import { countBySetting, goneOn, manifestOf, withStoreUse } from './run/records/new-manifest.ts'
+import { countBySetting, manifestForResume, manifestOf, withStoreUse } from './run/records/new-manifest.ts'
 import { repairRun } from './run/records/repair.ts'
 import { requireRun } from './run/records/resume.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/records/run-folder.ts'
@@ -167,8 +167,8 @@ async function runOn(
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
   const planned = planRun(config, loaded.tasks, resources)
   const { out, retry } = config
-  const standing = await finishedAttempts(out, madeAgain(null))
-  const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))
+  const standing = await finishedAttempts(out, shouldRerun(null))
+  const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = unfinished(planned, kept)
   const manifest =
     earlier === null
@@ -182,7 +182,7 @@ async function runOn(
             command: hooks.command,
           }),
         )
-      : await (pending.length === 0 ? earlier : goneOn(earlier))
+      : await (pending.length === 0 ? earlier : manifestForResume(earlier))
   for (const text of resources.notices) hooks.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
@@ -199,7 +199,7 @@ async function runOn(
       if (fatalService === undefined) failedBefore.delete(attemptId)
       else failedBefore.set(attemptId, fatalService)
     })
-    if (failedBefore.size > 0) hooks.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
+    if (failedBefore.size > 0) hooks.tell({ type: 'notice', text: rerunNotice(failedBefore) })
     const executor = await openExecutor(resources, loaded, begun, hooks)
     const services = createServiceWatch(
       new Set(planned.map(one => one.model)),
@@ -241,7 +241,7 @@ async function runOn(
 }
 
 /** Says which earlier attempts the run makes again because a service failed them. */
-function madeAgainNotice(failed: ReadonlyMap<string, string>): string {
+function rerunNotice(failed: ReadonlyMap<string, string>): string {
   const services = [...new Set(failed.values())].join(' and ')
   const attempts = failed.size === 1 ? '1 attempt' : `${failed.size} attempts`
   return `${attempts} that failed because of ${services}: made again`

@@ -1,7 +1,7 @@
 import { isInfrastructureCause, isUnfinished, type Termination } from '../../core/attempt.ts'
 
-/** Whether an attempt that ended so is made again: unfinished ones always, killed ones as --retry says. */
-export function madeAgain(
+/** Returns whether an attempt runs again, by how it ended: unfinished ones always, those that a provider or the harness ended as --retry says. */
+export function shouldRerun(
   retry: string | null,
 ): (end: Pick<Termination, 'cause' | 'reason' | 'fatalService'>) => boolean {
   return end => {

@@ -38,7 +38,7 @@ export interface SearchedWeb {
   readonly searched?: { readonly service: string; readonly baseUrl: string | null }
 }
 
-/** Of a run that begins now. */
+/** The manifest of a run that begins now. */
 export async function manifestOf(run: NewRun): Promise<Manifest> {
   const { config, web, identity, planned, loaded, command } = run
   return {
@@ -60,8 +60,8 @@ export async function manifestOf(run: NewRun): Promise<Manifest> {
   }
 }
 
-/** Of a run that goes on, perhaps under another version than that which began it. */
-export async function goneOn(earlier: Manifest): Promise<Manifest> {
+/** The manifest of a run that is resumed; it lists each further version that worked on the run. */
+export async function manifestForResume(earlier: Manifest): Promise<Manifest> {
   const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
   const now = await codeVersion()
   return [first, ...laterVersions].includes(now)

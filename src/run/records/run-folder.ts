@@ -12,7 +12,7 @@ import { makeFolder } from '../../core/make-folder.ts'
 import { misfitOf } from '../../core/misfit.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { writeInPlace, writeWhole } from '../../core/write-whole.ts'
-import type { madeAgain } from '../plan/retry.ts'
+import type { shouldRerun } from '../plan/retry.ts'
 import { eachRecord, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
@@ -92,11 +92,11 @@ const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
 /** The ids of a run's attempts that stand: all that have a record but those that are made again. */
 export async function finishedAttempts(
   folder: string,
-  isMadeAgain: ReturnType<typeof madeAgain>,
+  isRerun: ReturnType<typeof shouldRerun>,
 ): Promise<Set<string>> {
   const finished = new Set<string>()
   for await (const { attemptId, termination } of eachRecord(join(folder, 'attempts.jsonl'), endSchema)) {
-    if (isMadeAgain(termination)) finished.delete(attemptId)
+    if (isRerun(termination)) finished.delete(attemptId)
     else finished.add(attemptId)
   }
   return finished
