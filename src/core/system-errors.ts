@@ -1,7 +1,7 @@
 import { RunError } from './errors.ts'
 
-/** What a machine may lack in the middle of anything: no bug, and nothing that another input would mend. */
-const lacks: Readonly<Record<string, string>> = {
+/** Failures of the machine, by the code of the system error. Neither a bug nor wrong input causes them. */
+const systemProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk: make room',
   EDQUOT: 'the quota of the disk is used up: make room',
   EFBIG: 'a file may not grow any further: raise the limit (ulimit -f)',
@@ -12,11 +12,11 @@ const lacks: Readonly<Record<string, string>> = {
   ENOMEM: 'the memory is used up: end something else',
 }
 
-/** What the machine lacked and its mend, where a failure or one that caused it says so; null: it was something else. */
-export function lackOf(error: unknown): string | null {
+/** Returns what failed on the machine and how to fix it, for an error or one of its causes; null for any other error. */
+export function systemProblemOf(error: unknown): string | null {
   for (let link = error; link instanceof Error; link = link.cause) {
     const code = 'code' in link ? String(link.code) : ''
-    const words = lacks[code]
+    const words = systemProblems[code]
     if (words === undefined) continue
     const where = 'path' in link && typeof link.path === 'string' ? `${link.path}: ` : ''
     return `${where}${words} (${code})`
@@ -29,7 +29,7 @@ export function lackOf(error: unknown): string | null {
  * that none is to be recorded as killed by it.
  */
 export function endsRun(error: unknown): boolean {
-  return error instanceof RunError || lackOf(error) !== null
+  return error instanceof RunError || systemProblemOf(error) !== null
 }
 
 /** Gives the file system's failure the file that was written to: a write through a descriptor does not name it. */
