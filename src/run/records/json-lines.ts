@@ -4,8 +4,8 @@ import type { z } from 'zod/v4'
 import { isWholeRecord } from '../../core/checksum.ts'
 import { DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
-import { misfitOf } from '../../core/misfit.ts'
 import { replaceWhole } from '../../core/write-whole.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 
 /** Where a line stands in its file, its newline left out. */
 export interface Span {
@@ -63,7 +63,7 @@ export function parseLine<T>(
   const place = `${path}:${number}`
   const record = schema.safeParse(wholeValue(place, text))
   if (record.success) return record.data
-  throw new DataError(`${place}: not a record of this version: ${misfitOf(record.error, 'the line')}`)
+  throw new DataError(`${place}: not a record of this version: ${zodProblemOf(record.error, 'the line')}`)
 }
 
 function wholeValue(place: string, text: string): unknown {

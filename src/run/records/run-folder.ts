@@ -9,9 +9,9 @@ import type { FolderLock } from '../../core/folder-lock.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
-import { misfitOf } from '../../core/misfit.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { writeInPlace, writeWhole } from '../../core/write-whole.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { eachRecord, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
@@ -47,7 +47,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   })
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
-  const where = misfitOf(manifest.error, 'it')
+  const where = zodProblemOf(manifest.error, 'it')
   throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod/v4'
 import type { SearchProviderName } from '../../../tools/search/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { misfitOf } from '../../core/misfit.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import { builtInPrices, type PriceTable, parsePrices } from '../../core/price-table.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 
 /** The prices of --prices FILE; empty without a file. What it leaves out stays as in the built-in table. */
 export async function readPrices(path: string | null): Promise<PriceTable> {
@@ -17,7 +17,7 @@ export async function readPrices(path: string | null): Promise<PriceTable> {
   try {
     return parsePrices(text)
   } catch (error) {
-    const why = error instanceof z.ZodError ? misfitOf(error, 'it') : (error as Error).message
+    const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : (error as Error).message
     throw new ConfigError(
       `--prices ${path}: { "MODEL": { "input", "cachedInput", "output" }, "search:NAME": { "call" } } expected: ${why}`,
     )

@@ -1,13 +1,13 @@
 import { z } from 'zod/v4'
 
-/** What does not fit a schema, a place and plain words each: `answers: is missing, a list is expected`. `whole` names the root. */
-export function misfitsOf(error: z.ZodError, whole: string): string[] {
+/** Returns what does not fit a schema, each with its place: `answers: is missing, a list is expected`. `whole` names the root. */
+export function zodProblemsOf(error: z.ZodError, whole: string): string[] {
   return error.issues.map(issue => `${z.core.toDotPath(issue.path) || whole}: ${wordsOf(issue)}`)
 }
 
-/** The first of them. */
-export function misfitOf(error: z.ZodError, whole: string): string {
-  return misfitsOf(error, whole)[0] ?? `${whole}: does not fit`
+/** Returns the first of these problems. */
+export function zodProblemOf(error: z.ZodError, whole: string): string {
+  return zodProblemsOf(error, whole)[0] ?? `${whole}: does not fit`
 }
 
 /** How the library begins what it says by itself; a schema's own message stands as it is. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod/v4'
-import { misfitOf, misfitsOf } from '../../src/core/misfit.ts'
+import { zodProblemOf, zodProblemsOf } from '../../src/core/zod-problems.ts'
 
 const schema = z.strictObject({
   answers: z.array(z.record(z.string(), z.unknown())).min(1),
@@ -29,14 +29,14 @@ it.each([
   [{ more: 1 }, 'record: unknown field more'],
 ])('says in plain words what does not fit: %j', (change, words) => {
   const { error } = schema.safeParse({ ...fits, ...change })
-  expect(misfitOf(error!, 'record')).toBe(words)
+  expect(zodProblemOf(error!, 'record')).toBe(words)
 })
 
 it('names every place, and the whole where it is of another kind', () => {
   const { error } = schema.safeParse({ ...fits, query: 1, share: 'much' })
-  expect(misfitsOf(error!, 'record')).toEqual([
+  expect(zodProblemsOf(error!, 'record')).toEqual([
     'query: is a number, a text is expected',
     'share: is a text, a number is expected',
   ])
-  expect(misfitOf(schema.safeParse([]).error!, 'record')).toBe('record: is a list, an object is expected')
+  expect(zodProblemOf(schema.safeParse([]).error!, 'record')).toBe('record: is a list, an object is expected')
 })
