@@ -1,7 +1,8 @@
 // The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli and index see all.
 const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
-// Inside src/run each room sees those before it. A side room sees all of these and itself; only src/run.ts, the files directly in src/run and src/commands see side rooms.
+// Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
+// src/commands and the files directly in src/run see side rooms.
 const runRooms = ['plan', 'records', 'watch', 'resources', 'attempt', 'measure']
 const sideRooms = ['estimate', 'tasks', 'import', 'standalone', 'queue']
 const all = '^(agents|tools|retrieval|tasks|logs|src)/'

@@ -1,7 +1,14 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Setting } from '../../../agents/setting.ts'
+import { setTraceAside } from '../../../logs/earlier-traces.ts'
+import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
+import { writeWhole } from '../../core/write-whole.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor } from '../attempt/executor.ts'
 import { createMeasurer } from '../measure/measurer.ts'
@@ -10,9 +17,9 @@ import { spentEarlier } from '../records/earlier-spending.ts'
 import { programsOf } from '../resources/programs.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { openCoordinator } from './coordinator.ts'
-import { keepTrace } from './keep-result.ts'
 import { hashShipment } from './put-campaign.ts'
 import { askRedis, refusalOf, silenceOf } from './redis.ts'
+import type { AttemptResult } from './result.ts'
 import { requireShippable, shipmentOf } from './shipment.ts'
 
 /** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
@@ -85,4 +92,19 @@ function crashing(reason: string): Setting {
       throw new Error(reason)
     },
   }
+}
+
+/** Writes the trace of an attempt that a worker made, and its texts, into the run's folder. */
+async function keepTrace(folder: string, { attempt, trace, blobs }: AttemptResult): Promise<void> {
+  for (const [hash, text] of Object.entries(blobs)) {
+    const path = join(folder, 'traces', 'blobs', hash)
+    if (existsSync(path)) continue
+    if (sha256(text) !== hash) throw new DataError(`${attempt.attemptId}: a text of its trace came damaged`)
+    await writeWhole(path, text)
+  }
+  const path = tracePath(folder, attempt.attemptId)
+  // A coordinator that died after this and before its record was written comes by here again.
+  if ((await readFile(path, 'utf8').catch(() => null)) === trace) return
+  setTraceAside(folder, attempt.attemptId)
+  await writeWhole(path, trace)
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
 import { taskProblemCodes } from '../../core/task.ts'
 
@@ -44,3 +45,8 @@ export const manifestSchema = z.object({
   ),
 })
 export type Manifest = z.infer<typeof manifestSchema>
+
+/** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
+export function placeOf(path: string): string {
+  return isAbsolute(path) ? path : `${path} (in ${process.cwd()})`
+}

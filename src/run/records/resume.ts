@@ -4,7 +4,7 @@ import { redacted } from '../../../logs/redact.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
-import { placeOf } from './place-of.ts'
+import { placeOf } from './manifest.ts'
 import { readManifest } from './run-folder.ts'
 
 /** Refuses --resume where there is nothing to go on with. */
