@@ -6,9 +6,17 @@ import type { Attempt } from '../../core/attempt.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { ToolFailures } from '../../core/tool-failures.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import type { ToldEvent } from '../score/measure.ts'
-import { type Checkpoint, checkpointOf, spentOn } from './checkpoint.ts'
-import type { FoundLeak } from './shown-gold.ts'
+import { type Checkpoint, checkpointOf, spentOn } from '../records/checkpoint.ts'
+import type { Leak } from '../records/leaks.ts'
+
+/** What a tool showed of what it saw, kept while the attempt runs so that no file is read back. */
+export type ToldEvent = { readonly step: number } & Pick<
+  Extract<EventBody, { type: 'tool-answered' }>,
+  'text' | 'observations'
+>
+
+/** A leak before it is known which attempt it belongs to. */
+export type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>
 
 /** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
 export interface AttemptWatch {
