@@ -74,7 +74,7 @@ export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly Re
   const scored = arms.reduce((sum, arm) => sum + arm.scored, 0)
   if (failed === 0 && disturbed === 0) return []
   const calls = attempts.map(({ usage }) => (usage.searchCalls ?? 0) + (usage.fetchCalls ?? 0))
-  const of = `${compactCount(failed)} tool calls failed, of ${compactCount(sumOf(calls).known)} searches and fetches`
+  const of = `${compactCount(failed)} ${failed === 1 ? 'tool call' : 'tool calls'} failed; ${compactCount(sumOf(calls).known)} searches and fetches were made`
   const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
   return [`Tools: ${[...(failed > 0 ? [of] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
 }
