@@ -37,7 +37,12 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
     docs === null
       ? () => null
       : await documentFiles(docs).catch(() => {
-          throw new ConfigError(`--docs ${docs}: no folder there that can be read`)
+          throw new ConfigError(
+            `--docs ${docs}: no folder there that can be read. Correct the name of the folder.`,
+            {
+              code: 'unreadable-folder',
+            },
+          )
         })
   const wanted = new Set<string>()
   const missing: string[] = []
@@ -73,7 +78,8 @@ export async function checkDocuments(
   const fix =
     docs === null ? 'Name their folder with --docs DIR' : 'Correct --docs, or the names in the tasks'
   const where = docs === null ? '' : `${docs}: none of the tasks' documents is in this folder. `
-  throw new ConfigError(`${where}Documents: ${line}. ${fix}. --setting online needs no documents.`, {
+  const withoutDocuments = web === 'sealed' ? '' : ' --setting online needs no documents.'
+  throw new ConfigError(`${where}Documents: ${line}. ${fix}.${withoutDocuments}`, {
     code: 'no-documents',
   })
 }
