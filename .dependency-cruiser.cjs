@@ -1,6 +1,10 @@
 // The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli and index see all.
 const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
+// Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
+// src/commands and the files directly in src/run see side rooms.
+const runRooms = ['plan', 'records', 'watch', 'resources', 'attempt', 'measure']
+const sideRooms = ['estimate', 'tasks', 'import', 'standalone', 'queue']
 const all = '^(agents|tools|retrieval|tasks|logs|src)/'
 
 module.exports = {
@@ -34,6 +38,28 @@ module.exports = {
       'agents-below-run',
       { path: '^agents/' },
       { path: '^src/(report|run|commands|config)/|^src/[^/]+\\.ts$' },
+    ),
+    forbid(
+      'config-below-run',
+      { path: '^src/config(/|\\.ts$)' },
+      { path: '^src/(run|commands)/|^src/(run|cli|index)\\.ts$' },
+      'Options are read before there is a run.',
+    ),
+    ...runRooms.map((room, place) =>
+      forbid(
+        `run-${room}-sees-earlier-rooms`,
+        { path: `^src/run/${room}/` },
+        { path: '^src/run(/|\\.ts$)', pathNot: `^src/run/(${runRooms.slice(0, place + 1).join('|')})/` },
+        `Imports inside src/run flow in the order ${runRooms.join(' <- ')}.`,
+      ),
+    ),
+    ...sideRooms.map(room =>
+      forbid(
+        `run-${room}-stands-beside-the-rooms`,
+        { path: `^src/run/${room}/` },
+        { path: '^src/run(/|\\.ts$)', pathNot: `^src/run/(${[...runRooms, room].join('|')})/` },
+        'A side room sees the rooms of a run and itself.',
+      ),
     ),
     forbid(
       'report-reads-records',
