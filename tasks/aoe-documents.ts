@@ -18,6 +18,8 @@ interface InsideDocument {
 // A case's facts alone are its text: its other fields may hold the gold.
 const titleFields = ['案件名', '法律名称', '法规名称', '名称', '标题', 'title', 'name']
 const textFields = ['基本案情', '正文', '全文', '内容', 'text', 'content']
+const wantedInputDoc = 'a list of file names, or of objects {"title": …, "text": …}'
+const missingInputDoc = `input_doc is missing. Add it: ${wantedInputDoc}.`
 const filledText = z.string().trim().min(1)
 
 /**
@@ -27,7 +29,8 @@ const filledText = z.string().trim().min(1)
  */
 export function readInputDocuments(inputDoc: unknown): InputDocuments {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
-  if (!Array.isArray(items)) throw new DataError('input_doc: expected a list of file names or case objects')
+  if (!Array.isArray(items))
+    throw new DataError(inputDoc === undefined ? missingInputDoc : `input_doc: expected ${wantedInputDoc}`)
   if (items.length === 0) throw new DataError('input_doc is empty. Name at least one document.')
   const read = items.map(readItem)
   const inside = read.filter(item => typeof item !== 'string')

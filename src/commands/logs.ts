@@ -72,7 +72,7 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
     process.stderr.write(`${harmless(`${place}: left out: ${problem}`)}\n`)
   for (const [words, count] of summary.unmapped)
     process.stderr.write(`${harmless(`unmapped, its words kept: ${words} (${count})`)}\n`)
-  process.stdout.write(`${summary.attempts} attempts -> ${out}\n`)
+  process.stdout.write(`${summary.attempts} ${summary.attempts === 1 ? 'attempt' : 'attempts'} -> ${out}\n`)
 }
 
 async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {

@@ -15,7 +15,8 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const flag = spec.value === null ? flagOf(name) : `${flagOf(name)} <${spec.value}>`
   const shown = spec.schema.safeParse(undefined)
   const isNotable = shown.success && shown.data !== null && shown.data !== false
-  const fallback = isNotable ? ` (${describeValue(name as OptionName, shown.data)})` : ''
+  const value = isNotable ? describeValue(name as OptionName, shown.data) : ''
+  const fallback = value === '' ? '' : ` (${value})`
   const option = new Option(flag, spec.help + fallback).helpGroup(
     `${optionTitles[spec.group] ?? spec.group}:`,
   )

@@ -15,12 +15,17 @@ export interface NumberToken {
 const run = /(?:(?<![\p{L}\d.,)])\.)?(?<!\d)\d[\d.,]*/gu
 const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
+/** Continental European: points group the digits and a comma begins the fraction, as in `2.417,5`. */
+const pointGrouped = /^\d{1,3}(?:\.\d{3})+,\d+$/
 const currency = '(?:^|[^\\p{L}])(?:rmb|cny|usd|us|hkd|hk|eur|gbp|jpy|twd|nt|aud|cad|sgd|chf|krw|inr|rs)'
 const currencyBefore = new RegExp(`${currency}$`, 'iu')
 const moneyBefore = new RegExp(`(?:[$¥€£]|${currency})\\s?$`, 'iu')
 const unitAfter = /^(?:k|m|mm|mn|mln|b|bn|t|tn|x|bps|thousand|million|billion|trillion)(?![\p{L}\d])/iu
+/** Metric and electrical units, whose case matters: 214g is a weight, 5G is none. */
+const metricAfter =
+  /^(?:[kmµ]?g|[kcmµn]m|[mc]?l|hl|ha|km\/h|[kMGT]?Wh?|[kMG]?Hz|[kM]?V|[km]A|[kMGT]B|h|min|s|ms)(?![\p{L}\d])/u
 const year = /^(?:1[89]|20)\d\d$/
-const unitOrWork = /^[bkmtx](?![\p{L}\d])/u
+const unitOrWork = /^[a-z](?![\p{L}\d])/u
 const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
 const widened = /[\uff01-\uff5e\u3000]/g
 
@@ -34,7 +39,8 @@ function narrow(text: string): string {
 /** The pieces of a run of digits, points and commas that are numbers; `1.2.3` is a section, not a number. */
 function numbersIn(text: string): { text: string; offset: number }[] {
   const trimmed = text.replace(/[.,]+$/, '')
-  if (grouped.test(trimmed) || plain.test(trimmed)) return [{ text: trimmed, offset: 0 }]
+  if (grouped.test(trimmed) || plain.test(trimmed) || pointGrouped.test(trimmed))
+    return [{ text: trimmed, offset: 0 }]
   if (!trimmed.includes(',')) return []
   const pieces: { text: string; offset: number }[] = []
   let offset = 0
@@ -58,7 +64,12 @@ function standsAlone(text: string, start: number, end: number): boolean {
   if (/\d:$/.test(before) || /^:\d/.test(text.slice(end, end + 2))) return false
   const after = text.slice(end, end + 10)
   if (isCitedYear(before, text.slice(start, end), after)) return false
-  return !/^\p{L}/u.test(after) || cjkCharacter.test(after[0] ?? '') || unitAfter.test(after)
+  return (
+    !/^\p{L}/u.test(after) ||
+    cjkCharacter.test(after[0] ?? '') ||
+    unitAfter.test(after) ||
+    metricAfter.test(after)
+  )
 }
 
 /** A minus sign before the number, currency signs between them aside; a hyphen after a word or digit is none. */
@@ -69,7 +80,10 @@ const closeAfter = /^\s*[%\u2030]?\s*\)/
 function readToken(text: string, source: string, at: number): NumberToken {
   const before = text.slice(Math.max(0, at - 8), at)
   const after = text.slice(at + source.length, at + source.length + 4)
-  const magnitude = Number(source.replaceAll(',', ''))
+  const digits = pointGrouped.test(source)
+    ? source.replaceAll('.', '').replace(',', '.')
+    : source.replaceAll(',', '')
+  const magnitude = Number(digits)
   return {
     value: minusBefore.test(before) ? -magnitude : magnitude,
     digits: source.replace(/\D/g, '').replace(/^0+/, '').length,

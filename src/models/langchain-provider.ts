@@ -143,8 +143,16 @@ function readProfile(
 }
 
 function unknownWindow(recordName: string, baseUrl: string | null, said: ServerLimits): ConfigError {
+  const server = baseUrl === null ? null : withoutCredentials(baseUrl)
+  if (server !== null && typeof said.failure === 'string' && !/^HTTP|^no JSON/.test(said.failure)) {
+    const fix = `Start the server, or correct its address (/v1 included)`
+    return new ConfigError(
+      `${recordName}: no server answers at ${server} (${said.failure}). ${fix}. With --context-window N (tokens) the run begins without asking it.${unlikeAddress(recordName)}`,
+      { code: 'server-not-reached' },
+    )
+  }
   const why = typeof said.failure === 'string' ? ` (${said.failure}: is that its address, /v1 included?)` : ''
-  const asked = baseUrl === null ? '' : ` and ${withoutCredentials(baseUrl)} does not say${why}`
+  const asked = server === null ? '' : ` and ${server} does not say${why}`
   return new ConfigError(
     `${recordName}: its context window is not in our table${asked}; pass --context-window N (tokens)${unlikeAddress(recordName)}`,
   )

@@ -91,5 +91,6 @@ async function getJson(url: string, init: RequestInit): Promise<Reply> {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : null
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  if (cause instanceof Error && cause.message !== '') return cause.message
   return error instanceof SyntaxError ? 'no JSON' : 'no answer in time'
 }

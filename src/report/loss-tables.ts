@@ -61,6 +61,9 @@ export function waterfallTables(report: Report): ReportTable[] {
       ]),
       remarks: [
         'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
+        ...(classes.length === 0
+          ? []
+          : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
         ...(controlled
           ? [
               'found-only: recall of offline on just the documents that online opened and parsed, over the scored attempts of that control: its own row has their n.',
@@ -84,3 +87,17 @@ export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], '
   'unreadable',
   'budget',
 ]
+
+/** What a reader is told about each class of lost cells. */
+const lossMeanings: Readonly<Record<(typeof waterfallClasses)[number], string>> = {
+  'no-evidence': 'the gold value was not found in any document',
+  'not-surfaced': 'the agent never met its document',
+  'not-opened': 'the agent did not get its document open',
+  'not-parsed': 'its document gave no text',
+  'not-in-view': 'the model was not shown that part of its document',
+  'not-retrieved': 'no retrieved chunk contains it',
+  'not-in-answer': 'the model was shown it, the answer lacks it',
+  wrong: 'the model was shown it, the answer differs',
+  unreadable: 'the answer contains no table that can be read',
+  budget: 'the budget ended before an answer',
+}

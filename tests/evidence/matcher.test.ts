@@ -36,6 +36,8 @@ describe('a number', () => {
     ['12', 'some 12m users', 'in millions'],
     ['3.5', 'over 3.5k rows', 'in thousands'],
     ['10', 'grew 10x', 'as a factor'],
+    ['214', 'Mean weight: 214g', 'with a metric unit glued to it'],
+    ['2417.5', 'Höhe 2.417,5 m', 'with a point between thousands and a decimal comma'],
     ['0.1236', 'a ratio of 12.36%', 'a share printed as a percentage'],
   ])('%s stands in “%s” (%s)', (value, text) => {
     expect(finds(value, text, 'Amount#')).toBe(true)
@@ -48,6 +50,8 @@ describe('a number', () => {
     ['963', 'Q963b and B963', 'part of a word'],
     ['1990', 'Le Cun et al., 1990a; 1990b', 'a work of its year'],
     ['2020', 'Smith (2020k, 2020m, 2020t, 2020x)', 'one of many works of its year'],
+    ['1990', 'the 1990s', 'part of a decade'],
+    ['5', 'a 5G network', 'part of a name'],
     ['2025', 'FY2025 results', 'part of a word before it'],
     ['12', 'at 1:12.15 in the heat', 'part of a time'],
     ['1.2', 'as section 1.2.3 says', 'part of a section number'],

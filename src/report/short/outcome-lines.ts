@@ -17,7 +17,7 @@ export function wrapWithin(text: string, columns: number, lines: number): string
   const wrapped = wrapLine(text, columns - indent.length)
   const kept = wrapped.slice(0, lines)
   const last = kept.at(-1) ?? ''
-  const cut = wrapped.length > lines ? `${fitWidth(last, columns - 4)} …` : last
+  const cut = wrapped.length > lines ? fitWidth(`${last} …`, columns - indent.length) : last
   return [...kept.slice(0, -1), cut].map((line, at) =>
     fitWidth(at === 0 ? line : indent + line, columns).replaceAll('\u00a0', ' '),
   )
@@ -32,7 +32,8 @@ function endText({ cause, reason }: { readonly cause: string; readonly reason: s
 export function endsText({ terminations }: Pick<Report, 'terminations'>): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
-  if (kinds.size === 1) return `Ended: all ${total} attempts ${[...kinds].join('')}`
+  if (kinds.size === 1)
+    return `Ended: ${total === 1 ? 'the only attempt' : `all ${total} attempts`} ${[...kinds].join('')}`
   const settings = [...groupBy(terminations, row => row.setting)].map(
     ([setting, rows]) => `${setting} ${rows.map(row => keepTogether(`${row.n} ${endText(row)}`)).join(', ')}`,
   )
@@ -47,7 +48,8 @@ export function unscoredText(
 ): string {
   const unscored = entries.filter(entry => !isScored(entry))
   const n = entries.length
-  if (unscored.length === 0) return `Failed: none, all ${n} attempts are scored`
+  if (unscored.length === 0)
+    return `Failed: none, ${n === 1 ? 'the only attempt is' : `all ${n} attempts are`} scored`
   const causes = [...groupBy(unscored, unscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([cause, own]) => keepTogether(`${own.length} ${cause}`))
@@ -73,7 +75,7 @@ export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly Re
   const scored = arms.reduce((sum, arm) => sum + arm.scored, 0)
   if (failed === 0 && disturbed === 0) return []
   const calls = tools.reduce((sum, one) => sum + one.calls, 0)
-  const of = `${compactCount(failed)} tool calls failed${calls > 0 ? `, of ${compactCount(calls)} searches and fetches` : ''}`
+  const of = `${compactCount(failed)} tool ${failed === 1 ? 'call' : 'calls'} failed${calls > 0 ? `, of ${compactCount(calls)} searches and fetches` : ''}`
   const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
   return [`Tools: ${[...(failed > 0 ? [of] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
 }

@@ -42,7 +42,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     const isThere = code !== 'ENOENT' && code !== 'ENOTDIR'
     throw new DataError(
-      `${folder}: ${isThere ? `can't be read (${code})` : 'no run there (no manifest.json)'}`,
+      `${folder}: ${isThere ? `can't be read (${code})` : 'no run there (no manifest.json). Name the folder that `run --out` wrote.'}`,
+      { code: 'not-a-run' },
     )
   })
   const manifest = manifestSchema.safeParse(jsonOrNull(text))

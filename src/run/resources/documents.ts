@@ -37,7 +37,12 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
     docs === null
       ? () => null
       : await documentFiles(docs).catch(() => {
-          throw new ConfigError(`--docs ${docs}: no folder there that can be read`)
+          throw new ConfigError(
+            `--docs ${docs}: no folder there that can be read. Correct the name of the folder.`,
+            {
+              code: 'unreadable-folder',
+            },
+          )
         })
   const wanted = new Set<string>()
   const missing: string[] = []
@@ -70,9 +75,13 @@ export async function checkDocuments(
     throw new ConfigError(`${line}: --web sealed is made of them: name their folder with --docs DIR`)
   if (!reads) return docs === null ? null : `documents: ${line}`
   if (missing.length < wanted) return `documents: ${line}: their tasks go on without them`
-  const mend =
-    docs === null ? 'name their folder with --docs DIR' : `--docs ${docs} holds none of the tasks' documents`
-  throw new ConfigError(`${line}: ${mend} (or run --setting online alone)`)
+  const fix =
+    docs === null ? 'Name their folder with --docs DIR' : 'Correct --docs, or the names in the tasks'
+  const where = docs === null ? '' : `${docs}: none of the tasks' documents is in this folder. `
+  const withoutDocuments = web === 'sealed' ? '' : ' --setting online needs no documents.'
+  throw new ConfigError(`${where}Documents: ${line}. ${fix}.${withoutDocuments}`, {
+    code: 'no-documents',
+  })
 }
 
 export interface FoundFile {
@@ -91,7 +100,9 @@ export async function filesOf(
   options: { readonly deep: boolean; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
   const names = await readdir(folder).catch(() => {
-    throw new ConfigError(`${folder}: no folder there that can be read`)
+    throw new ConfigError(`${folder}: no folder there that can be read. Correct the name of the folder.`, {
+      code: 'unreadable-folder',
+    })
   })
   const files: FoundFile[] = []
   for (const name of names.filter(name => !name.startsWith('.'))) {

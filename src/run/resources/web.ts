@@ -114,6 +114,13 @@ async function openLive(input: WebInput): Promise<Web> {
   }
 }
 
+/** `8 documents (4 of them altered look-alikes, see --twins)`: what a sealed web serves. */
+function sealedContents(items: readonly { readonly entry: { readonly twinOf: string | null } }[]): string {
+  const twins = items.filter(({ entry }) => entry.twinOf !== null).length
+  const note = twins === 0 ? '' : ` (${twins} of them altered look-alikes, see --twins)`
+  return `${items.length} documents${note}`
+}
+
 async function openSealed(input: WebInput): Promise<Web> {
   const { serveCorpus } = await import('../../../tools/web/sealed.ts')
   const folder = input.config.web.slice('sealed:'.length)
@@ -127,7 +134,7 @@ async function openSealed(input: WebInput): Promise<Web> {
     search: searchProviders.serper.create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
-    notice: `web: sealed, ${corpus.items.length} documents served on this machine`,
+    notice: `web: sealed, ${sealedContents(corpus.items)} served on this machine`,
     close: () => served.close(),
   }
 }

@@ -67,6 +67,7 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 function summary(tasks: number, problems: TaskCheck['problems']): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   if (problems.length === 0) return `${counted(tasks, 'task')}, no problem`
-  const effect = errors > 0 ? 'a run leaves out tasks with an error' : 'a run keeps tasks with warnings alone'
+  const effect =
+    errors > 0 ? 'a run leaves out tasks with an error' : 'a run includes tasks that only have warnings'
   return `${counted(tasks, 'task')}, ${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}: ${effect}`
 }

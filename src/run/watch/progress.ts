@@ -98,7 +98,7 @@ function plainLine(told: Told, event: RunEvent): string | null {
     case 'notice':
       return event.text
     case 'planned':
-      return `${event.planned} attempts -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
+      return `${event.planned} ${event.planned === 1 ? 'attempt' : 'attempts'} -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
     case 'attempt-started':
       return null
     case 'attempt-ended':
