@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Task } from '../core/task.ts'
-import { budgetCurves } from '../report/budget-curves.ts'
-import { buildReport } from '../report/build-report.ts'
-import type { Report } from '../report/report.ts'
+import { budgetCurves } from '../report/model/budget-curves.ts'
+import { buildReport } from '../report/model/build-report.ts'
+import type { Report } from '../report/model/report.ts'
 import { readLeaks, taintedAttempts } from './folder/leaks.ts'
 import { type RunRecords, readManifest } from './folder/run-folder.ts'
 import { readStability } from './folder/stability-file.ts'
@@ -49,7 +49,7 @@ export const reportFile = (folder: string): string => join(folder, 'report.html'
  * can't be written.
  */
 export async function writeHtmlReport(loaded: LoadedReport, copy: string | null): Promise<string[]> {
-  const { htmlPieces } = await import('../report/html.ts')
+  const { htmlPieces } = await import('../report/html/html.ts')
   const own = reportFile(loaded.folder)
   const alone = copy === null || resolve(copy) === resolve(own)
   const file = alone || (await isWritableFile(own)) ? own : copy

@@ -12,7 +12,7 @@ import {
 } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import { taskTypeOf } from '../../src/report/compare/task-type.ts'
-import { displayWidth } from '../../src/report/display-width.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
 
 type Made = MadeAttempt & { readonly f1: number; readonly score?: Partial<Score> }

@@ -1,8 +1,8 @@
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { settingLabel } from '../arm-names.ts'
-import { type Entry, groupBy, groupByKey } from '../entries.ts'
-import { bootstrapSeed, type Metric, metricValues } from '../measures.ts'
-import type { DifferenceRow } from '../report.ts'
+import { settingLabel } from '../model/arm-names.ts'
+import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
+import { bootstrapSeed, type Metric, metricValues } from '../model/measures.ts'
+import type { DifferenceRow } from '../model/report.ts'
 
 const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 

@@ -1,6 +1,6 @@
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
-import { byDomain, type Entry, isScored } from '../entries.ts'
-import { metricValues } from '../measures.ts'
+import { byDomain, type Entry, isScored } from '../model/entries.ts'
+import { metricValues } from '../model/measures.ts'
 
 /** The metrics that are shares, as the report names them; `fields passed` stands for cell F1 where JSON was asked for. */
 export const shareNames = {

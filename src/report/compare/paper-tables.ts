@@ -1,9 +1,9 @@
-import { settingLabel } from '../arm-names.ts'
-import { isOfflineOf } from '../degradation.ts'
-import { type Entry, groupBy, isScored } from '../entries.ts'
-import { reportGroups } from '../groups.ts'
-import type { ReportGroup } from '../report.ts'
-import { domainName, scoringOf } from '../report-table.ts'
+import { settingLabel } from '../model/arm-names.ts'
+import { isOfflineOf } from '../model/degradation.ts'
+import { type Entry, groupBy, isScored } from '../model/entries.ts'
+import { reportGroups } from '../model/groups.ts'
+import type { ReportGroup } from '../model/report.ts'
+import { domainName, scoringOf } from '../tables/report-table.ts'
 import { type Change, changesFrom, type MetricName, shareNames } from './paper-changes.ts'
 
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */

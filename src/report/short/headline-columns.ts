@@ -1,5 +1,5 @@
-import { percent, withInterval } from '../numbers.ts'
-import type { DifferenceRow, Measure, ReportGroup } from '../report.ts'
+import type { DifferenceRow, Measure, ReportGroup } from '../model/report.ts'
+import { percent, withInterval } from '../tables/numbers.ts'
 
 /** A column of the short summary's table; a head of two lines has a line break. */
 export interface HeadlineColumn {

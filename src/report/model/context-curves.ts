@@ -1,0 +1,38 @@
+import { firstScoringOf } from '../tables/report-table.ts'
+import type { Curve, ReportGroup } from './report.ts'
+
+const option = /(?:^|,)context-tokens=(\d+)/
+
+/**
+ * Cell F1 of each scoring, and the share of evidence in the prompt, which none changes, against tokens of context: a line for
+ * each rag variant but for its size.
+ */
+export function contextCurves(groups: readonly ReportGroup[]): Curve[] {
+  return [
+    ...curvesOf(groups, 'cellF1', group => group.cellF1.mean),
+    ...curvesOf(firstScoringOf(groups), 'evidenceInPrompt', group => group.evidenceInPrompt),
+  ]
+}
+
+function curvesOf(
+  groups: readonly ReportGroup[],
+  y: 'cellF1' | 'evidenceInPrompt',
+  read: (group: ReportGroup) => number | null,
+): Curve[] {
+  const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
+  for (const group of groups) {
+    const tokens = option.exec(group.variant)?.[1]
+    const value = read(group)
+    if (tokens === undefined || value === null) continue
+    const variant = group.variant.replace(option, '').replace(/^,/, '')
+    const { setting, domain, model } = group
+    const { profile, judge } = y === 'cellF1' ? group : { profile: null, judge: null }
+    const line = { figure: 'context', setting, domain, model, variant, profile, judge } as const
+    const key = JSON.stringify(line)
+    const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }
+    curve.points.push({ x: Number(tokens), y: value })
+    curves.set(key, curve)
+  }
+  const lines = [...curves.values()].filter(curve => curve.points.length > 1)
+  return lines.map(line => ({ ...line, points: line.points.toSorted((a, b) => a.x - b.x) }))
+}
