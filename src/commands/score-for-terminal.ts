@@ -1,7 +1,7 @@
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { judgingLine } from '../report/model/judging.ts'
 import { unscoredLine } from '../report/model/unscored.ts'
+import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/score/score-run.ts'
 import { printReport } from './report.ts'
 

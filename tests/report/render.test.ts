@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { escapeMarkdown, renderMarkdown } from '../../src/report/tables/markdown.ts'
-import { reportTables } from '../../src/report/tables/tables.ts'
+import { reportTables } from '../../src/report/tables/report-sections.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 

@@ -3,7 +3,8 @@ import { isOfflineOf } from '../model/degradation.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import { reportGroups } from '../model/groups.ts'
 import type { ReportGroup } from '../model/report.ts'
-import { domainName, scoringOf } from '../tables/report-table.ts'
+import { scoringOf } from '../model/scorings.ts'
+import { domainName } from '../tables/report-table.ts'
 import { type Change, changesFrom, type MetricName, shareNames } from './paper-changes.ts'
 
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */

@@ -2,8 +2,9 @@ import { terminationReasons } from '../../core/attempt.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from '../model/report.ts'
+import { scoringOf, scorings } from '../model/scorings.ts'
 import { waterfallClasses } from '../tables/loss-tables.ts'
-import { domainName, scoringOf, scorings } from '../tables/report-table.ts'
+import { domainName } from '../tables/report-table.ts'
 
 export interface Bar {
   readonly panel: string

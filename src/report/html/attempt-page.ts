@@ -5,7 +5,8 @@ import type { TableGold, Task } from '../../core/task.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
-import type { AttemptData, CellData, DifferenceData, ScoringData, TraceStep } from './page/attempt-data.ts'
+import type { TraceStep } from '../trace/trace-steps.ts'
+import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
 import { type ProfileDifference, profileDifference } from './profile-difference.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../figures/escape-html.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
+import { scoringOf } from '../model/scorings.ts'
 import { percent } from '../tables/numbers.ts'
-import { scoringOf } from '../tables/report-table.ts'
 
 /** More than these are left to the tables. */
 const mostCards = 12

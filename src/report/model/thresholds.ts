@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
-import { scoringOf, scorings } from '../tables/report-table.ts'
 import type { Measure, Report, ReportGroup } from './report.ts'
+import { scoringOf, scorings } from './scorings.ts'
 
 /** A metric that every arm of a run must reach. */
 export interface Threshold {

@@ -1,11 +1,7 @@
 import { summarizeTrials } from '../../score/statistics/trials.ts'
-import { modelCell, modelColumn } from '../tables/group-columns.ts'
-import { percent } from '../tables/numbers.ts'
-import { domainName, left, type ReportTable, right, scoringOf, scorings } from '../tables/report-table.ts'
-import { modelNaming, settingLabel } from './arm-names.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { type Metric, metricValue } from './measures.ts'
-import type { Report, TrialRow } from './report.ts'
+import type { TrialRow } from './report.ts'
 
 const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'fieldPassRate']
 
@@ -40,52 +36,4 @@ function outcomesOf(
     const value = metricValue(entry, metric)
     return value === null ? [] : [{ cluster: entry.attempt.taskId, value, passed: entry.score.passed }]
   })
-}
-
-const metricNames: Readonly<Record<string, string>> = {
-  cellF1: 'cell F1',
-  rowF1: 'row F1',
-  fieldPassRate: 'fields passed',
-}
-
-/** The largest N of each row; the others stand in the JSON. */
-export function trialTables(report: Pick<Report, 'trials'>): ReportTable[] {
-  return scorings(report.trials).map(scoring => {
-    const own = report.trials.filter(row => scoringOf(row) === scoring)
-    const rows = own.filter(row => row.metric !== 'rowF1' && isLargest(row, own))
-    const models = modelNaming(rows)
-    return {
-      title: `Several trials (${scoring})`,
-      columns: [
-        left('domain'),
-        ...modelColumn(models),
-        left('setting'),
-        left('metric'),
-        ...['tasks', 'N', 'Avg@N', 'Max@N', 'Pass@N'].map(right),
-      ],
-      rows: rows.map(row => [
-        domainName(row.domain),
-        ...modelCell(row.model, models),
-        settingLabel(row),
-        metricNames[row.metric] ?? row.metric,
-        String(row.tasks),
-        String(row.trials),
-        ...[row.average, row.maximum, row.passRate].map(percent),
-      ]),
-      remarks: [
-        'Percent, over tasks with N scored trials or more; Max@N: expected best of N trials; Pass@N: chance that one of N gives a readable answer.',
-      ],
-    }
-  })
-}
-
-function isLargest(row: TrialRow, all: readonly TrialRow[]): boolean {
-  return !all.some(
-    other =>
-      other.trials > row.trials &&
-      other.metric === row.metric &&
-      other.domain === row.domain &&
-      other.model === row.model &&
-      settingLabel(other) === settingLabel(row),
-  )
 }

@@ -1,9 +1,9 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { oneLine } from '../../core/one-line.ts'
-import type { ArmNaming } from '../model/arm-names.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
+import type { ArmNaming } from '../tables/fit-names.ts'
 import { compactCount, dollars, percent } from '../tables/numbers.ts'
 import type { Headline } from './headline-columns.ts'
 

@@ -3,7 +3,6 @@ import type { Attempt } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
 import { oneLine } from '../../core/one-line.ts'
 import type { Score } from '../../core/score.ts'
-import { type ArmNaming, armNaming } from '../model/arm-names.ts'
 import {
   attemptsLeft,
   classlessNote,
@@ -13,11 +12,12 @@ import {
 } from '../model/build-report.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
+import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
-import { toolFailureLines } from '../model/tool-failures.ts'
 import { fitMiddle } from '../tables/display-width.ts'
+import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
 import { pText, signedPercent } from '../tables/numbers.ts'
-import { scoringOf } from '../tables/report-table.ts'
+import { toolFailureLines } from '../tables/tool-failure-table.ts'
 import { armTable } from './arm-table.ts'
 import { type Headline, headlineOf } from './headline-columns.ts'
 import { largestDifference } from './largest-difference.ts'

@@ -1,8 +1,9 @@
 import { modelNaming } from '../model/arm-names.ts'
 import type { ReportGroup } from '../model/report.ts'
+import { allScorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
-import { allScorings, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
+import { knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
 /** One scoring of each group is enough for what it spent: the first; per correct cell it is that scoring's cells. */
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {

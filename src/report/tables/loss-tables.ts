@@ -1,8 +1,9 @@
 import { modelNaming } from '../model/arm-names.ts'
 import type { Report, WaterfallRow } from '../model/report.ts'
+import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { percent } from './numbers.ts'
-import { type ReportTable, readingOrder, right, scoringOf, scorings } from './report-table.ts'
+import { type ReportTable, readingOrder, right } from './report-table.ts'
 
 /** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
 export function retrievalTables(report: Report): ReportTable[] {

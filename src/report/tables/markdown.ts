@@ -1,6 +1,6 @@
 import type { Report } from '../model/report.ts'
+import { reportHeading, reportTables } from './report-sections.ts'
 import type { ReportTable } from './report-table.ts'
-import { reportHeading, reportTables } from './tables.ts'
 
 /** Text that Markdown shows as it stands, inside a table cell too. */
 export function escapeMarkdown(text: string): string {

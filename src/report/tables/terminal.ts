@@ -1,10 +1,11 @@
 import { harmless } from '../../core/harmless.ts'
-import { fitNames, settingLabel } from '../model/arm-names.ts'
+import { settingLabel } from '../model/arm-names.ts'
 import type { ExplainedAttempt, Report } from '../model/report.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
+import { fitNames } from './fit-names.ts'
 import { percent } from './numbers.ts'
+import { reportHeading, reportTables } from './report-sections.ts'
 import type { ReportTable } from './report-table.ts'
-import { reportHeading, reportTables } from './tables.ts'
 
 const gap = 2
 const narrowestColumn = 6

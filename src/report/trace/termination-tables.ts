@@ -1,15 +1,9 @@
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from '../tables/group-columns.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
-import {
-  allScorings,
-  type Column,
-  left,
-  type ReportTable,
-  readingOrder,
-  right,
-} from '../tables/report-table.ts'
-import { terminationTable } from '../tables/tables.ts'
+import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
+import { terminationTable } from '../tables/termination-table.ts'
 import type { TerminationReport } from './terminations.ts'
 
 /** Loops beyond these are counted in the remark; `--json` has all. */

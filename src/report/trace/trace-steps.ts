@@ -1,5 +1,4 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
-import type { TraceStep } from '../html/page/attempt-data.ts'
 import { compactCount, seconds } from '../tables/numbers.ts'
 
 /** Texts beyond this are cut; the trace itself has them whole. */
@@ -184,4 +183,14 @@ export function traceSteps(
       const { title, facts = '', blocks = [] } = describe(event, source)
       return { seq: event.seq, step: event.step, title, facts, blocks }
     })
+}
+
+export interface TraceStep {
+  readonly seq: number
+  readonly step: number
+  /** One line: what happened. */
+  readonly title: string
+  /** Tokens and time. */
+  readonly facts: string
+  readonly blocks: readonly { readonly label: string; readonly text: string }[]
 }

@@ -2,8 +2,8 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { harmless } from '../../core/harmless.ts'
 import type { Score } from '../../core/score.ts'
 import { fieldPassRateOf } from '../model/measures.ts'
+import { scoringOf } from '../model/scorings.ts'
 import { percent } from '../tables/numbers.ts'
-import { scoringOf } from '../tables/report-table.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
 /** A text of a block is cut here; --json has it whole. */

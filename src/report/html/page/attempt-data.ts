@@ -1,3 +1,5 @@
+import type { TraceStep } from '../../trace/trace-steps.ts'
+
 /** What the page of one attempt shows: written by the report, read in the browser. */
 export interface AttemptData {
   readonly id: string
@@ -53,14 +55,4 @@ export interface CellData {
   readonly class: string
   /** The answer row that it was compared with, in words; '' for a key, and when no row matched. */
   readonly match: string
-}
-
-export interface TraceStep {
-  readonly seq: number
-  readonly step: number
-  /** One line: what happened. */
-  readonly title: string
-  /** Tokens and time. */
-  readonly facts: string
-  readonly blocks: readonly { readonly label: string; readonly text: string }[]
 }

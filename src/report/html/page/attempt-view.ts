@@ -1,4 +1,5 @@
-import type { AttemptData, CellData, ScoringData, TraceStep } from './attempt-data.ts'
+import type { TraceStep } from '../../trace/trace-steps.ts'
+import type { AttemptData, CellData, ScoringData } from './attempt-data.ts'
 import type { PageDocument, PageElement, PageNode } from './dom.ts'
 
 type Child = PageNode | string

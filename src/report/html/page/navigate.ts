@@ -1,4 +1,5 @@
-import type { AttemptData, TraceStep } from './attempt-data.ts'
+import type { TraceStep } from '../../trace/trace-steps.ts'
+import type { AttemptData } from './attempt-data.ts'
 import type { PageDocument, PageElement, PageWindow } from './dom.ts'
 
 /** What the page's parts are handed of each other: they are joined as text and share nothing else. */

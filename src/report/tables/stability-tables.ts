@@ -1,6 +1,7 @@
 import type { Report } from '../model/report.ts'
+import { scoringOf, scorings } from '../model/scorings.ts'
 import { percent } from './numbers.ts'
-import { left, type ReportTable, right, scoringOf, scorings } from './report-table.ts'
+import { left, type ReportTable, right } from './report-table.ts'
 
 /** The paper's Figure 7 as a table: how repeated scorings of the same attempts agree. */
 export function stabilityTables(report: Pick<Report, 'stability'>): ReportTable[] {
