@@ -1,7 +1,7 @@
 import { isUnfinished } from '../core/attempt.ts'
 import { systemClock } from '../core/runtime.ts'
 import { type ModelNaming, modelNaming } from '../report/model/arm-names.ts'
-import { fieldPassRateOf } from '../report/model/measures.ts'
+import { fieldPassRateOf } from '../report/model/metrics.ts'
 import type { Executor } from './executor.ts'
 import type { RunFolder } from './folder/run-folder.ts'
 import type { RunGrounds } from './grounds/grounds.ts'

@@ -1,6 +1,7 @@
 import { terminationReasons } from '../../core/attempt.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { compareText, groupBy } from '../model/entries.ts'
+import { answerKindOf, byMetric, type MetricKey, metricNamed, metricsOf } from '../model/metrics.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { waterfallClasses } from '../tables/loss-tables.ts'
@@ -62,15 +63,11 @@ export type Figure =
       readonly steps?: boolean
     })
 
-type ScoreMetric = 'cellF1' | 'rowF1' | 'fieldPassRate'
-
-const scoreNames: Readonly<Record<ScoreMetric, string>> = {
-  cellF1: 'Cell F1',
-  rowF1: 'Row F1',
-  fieldPassRate: 'Fields passed',
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-function scoreBars(groups: readonly ReportGroup[], metric: ScoreMetric): Bar[] {
+function scoreBars(groups: readonly ReportGroup[], metric: MetricKey): Bar[] {
   const models = modelNaming(groups)
   return groups.flatMap(group => {
     const { mean, low, high } = group[metric]
@@ -83,15 +80,15 @@ function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(scoringOf))]
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => scoringOf(group) === scoring)
-    const metrics: readonly ScoreMetric[] =
-      groups[0]?.profile === 'extract-bench' ? ['fieldPassRate'] : ['cellF1', 'rowF1']
-    return metrics.map(metric => ({
+    const kind = answerKindOf(groups[0]?.profile ?? 'none') ?? 'table'
+    const scores = metricsOf(kind).filter(metric => metric.role === 'score')
+    return scores.map(metric => ({
       kind: 'bars' as const,
-      id: `${scoreNames[metric].toLowerCase().replace(' ', '-')}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${scoreNames[metric]} by domain and setting (${scoring})`,
+      id: `${metric.label.replace(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
+      title: `${capitalised(metric.label)} by domain and setting (${scoring})`,
       caption: 'Mean over scored tasks with its 95% bootstrap interval.',
-      unit: `${scoreNames[metric]}, %`,
-      bars: scoreBars(groups, metric),
+      unit: `${capitalised(metric.label)}, %`,
+      bars: scoreBars(groups, metric.key),
     }))
   })
 }
@@ -163,8 +160,7 @@ const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: st
 }
 
 const measureNames: Readonly<Record<string, string>> = {
-  cellF1: 'Cell F1',
-  passRate: 'Pass rate',
+  ...byMetric(key => capitalised(metricNamed(key).label)),
   discovery: 'Documents opened',
   evidenceRecall: 'Evidence recall',
   evidenceInPrompt: 'Evidence in the prompt',

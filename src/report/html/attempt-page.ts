@@ -4,6 +4,7 @@ import type { Score, ScoredCell } from '../../core/score.ts'
 import type { TableGold, Task } from '../../core/task.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
+import { answerKindOf } from '../model/metrics.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import type { TraceStep } from '../trace/trace-steps.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
@@ -123,7 +124,7 @@ function resultLine({ profile, judge }: Score, result: string): string {
 
 /** The gold table as it was scored; its key columns stand first where the task is at hand. */
 function scoringData(score: Score, task: Task | null, difference: ProfileDifference | null): ScoringData {
-  if (score.profile === 'extract-bench') return extractionData(score)
+  if (answerKindOf(score.profile) === 'json') return extractionData(score)
   const gold = task?.gold.kind === 'table' ? task.gold : null
   const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(score.cells.map(cell => cell.column))]

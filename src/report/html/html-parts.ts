@@ -5,7 +5,7 @@ import { escapeHtml } from '../figures/escape-html.ts'
 import { figureCsv } from '../figures/figure-csv.ts'
 import type { Figure } from '../figures/figures.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
-import { fieldPassRateOf } from '../model/measures.ts'
+import { answerKindOf, primaryOf, primaryScore, scoreMetrics } from '../model/metrics.ts'
 import { compactCount, percent, seconds } from '../tables/numbers.ts'
 import type { ReportTable } from '../tables/report-table.ts'
 
@@ -93,15 +93,18 @@ export function filtersHtml(
   ].join('\n')
 }
 
-const attemptColumns: readonly (readonly [string, boolean])[] = [
+/** The scores beside the primary one. */
+const otherScores = scoreMetrics.filter(metric => !metric.primary)
+
+const attemptColumns = (scored: string): readonly (readonly [string, boolean])[] => [
   ['task', false],
   ['domain', false],
   ['setting', false],
   ['model', false],
   ['trial', true],
   ['termination', false],
-  ['cell F1', true],
-  ['row F1', true],
+  [scored, true],
+  ...otherScores.map(metric => [metric.short, true] as const),
   ['found', true],
   ['tokens', true],
   ['seconds', true],
@@ -109,12 +112,12 @@ const attemptColumns: readonly (readonly [string, boolean])[] = [
 
 /** What an attempt's score is called. */
 function scoreName(attempts: readonly Attempt[], scoreOf: (attempt: Attempt) => Score | null): string {
-  const isExtraction = attempts.some(attempt => scoreOf(attempt)?.profile === 'extract-bench')
-  return isExtraction ? 'fields passed' : 'cell F1'
+  const isExtraction = attempts.some(attempt => answerKindOf(scoreOf(attempt)?.profile ?? 'none') === 'json')
+  return primaryOf(isExtraction ? 'json' : 'table').short
 }
 
 function attemptRow(attempt: Attempt, score: Score | null, models: ModelNaming): string {
-  const f1 = score?.cell?.f1 ?? (score === null ? null : fieldPassRateOf(score))
+  const primary = score === null ? null : primaryScore(score).value
   const { inputTokens, outputTokens, wallMs } = attempt.usage
   const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
   const number = (text: string, sort: number | null): string =>
@@ -127,15 +130,18 @@ function attemptRow(attempt: Attempt, score: Score | null, models: ModelNaming):
   }
   const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`)
   return [
-    `<tr ${attributes.join(' ')} data-score="${f1 ?? ''}">`,
+    `<tr ${attributes.join(' ')} data-score="${primary ?? ''}">`,
     `<td><a href="#attempt=${encodeURIComponent(attempt.attemptId)}">${escapeHtml(attempt.taskId)}</a></td>`,
     ...[attempt.domain, settingLabel(attempt), models.of(attempt.model)].map(
       text => `<td>${escapeHtml(text)}</td>`,
     ),
     number(String(attempt.trial), attempt.trial),
     `<td>${escapeHtml(endOf(attempt))}</td>`,
-    number(score?.status === 'scored' ? percent(f1) : 'unscored', f1),
-    number(percent(score?.row?.f1 ?? null), score?.row?.f1 ?? null),
+    number(score?.status === 'scored' ? percent(primary) : 'unscored', primary),
+    ...otherScores.map(metric => {
+      const value = score === null ? null : metric.of(score)
+      return number(percent(value), value)
+    }),
     number(percent(attempt.discovery?.recall.opened ?? null), attempt.discovery?.recall.opened ?? null),
     number(compactCount(tokens), tokens),
     number(seconds(wallMs), wallMs),
@@ -153,7 +159,7 @@ export function* attemptListHtml(
   const models = modelNaming(attempts)
   yield [
     `<div class="scroll" tabindex="0" role="group" aria-label="attempts"><table class="sortable" id="attempts"><caption>${escapeHtml(title)}</caption><thead><tr>`,
-    ...attemptColumns.map(([name, numeric]) => sortHead(name === 'cell F1' ? scored : name, numeric)),
+    ...attemptColumns(scored).map(([name, numeric]) => sortHead(name, numeric)),
     '</tr></thead><tbody>',
     '',
   ].join('\n')

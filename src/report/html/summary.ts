@@ -1,5 +1,6 @@
 import { escapeHtml } from '../figures/escape-html.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { answerKindOf, metricsOf, primaryOf } from '../model/metrics.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { percent } from '../tables/numbers.ts'
@@ -29,17 +30,19 @@ export function summaryHtml(report: Report): string {
 }
 
 function cardHtml(group: ReportGroup, models: ModelNaming): string[] {
-  const isExtraction = group.profile === 'extract-bench'
-  const { mean, low, high } = isExtraction ? group.fieldPassRate : group.cellF1
+  const kind = answerKindOf(group.profile) ?? 'table'
+  const primary = primaryOf(kind)
+  const { mean, low, high } = group[primary.key]
   if (mean === null) return []
-  const name = isExtraction ? 'fields passed' : 'cell F1'
+  const others = metricsOf(kind).filter(metric => metric.role === 'answered')
+  const facts = others.map(metric => `${metric.short} ${percent(group[metric.key].mean)}`)
   const interval = low === null || high === null ? '' : `95%: ${percent(low)} to ${percent(high)}`
   const unscored = group.unscored === 0 ? '' : `, ${group.unscored} unscored`
   const parts = [
     `<span class="card-name">${escapeHtml(settingLabel(group))}</span>`,
     ...(models.several ? [`<span class="card-model">${escapeHtml(models.of(group.model))}</span>`] : []),
-    `<span class="card-value">${percent(mean)}<small> ${name}</small></span>`,
-    `<span class="card-facts">${[interval, `pass ${percent(group.passRate.mean)}`, `n ${group.n}${unscored}`].filter(part => part !== '').join(' · ')}</span>`,
+    `<span class="card-value">${percent(mean)}<small> ${primary.short}</small></span>`,
+    `<span class="card-facts">${[interval, ...facts, `n ${group.n}${unscored}`].filter(part => part !== '').join(' · ')}</span>`,
   ]
   return [`<li>${parts.join('')}</li>`]
 }

@@ -1,9 +1,9 @@
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import { bootstrapSeed, clusteredMean, type Metric, metricValues } from './measures.ts'
+import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
+import { type MetricKey, metricKeys } from './metrics.ts'
 import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
 
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 /** Options that only rag has: an offline variant is its partner without them. */
 const ragOptions = new Set([
   'retriever',
@@ -76,12 +76,12 @@ function rowsOf(key: GroupKey, arms: Arms): DegradationRow[] {
       oracle: within(arms.oracle),
       random: within(arms.random),
     }
-    return metrics.flatMap(metric => rowOf(key, domain, metric, some) ?? [])
+    return metricKeys.flatMap(metric => rowOf(key, domain, metric, some) ?? [])
   })
 }
 
 /** Over the tasks that every arm has a score of, so that the parts add up to the whole. */
-function rowOf(key: GroupKey, domain: string, metric: Metric, arms: Arms): DegradationRow | null {
+function rowOf(key: GroupKey, domain: string, metric: MetricKey, arms: Arms): DegradationRow | null {
   const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
   const scored = present.map(arm => new Set(metricValues(arm, metric).map(({ cluster }) => cluster)))
   const shared = new Set([...scored[0]!].filter(task => scored.every(tasks => tasks.has(task))))

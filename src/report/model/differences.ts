@@ -1,10 +1,10 @@
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from './arm-names.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import { bootstrapSeed, type Metric, metricValues } from './measures.ts'
+import { bootstrapSeed, metricValues } from './measures.ts'
+import { metricKeys } from './metrics.ts'
 import type { DifferenceRow, GroupKey } from './report.ts'
 
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
 /** Variants of one setting are compared where they differ in one of these alone. */
 const comparedVariants = new Set([
   ...['cot', 'control', 'prompts', 'docs'],
@@ -83,7 +83,7 @@ function rowsBetween(from: KeyedEntries, to: KeyedEntries): DifferenceRow[] {
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    metrics.flatMap(metric => {
+    metricKeys.flatMap(metric => {
       const found = pairedDifference(metricValues(left, metric), metricValues(right, metric), bootstrapSeed)
       if (found === null) return []
       const { model, profile, judge } = to.key

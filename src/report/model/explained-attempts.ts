@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
-import { fieldPassRateOf } from './measures.ts'
+import { fieldPassRateOf, primaryScore } from './metrics.ts'
 import type { ExplainedAttempt } from './report.ts'
 import { firstScoring } from './termination-rows.ts'
 
@@ -43,7 +43,7 @@ export function explainedEntries(entries: readonly Entry[], limit: number): Expl
 /** An attempt's score as a share; -1 when it has none. */
 function shareOf(entry: Entry): number {
   if (!isScored(entry)) return -1
-  return entry.score.cell?.f1 ?? fieldPassRateOf(entry.score) ?? -1
+  return primaryScore(entry.score).value ?? -1
 }
 
 /** Whether every scored attempt of an arm scored 0. */

@@ -2,6 +2,7 @@ import type { Score } from '../../core/score.ts'
 import { bootstrapRatio } from '../../score/statistics/bootstrap.ts'
 import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { bootstrapSeed } from './measures.ts'
+import { answerKindOf } from './metrics.ts'
 import type { ExtractionRow, GroupKey } from './report.ts'
 
 type Extracted = Entry & { readonly score: Score & { readonly extract: NonNullable<Score['extract']> } }
@@ -10,7 +11,7 @@ const isExtracted = (entry: Entry): entry is Extracted => isScored(entry) && ent
 
 /** What ExtractBench's Tables 5 and 7 say, by schema and for all: attempts pooled, invalid ones in the denominator. */
 export function extractionRows(entries: readonly Entry[]): ExtractionRow[] {
-  return groupByKey(entries.filter(entry => entry.key.profile === 'extract-bench')).flatMap(
+  return groupByKey(entries.filter(entry => answerKindOf(entry.key.profile) === 'json')).flatMap(
     ({ key, entries: own }) => {
       const schemaOf = schemasByTask(own)
       const bySchema = groupBy(own, entry => schemaOf.get(entry.attempt.taskId) ?? entry.attempt.domain)

@@ -1,7 +1,8 @@
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { columnRecallOf, meanOver, meanSpent, measure, type Pooling } from './measures.ts'
-import type { DiscoveryMeans, GroupKey, ReportGroup } from './report.ts'
+import { byMetric, type TableMetricKey, tableMetrics } from './metrics.ts'
+import type { DiscoveryMeans, GroupKey, Measures, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
 export function reportGroups(entries: readonly Entry[]): ReportGroup[] {
@@ -16,12 +17,8 @@ export function reportGroups(entries: readonly Entry[]): ReportGroup[] {
 function untaintedScores(entries: readonly Entry[], pooling: Pooling): ReportGroup['withoutTainted'] {
   const clean = entries.filter(entry => !entry.tainted)
   if (clean.length === entries.length) return null
-  return {
-    n: clean.length,
-    passRate: measure(clean, 'passRate', pooling),
-    rowF1: measure(clean, 'rowF1', pooling),
-    cellF1: measure(clean, 'cellF1', pooling),
-  }
+  const measures = tableMetrics.map(({ key }) => [key, measure(clean, key, pooling)])
+  return { n: clean.length, ...(Object.fromEntries(measures) as Pick<Measures, TableMetricKey>) }
 }
 
 function reportGroup(
@@ -46,10 +43,7 @@ function reportGroup(
     scored: scored.length,
     unscored: entries.length - scored.length,
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
-    passRate: measure(entries, 'passRate', pooling),
-    rowF1: measure(entries, 'rowF1', pooling),
-    cellF1: measure(entries, 'cellF1', pooling),
-    fieldPassRate: measure(entries, 'fieldPassRate', pooling),
+    ...byMetric(metric => measure(entries, metric, pooling)),
     tainted: entries.filter(entry => entry.tainted).length,
     withoutTainted: untaintedScores(entries, pooling),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),

@@ -2,21 +2,12 @@ import type { Score } from '../../core/score.ts'
 import { bootstrapMean } from '../../score/statistics/bootstrap.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
+import { appliesTo, type MetricKey, metricNamed } from './metrics.ts'
 import type { Measure } from './report.ts'
 import { bootstrapMeanOfDomains } from './stratified.ts'
 
 /** Every interval of every report hangs on it: the same records give the same numbers. */
 export const bootstrapSeed = 20_250_716
-
-/** `fieldPassRate`: passed fields of an extraction over all of them; tables have none. */
-export type Metric = 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
-
-/** Null for a table, and where nothing of the schema is scored. */
-export function fieldPassRateOf(score: Score): number | null {
-  const { passedNodes, nodes } = score.counts
-  if (score.extract === undefined || passedNodes === undefined || nodes === undefined) return null
-  return nodes === 0 ? null : passedNodes / nodes
-}
 
 /** Share of the gold target columns that the answer has; null for JSON answers and unscored attempts. */
 export function columnRecallOf({ columnRecall, counts }: Score): number | null {
@@ -26,19 +17,12 @@ export function columnRecallOf({ columnRecall, counts }: Score): number | null {
   return matchedTargets === undefined || !targets ? null : matchedTargets / targets
 }
 
-const metricOf: Readonly<Record<Metric, (score: Score) => number | null>> = {
-  passRate: score => (score.passed ? 1 : 0),
-  rowF1: score => score.row?.f1 ?? null,
-  cellF1: score => score.cell?.f1 ?? null,
-  fieldPassRate: fieldPassRateOf,
-}
-
-export function metricValue(entry: Entry, metric: Metric): number | null {
-  return isScored(entry) ? metricOf[metric](entry.score) : null
+export function metricValue(entry: Entry, metric: MetricKey): number | null {
+  return isScored(entry) ? metricNamed(metric).of(entry.score) : null
 }
 
 /** The metric of every scored entry, by task. */
-export function metricValues(entries: readonly Entry[], metric: Metric): ClusteredValue[] {
+export function metricValues(entries: readonly Entry[], metric: MetricKey): ClusteredValue[] {
   return entries.flatMap(entry => {
     const value = metricValue(entry, metric)
     return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
@@ -58,18 +42,16 @@ function pooled(
   return bootstrapMeanOfDomains(domains, bootstrapSeed)
 }
 
-/** Whether a scoring has the metric at all: where it has not, an unscored attempt is no 0 of it. */
-function has(profile: string, metric: Metric): boolean {
-  if (profile === 'none') return false
-  return metric === 'passRate' || (metric === 'fieldPassRate') === (profile === 'extract-bench')
-}
-
 /** The mean, its interval and both bounds. */
-export function measure(entries: readonly Entry[], metric: Metric, pooling: Pooling): Measure {
+export function measure(entries: readonly Entry[], metric: MetricKey, pooling: Pooling): Measure {
   const values = (some: readonly Entry[]) => metricValues(some, metric)
   const withZeros = (some: readonly Entry[]) =>
     some.flatMap(entry => {
-      const value = isScored(entry) ? metricValue(entry, metric) : has(entry.key.profile, metric) ? 0 : null
+      const value = isScored(entry)
+        ? metricValue(entry, metric)
+        : appliesTo(metricNamed(metric), entry.key.profile)
+          ? 0
+          : null
       return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)

@@ -1,6 +1,7 @@
 import type { CellClass } from '../../core/score.ts'
 import type { ToolKind } from '../../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
+import type { MetricKey, TableMetricKey } from './metrics.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
 export interface Measure {
@@ -33,7 +34,10 @@ export interface GroupKey {
   readonly judge: string
 }
 
-export interface ReportGroup extends GroupKey {
+/** Every metric's measure; a metric that the scoring does not have has a mean of null. */
+export type Measures = Readonly<Record<MetricKey, Measure>>
+
+export interface ReportGroup extends GroupKey, Measures {
   /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
   readonly domain: string
   readonly tasks: number
@@ -43,20 +47,10 @@ export interface ReportGroup extends GroupKey {
   readonly unscored: number
   /** Scored attempts during which the web or our infrastructure failed. */
   readonly infrastructureFailures: number
-  readonly passRate: Measure
-  readonly rowF1: Measure
-  readonly cellF1: Measure
-  /** Of extractions: passed fields over all of them, invalid answers included; a mean of null for tables. */
-  readonly fieldPassRate: Measure
   /** Attempts in the leak ledger: they met rows of gold outside their documents, or a page that publishes answers. */
   readonly tainted: number
   /** The scores without those; null where there are none. */
-  readonly withoutTainted: {
-    readonly n: number
-    readonly passRate: Measure
-    readonly rowF1: Measure
-    readonly cellF1: Measure
-  } | null
+  readonly withoutTainted: ({ readonly n: number } & Pick<Measures, TableMetricKey>) | null
   readonly schemaPrecision: number | null
   /** Share of the gold target columns that the answers have; null for JSON answers. */
   readonly columnRecall: number | null
@@ -109,7 +103,7 @@ export interface DifferenceRow {
   readonly judge: string
   /** Tasks scored on both sides. */
   readonly n: number
-  readonly metric: 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
+  readonly metric: MetricKey
   /** `to` - `from`. */
   readonly mean: number
   readonly low: number | null
@@ -120,7 +114,7 @@ export interface DifferenceRow {
 /** Avg@N, Max@N and Pass@N of a metric, over the tasks with N scored trials or more. */
 export interface TrialRow extends GroupKey {
   readonly domain: string
-  readonly metric: 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
+  readonly metric: MetricKey
   /** N. */
   readonly trials: number
   readonly tasks: number
@@ -191,7 +185,7 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'ju
   readonly domain: string
   /** The rag variant, without its control. */
   readonly variant: string
-  readonly metric: 'passRate' | 'rowF1' | 'cellF1' | 'fieldPassRate'
+  readonly metric: MetricKey
   /** Tasks scored in every arm that was run. */
   readonly n: number
   readonly offline: number

@@ -1,5 +1,8 @@
+import { type MetricKey, primaryOf } from './metrics.ts'
 import type { Curve, ReportGroup } from './report.ts'
 import { firstScoringOf } from './scorings.ts'
+
+const contextMetric = primaryOf('table').key
 
 const option = /(?:^|,)context-tokens=(\d+)/
 
@@ -9,14 +12,14 @@ const option = /(?:^|,)context-tokens=(\d+)/
  */
 export function contextCurves(groups: readonly ReportGroup[]): Curve[] {
   return [
-    ...curvesOf(groups, 'cellF1', group => group.cellF1.mean),
+    ...curvesOf(groups, contextMetric, group => group[contextMetric].mean),
     ...curvesOf(firstScoringOf(groups), 'evidenceInPrompt', group => group.evidenceInPrompt),
   ]
 }
 
 function curvesOf(
   groups: readonly ReportGroup[],
-  y: 'cellF1' | 'evidenceInPrompt',
+  y: MetricKey | 'evidenceInPrompt',
   read: (group: ReportGroup) => number | null,
 ): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
@@ -26,7 +29,7 @@ function curvesOf(
     if (tokens === undefined || value === null) continue
     const variant = group.variant.replace(option, '').replace(/^,/, '')
     const { setting, domain, model } = group
-    const { profile, judge } = y === 'cellF1' ? group : { profile: null, judge: null }
+    const { profile, judge } = y === contextMetric ? group : { profile: null, judge: null }
     const line = { figure: 'context', setting, domain, model, variant, profile, judge } as const
     const key = JSON.stringify(line)
     const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }

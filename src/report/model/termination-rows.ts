@@ -1,6 +1,7 @@
 import type { EndRow, TerminationRow } from './ends.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { clusteredMean, metricValues } from './measures.ts'
+import { primaryOf } from './metrics.ts'
 
 /** One scoring of the run is enough to count ends: the first that the records hold. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
@@ -57,7 +58,7 @@ export function endsOf(entries: readonly Entry[]): Omit<TerminationRow, 'setting
         n: group.length,
         share: group.length / entries.length,
         passed: group.filter(entry => !hasFailed(entry)).length,
-        meanCellF1: clusteredMean(metricValues(group, 'cellF1')),
+        meanCellF1: clusteredMean(metricValues(group, primaryOf('table').key)),
       }
     })
     .sort((a, b) => b.n - a.n || compareText(a.cause, b.cause) || compareText(a.reason, b.reason))

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
+import { metricKeys } from './metrics.ts'
 import type { Measure, Report, ReportGroup } from './report.ts'
 import { scoringOf, scorings } from './scorings.ts'
 
@@ -11,17 +12,14 @@ export interface Threshold {
 }
 
 /** Metrics of `report --json` groups that are shares. */
-const metrics = [
-  'cellF1',
-  'rowF1',
-  'passRate',
-  'fieldPassRate',
+const thresholdMetrics = [
+  ...metricKeys,
   'schemaPrecision',
   'discoveryRecall',
   'evidenceInPrompt',
   'coverage',
 ] as const satisfies readonly (keyof ReportGroup)[]
-export type ThresholdMetric = (typeof metrics)[number]
+export type ThresholdMetric = (typeof thresholdMetrics)[number]
 
 /**
  * Reads `METRIC=VALUE`, the value of `--fail-under`.
@@ -31,9 +29,9 @@ export type ThresholdMetric = (typeof metrics)[number]
 export function parseThreshold(text: string): Threshold {
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
   const least = value.trim() === '' ? Number.NaN : Number(value)
-  const metric = metrics.find(known => known === name)
+  const metric = thresholdMetrics.find(known => known === name)
   if (name !== '' && metric === undefined)
-    throw new ConfigError(notAmong(name, metrics), { code: 'unknown-metric' })
+    throw new ConfigError(notAmong(name, thresholdMetrics), { code: 'unknown-metric' })
   if (metric === undefined || !(least >= 0 && least <= 1))
     throw new ConfigError(`'${text}': write METRIC=VALUE with a share from 0 to 1, such as cellF1=0.8`, {
       code: 'invalid-threshold',

@@ -1,9 +1,8 @@
 import { summarizeTrials } from '../../score/statistics/trials.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
-import { type Metric, metricValue } from './measures.ts'
+import { metricValue } from './measures.ts'
+import { type MetricKey, scoreMetrics } from './metrics.ts'
 import type { TrialRow } from './report.ts'
-
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'fieldPassRate']
 
 /** More trials than these are not told apart. */
 const mostTrials = 32
@@ -16,7 +15,7 @@ export function trialRows(entries: readonly Entry[]): TrialRow[] {
       const byTask = [...groupBy(scored, entry => entry.attempt.taskId).values()]
       const most = Math.min(mostTrials, Math.max(0, ...byTask.map(trials => trials.length)))
       if (most < 2) return []
-      return metrics.flatMap(metric =>
+      return scoreMetrics.flatMap(({ key: metric }) =>
         Array.from({ length: most }, (_, index) => index + 1).flatMap(trials => {
           const summary = summarizeTrials(outcomesOf(scored, metric), trials)
           if (summary === null) return []
@@ -30,7 +29,7 @@ export function trialRows(entries: readonly Entry[]): TrialRow[] {
 
 function outcomesOf(
   entries: readonly (Entry & { readonly score: { readonly passed: boolean } })[],
-  metric: Metric,
+  metric: MetricKey,
 ) {
   return entries.flatMap(entry => {
     const value = metricValue(entry, metric)

@@ -1,4 +1,5 @@
 import { armLabel, type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { type AnswerKind, answerKindOf, columnMetrics, primaryOf, tableMetrics } from '../model/metrics.ts'
 import type { Measure, Report, ReportGroup } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
@@ -7,9 +8,26 @@ import { knownColumns, type ReportTable, readingOrder, right } from './report-ta
 
 /** The score that a benchmark is about. */
 function scoreOf(group: ReportGroup): { readonly name: string; readonly score: Measure } {
-  return group.profile === 'extract-bench'
-    ? { name: 'fields passed', score: group.fieldPassRate }
-    : { name: 'cell F1', score: group.cellF1 }
+  const primary = primaryOf(answerKindOf(group.profile) ?? 'table')
+  return { name: primary.short, score: group[primary.key] }
+}
+
+/** The heads of the metrics of a kind of answer. */
+function metricHeads(kind: AnswerKind): string[] {
+  return columnMetrics(kind).map(metric => {
+    const head = metric.appliesTo[kind]?.head ?? metric.short
+    return metric.primary ? `${head} [95%]` : head
+  })
+}
+
+/** The cells below metricHeads, and the lower bound of the primary metric. */
+function metricCells(group: ReportGroup, kind: AnswerKind): string[] {
+  return [
+    ...columnMetrics(kind).map(({ key, primary }) =>
+      primary ? withInterval(group[key]) : percent(group[key].mean),
+    ),
+    percent(group[primaryOf(kind).key].meanUnscoredAsZero),
+  ]
 }
 
 /** What the settings score, with n, the intervals and the bounds that unscored attempts leave open. */
@@ -17,16 +35,15 @@ export function comparisonTables(report: Report): ReportTable[] {
   const models = modelNaming(report.groups)
   return scorings(report.groups).map(scoring => {
     const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
-    if (groups[0]?.profile === 'extract-bench') return extractionComparison(scoring, groups, models)
+    if (answerKindOf(groups[0]?.profile ?? 'none') === 'json')
+      return extractionComparison(scoring, groups, models)
     if (groups[0]?.profile === 'none') return unscoredComparison(groups, models)
     return {
       title: comparisonTitle(scoring, groups, models),
       columns: [
         ...groupColumns(models),
         right('scored'),
-        right('pass'),
-        right('row\nF1'),
-        right('cell F1 [95%]'),
+        ...metricHeads('table').map(right),
         right('unscored\nas 0'),
         right('column\nrecall'),
         right('schema\nP'),
@@ -35,10 +52,7 @@ export function comparisonTables(report: Report): ReportTable[] {
       rows: groups.map(group => [
         ...groupCells(group, models),
         String(group.scored),
-        percent(group.passRate.mean),
-        percent(group.rowF1.mean),
-        withInterval(group.cellF1),
-        percent(group.cellF1.meanUnscoredAsZero),
+        ...metricCells(group, 'table'),
         percent(group.columnRecall),
         percent(group.schemaPrecision),
         percent(group.discoveryRecall),
@@ -75,14 +89,12 @@ function extractionComparison(
     title: comparisonTitle(scoring, groups, models),
     columns: [
       ...groupColumns(models),
-      ...['scored', 'valid', 'fields passed [95%]', 'unscored as 0', 'found'].map(right),
+      ...['scored', ...metricHeads('json'), 'unscored as 0', 'found'].map(right),
     ],
     rows: groups.map(group => [
       ...groupCells(group, models),
       String(group.scored),
-      percent(group.passRate.mean),
-      withInterval(group.fieldPassRate),
-      percent(group.fieldPassRate.meanUnscoredAsZero),
+      ...metricCells(group, 'json'),
       percent(group.discoveryRecall),
     ]),
     remarks: [
@@ -114,8 +126,9 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming): stri
   return groups.flatMap(group => {
     const clean = group.withoutTainted
     if (clean === null || group.domain !== 'all') return []
+    const texts = tableMetrics.map(({ short, key }) => `${short} ${percent(clean[key].mean)}`)
     return [
-      `${armLabel(group, models)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them pass ${percent(clean.passRate.mean)}, row F1 ${percent(clean.rowF1.mean)}, cell F1 ${percent(clean.cellF1.mean)}.`,
+      `${armLabel(group, models)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them ${texts.join(', ')}.`,
     ]
   })
 }

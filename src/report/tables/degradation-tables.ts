@@ -1,4 +1,5 @@
 import { modelNaming } from '../model/arm-names.ts'
+import { metricNamed } from '../model/metrics.ts'
 import type { ArmDifference, DegradationRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
@@ -25,12 +26,12 @@ function differenceText(difference: ArmDifference | null): string {
 export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
 }): ReportTable[] {
-  const all = report.degradation.filter(row => row.metric === 'cellF1' || row.metric === 'fieldPassRate')
+  const all = report.degradation.filter(row => metricNamed(row.metric).primary)
   const models = modelNaming(all)
   return scorings(all).map(scoring => {
     const rows = all.filter(row => scoringOf(row) === scoring)
     const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
-    const what = rows.some(row => row.metric === 'cellF1') ? 'cell F1' : 'fields passed'
+    const what = metricNamed(rows[0]!.metric).short
     return {
       title: `What RAG loses, taken apart: ${what} (${scoring})`,
       columns: [

@@ -1,24 +1,16 @@
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { metricNamed } from '../model/metrics.ts'
 import type { DifferenceRow, Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { pText, signedPercent } from './numbers.ts'
 import { domainName, left, type ReportTable, right } from './report-table.ts'
 
-const metricNames = {
-  cellF1: 'cell F1',
-  rowF1: 'row F1',
-  passRate: 'pass',
-  fieldPassRate: 'fields passed',
-} as const
-
 export function differenceTables(report: Pick<Report, 'differences'>): ReportTable[] {
   const models = modelNaming(report.differences)
   return scorings(report.differences).map(scoring => {
     const rows = report.differences.filter(row => scoringOf(row) === scoring)
-    const shown = rows.filter(
-      row => row.metric === 'cellF1' || row.metric === 'fieldPassRate' || row.domain === 'all',
-    )
+    const shown = rows.filter(row => metricNamed(row.metric).primary || row.domain === 'all')
     return {
       title: `Differences between settings (${scoring})`,
       columns: [
@@ -47,7 +39,7 @@ function differenceCells(row: DifferenceRow, models: ModelNaming): string[] {
     row.to,
     ...modelCell(row.model, models),
     domainName(row.domain),
-    metricNames[row.metric],
+    metricNamed(row.metric).short,
     String(row.n),
     signedPercent(row.mean) + interval,
     pText(row.pValue),

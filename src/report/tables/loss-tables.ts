@@ -1,4 +1,5 @@
 import { modelNaming } from '../model/arm-names.ts'
+import { primaryOf } from '../model/metrics.ts'
 import type { Report, WaterfallRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
@@ -7,6 +8,7 @@ import { type ReportTable, readingOrder, right } from './report-table.ts'
 
 /** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
 export function retrievalTables(report: Report): ReportTable[] {
+  const primary = primaryOf('table')
   const all = report.groups.filter(group => group.evidenceRecall !== null)
   return scorings(all).map(scoring => {
     const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
@@ -21,7 +23,7 @@ export function retrievalTables(report: Report): ReportTable[] {
         right('in prompt'),
         right('coverage'),
         right('noise'),
-        right('cell F1'),
+        right(primary.short),
       ],
       rows: groups.map(group => [
         ...groupCells(group, models),
@@ -29,7 +31,7 @@ export function retrievalTables(report: Report): ReportTable[] {
         percent(group.evidenceInPrompt),
         percent(group.coverage),
         percent(group.noise),
-        percent(group.cellF1.mean),
+        percent(group[primary.key].mean),
       ]),
       remarks: [
         "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.",

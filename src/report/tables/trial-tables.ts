@@ -1,21 +1,16 @@
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
+import { metricNamed } from '../model/metrics.ts'
 import type { Report, TrialRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { percent } from './numbers.ts'
 import { domainName, left, type ReportTable, right } from './report-table.ts'
 
-const metricNames: Readonly<Record<string, string>> = {
-  cellF1: 'cell F1',
-  rowF1: 'row F1',
-  fieldPassRate: 'fields passed',
-}
-
 /** The largest N of each row; the others stand in the JSON. */
 export function trialTables(report: Pick<Report, 'trials'>): ReportTable[] {
   return scorings(report.trials).map(scoring => {
     const own = report.trials.filter(row => scoringOf(row) === scoring)
-    const rows = own.filter(row => row.metric !== 'rowF1' && isLargest(row, own))
+    const rows = own.filter(row => metricNamed(row.metric).primary && isLargest(row, own))
     const models = modelNaming(rows)
     return {
       title: `Several trials (${scoring})`,
@@ -30,7 +25,7 @@ export function trialTables(report: Pick<Report, 'trials'>): ReportTable[] {
         domainName(row.domain),
         ...modelCell(row.model, models),
         settingLabel(row),
-        metricNames[row.metric] ?? row.metric,
+        metricNamed(row.metric).short,
         String(row.tasks),
         String(row.trials),
         ...[row.average, row.maximum, row.passRate].map(percent),

@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { harmless } from '../../core/harmless.ts'
 import type { Score } from '../../core/score.ts'
-import { fieldPassRateOf } from '../model/measures.ts'
+import { primaryScore } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { percent } from '../tables/numbers.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
@@ -11,10 +11,9 @@ const longestBlockChars = 600
 
 /** A score with the sentences that explain it, as text for a terminal. */
 export function scoreText(score: Score): string {
-  const { profile, judge, status, cause, cell, explanation = [] } = score
-  const fields = fieldPassRateOf(score)
-  const value = cell === null ? `fields passed ${percent(fields)}` : `cell F1 ${percent(cell.f1)}`
-  const result = status === 'scored' ? value : `unscored (${cause})`
+  const { profile, judge, status, cause, explanation = [] } = score
+  const { metric, value } = primaryScore(score)
+  const result = status === 'scored' ? `${metric.short} ${percent(value)}` : `unscored (${cause})`
   const lines = [
     `Score (${scoringOf({ profile, judge })}): ${result}`,
     ...explanation.map(one => `  - ${one}`),
