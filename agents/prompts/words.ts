@@ -88,15 +88,15 @@ const english: PromptWords = {
   example: { title: 'An example with other documents:', question: 'Question', answer: 'Answer' },
   closing: {
     stepByStep:
-      'Give the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+      'Give the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
     atOnce:
-      'Give nothing but the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+      'Give nothing but the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
   },
   closingOnline: {
     stepByStep:
-      'First call web_search; when you have read the documents, give the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+      'First call web_search; when you have read the documents, give the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
     atOnce:
-      'First call web_search; when you have read the documents, give nothing but the table as one ```csv block: a header line, one line for each row, a number as 51700 and not as 51,700 m, and a text that contains a comma in double quotes.',
+      'First call web_search; when you have read the documents, give nothing but the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
   },
   keyColumns: 'The first columns, which identify a row, are named exactly: {columns}',
   stateSchema: [
@@ -185,15 +185,15 @@ const chinese: PromptWords = {
   example: { title: '示例（另一些文档）：', question: '问题', answer: '答案' },
   closing: {
     stepByStep:
-      '用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+      '用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字只写阿拉伯数字，例如 51700，含有逗号的文字加双引号。',
     atOnce:
-      '只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+      '只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字只写阿拉伯数字，例如 51700，含有逗号的文字加双引号。',
   },
   closingOnline: {
     stepByStep:
-      '先调用 web_search；读完文档之后，用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+      '先调用 web_search；读完文档之后，用一个 ```csv 代码块给出表格：一行表头，每行数据占一行，数字只写阿拉伯数字，例如 51700，含有逗号的文字加双引号。',
     atOnce:
-      '先调用 web_search；读完文档之后，只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字不带千分位逗号和单位，含有逗号的文字加双引号。',
+      '先调用 web_search；读完文档之后，只用一个 ```csv 代码块给出表格，不写其他内容：一行表头，每行数据占一行，数字只写阿拉伯数字，例如 51700，含有逗号的文字加双引号。',
   },
   keyColumns: '表格最前面是标识每一行的列，列名必须是：{columns}',
   stateSchema: [

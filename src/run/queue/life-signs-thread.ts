@@ -4,9 +4,7 @@ import { queueName } from './keys.ts'
 import type { JobAlive, LifeSignsInput, LifeSignsMessage } from './life-signs.ts'
 import { linkRedis } from './redis.ts'
 
-const everyMs = 2_000
-
-const { queue, workerId, lifeMs } = workerData as LifeSignsInput
+const { queue, workerId, lifeMs, everyMs = 2_000 } = workerData as LifeSignsInput
 // That Redis is away is told by the main thread.
 const link = linkRedis(queue, () => undefined)
 // Without a processor it takes no jobs; it knows how the engine's locks are renewed.

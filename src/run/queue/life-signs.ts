@@ -9,6 +9,8 @@ export interface LifeSignsInput {
   readonly workerId: string
   /** A worker that does not say that it lives for that long is taken for dead. */
   readonly lifeMs: number
+  /** How often it says so. */
+  readonly everyMs?: number
 }
 
 /** A job that this worker has: its lock, and the mark of the attempt that it makes; null: it makes none yet. */

@@ -4,7 +4,7 @@ import { queueName } from '../../../src/run/queue/keys.ts'
 import { startLifeSigns } from '../../../src/run/queue/life-signs.ts'
 import { realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
-const lifeMs = 3_000
+const [lifeMs, everyMs] = [1_000, 200]
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 describe.skipIf(!redisIsInstalled)(`a worker's life signs${whyNoRedis}`, () => {
@@ -14,7 +14,9 @@ describe.skipIf(!redisIsInstalled)(`a worker's life signs${whyNoRedis}`, () => {
     const redis = new Redis(server.url)
     const lock = `bull:${queueName}:job:lock`
     const problems: string[] = []
-    const signs = startLifeSigns({ queue: server.url, workerId: 'w', lifeMs }, line => problems.push(line))
+    const signs = startLifeSigns({ queue: server.url, workerId: 'w', lifeMs, everyMs }, line =>
+      problems.push(line),
+    )
     signs.alive({ jobId: 'job', token: 'token', doing: 'doing' })
     while ((await redis.get('doing')) === null) await pause(50)
     await redis.set(lock, 'token', 'PX', lifeMs)
