@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
-import { fieldPassRateOf, primaryScore } from './metrics.ts'
+import { fieldPassRateOf, type Metric, primaryOf, primaryScore } from './metrics.ts'
 import type { ExplainedAttempt } from './report.ts'
 import { firstScoring } from './termination-rows.ts'
 
@@ -63,4 +63,14 @@ function explained({ attempt, score, key }: Entry): ExplainedAttempt[] {
   const { attemptId, taskId, trial } = attempt
   const values = { cellF1: score.cell?.f1 ?? null, fieldsPassed: fieldPassRateOf(score) }
   return [{ attemptId, taskId, trial, ...key, ...values, sentences }]
+}
+
+/** The metric that an explained attempt was chosen by, with its value. */
+export function explainedScore({ cellF1, fieldsPassed }: ExplainedAttempt): {
+  readonly metric: Metric
+  readonly value: number | null
+} {
+  return cellF1 === null
+    ? { metric: primaryOf('json'), value: fieldsPassed }
+    : { metric: primaryOf('table'), value: cellF1 }
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { oneLine } from '../../core/one-line.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
+import { explainedScore } from '../model/explained-attempts.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
@@ -105,7 +106,7 @@ export function lowestLines(
   const lines: string[] = []
   for (const attempt of explained) {
     if (lines.length >= how.lines) break
-    const score = percent(attempt.cellF1 ?? attempt.fieldsPassed)
+    const score = percent(explainedScore(attempt).value)
     const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
     const text = `${head}: ${oneLine(attempt.sentences.join(' '))}`
     lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))

@@ -1,5 +1,6 @@
 import { harmless } from '../../core/harmless.ts'
 import { settingLabel } from '../model/arm-names.ts'
+import { explainedScore } from '../model/explained-attempts.ts'
 import type { ExplainedAttempt, Report } from '../model/report.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
@@ -115,9 +116,10 @@ export function explainedLines(explained: readonly ExplainedAttempt[], columns: 
   ]
 }
 
-function explainedHead({ cellF1, fieldsPassed, ...attempt }: ExplainedAttempt): string {
+function explainedHead(attempt: ExplainedAttempt): string {
   const { taskId, model, trial } = attempt
-  const score = cellF1 === null ? `fields passed ${percent(fieldsPassed)}` : `cell F1 ${percent(cellF1)}`
+  const { metric, value } = explainedScore(attempt)
+  const score = `${metric.short} ${percent(value)}`
   const parts = [taskId, settingLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
   return `${parts.join(' · ')}: ${score}`
 }
