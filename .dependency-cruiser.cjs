@@ -11,6 +11,10 @@ const reportRooms = {
   compare: ['model', 'tables'],
   html: ['model', 'tables', 'figures', 'trace'],
 }
+// Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
+// src/commands and the files directly in src/run see side rooms.
+const runRooms = ['plan', 'records', 'watch', 'resources', 'attempt', 'measure']
+const sideRooms = ['estimate', 'tasks', 'import', 'standalone', 'queue']
 const all = '^(agents|tools|retrieval|tasks|logs|src)/'
 
 module.exports = {
@@ -44,6 +48,28 @@ module.exports = {
       'agents-below-run',
       { path: '^agents/' },
       { path: '^src/(report|run|commands|config)/|^src/[^/]+\\.ts$' },
+    ),
+    forbid(
+      'config-below-run',
+      { path: '^src/config(/|\\.ts$)' },
+      { path: '^src/(run|commands)/|^src/(run|cli|index)\\.ts$' },
+      'Options are read before there is a run.',
+    ),
+    ...runRooms.map((room, place) =>
+      forbid(
+        `run-${room}-sees-earlier-rooms`,
+        { path: `^src/run/${room}/` },
+        { path: '^src/run(/|\\.ts$)', pathNot: `^src/run/(${runRooms.slice(0, place + 1).join('|')})/` },
+        `Imports inside src/run flow in the order ${runRooms.join(' <- ')}.`,
+      ),
+    ),
+    ...sideRooms.map(room =>
+      forbid(
+        `run-${room}-stands-beside-the-rooms`,
+        { path: `^src/run/${room}/` },
+        { path: '^src/run(/|\\.ts$)', pathNot: `^src/run/(${[...runRooms, room].join('|')})/` },
+        'A side room sees the rooms of a run and itself.',
+      ),
     ),
     forbid(
       'report-reads-records',

@@ -1,5 +1,5 @@
 import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
-import { endsRun } from '../src/core/machine-lack.ts'
+import { endsRun } from '../src/core/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { type End, endOfFailure, terminationOf } from './termination.ts'

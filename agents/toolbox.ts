@@ -3,7 +3,7 @@ import { type StructuredToolInterface, ToolInputParsingException } from '@langch
 import PQueue from 'p-queue'
 import { storedText } from '../logs/blobs.ts'
 import { BudgetRefusedError, ProviderError, type ProviderReason, ToolError } from '../src/core/errors.ts'
-import { endsRun } from '../src/core/machine-lack.ts'
+import { endsRun } from '../src/core/system-errors.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { closeTools } from '../tools/registry.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tools/tool.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { sha256 } from '../src/core/hash.ts'
-import { lackOf } from '../src/core/machine-lack.ts'
+import { systemProblemOf } from '../src/core/system-errors.ts'
 import { writeWholeNow } from '../src/core/write-whole.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
@@ -42,7 +42,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       try {
         return readFileSync(join(folder, hash), 'utf8')
       } catch (cause) {
-        if (lackOf(cause) !== null) throw cause
+        if (systemProblemOf(cause) !== null) throw cause
         throw new DataError(`${join(folder, hash)}: a trace names this text, but it is not there`, { cause })
       }
     },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isWholeText } from '../src/core/checksum.ts'
 import { DataError } from '../src/core/errors.ts'
 import { firstLineOf } from '../src/core/first-line.ts'
-import { misfitOf } from '../src/core/misfit.ts'
+import { zodProblemOf } from '../src/core/zod-problems.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
@@ -63,5 +63,5 @@ function parseLine(line: string): ParsedLine {
   // Not as an intersection, which merges what both read with great care.
   const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]
   if (envelope.success && body.success) return { success: true, event: { ...envelope.data, ...body.data } }
-  return { success: false, problem: misfitOf((envelope.error ?? body.error)!, 'the line') }
+  return { success: false, problem: zodProblemOf((envelope.error ?? body.error)!, 'the line') }
 }

@@ -3,9 +3,9 @@ import { explain } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
 import { refuseSecondValues } from './commands/single-values.ts'
 import { ConfigError } from './core/errors.ts'
-import { atPath } from './core/machine-lack.ts'
 import { nearestName } from './core/nearest.ts'
 import { packageVersion } from './core/paths.ts'
+import { atPath } from './core/system-errors.ts'
 
 async function buildProgram(
   called: string | undefined,

@@ -9,22 +9,19 @@ export { ConfigError, DataError, RunError } from './core/errors.ts'
 export type { Score, ScoredCell } from './core/score.ts'
 export type { GoldRow, Question, TableGold, Task } from './core/task.ts'
 export type { Report } from './report/model/report.ts'
-export { type RunRecords, readRun } from './run/folder/run-folder.ts'
-export type { RunSummary, RunSurroundings } from './run.ts'
+export { type RunRecords, readRun } from './run/records/run-folder.ts'
+export type { RunHooks, RunSummary } from './run.ts'
 export { type ParsedAnswer, parseAnswer } from './score/parse-answer.ts'
 
 import { type RunOptions, resolveConfig } from './config.ts'
-import type { RunSummary, RunSurroundings } from './run.ts'
+import type { RunHooks, RunSummary } from './run.ts'
 
 /**
  * Runs attempts as `tablehunt run` does: options are its flags in camelCase. Resolves when every attempt of the plan has
  * a record or it was stopped (`left` of the summary); rejects with ConfigError or DataError for wrong input, with RunError
- * where the run could not be carried out. Nothing is printed; `surroundings` says who listens and who may stop it.
+ * where the run could not be carried out. Nothing is printed; `hooks` says who listens and who may stop it.
  */
-export async function run(
-  options: RunOptions,
-  surroundings: Partial<RunSurroundings> = {},
-): Promise<RunSummary> {
+export async function run(options: RunOptions, hooks: Partial<RunHooks> = {}): Promise<RunSummary> {
   const { executeRun } = await import('./run.ts')
-  return await executeRun(resolveConfig(options), surroundings)
+  return await executeRun(resolveConfig(options), hooks)
 }

@@ -6,37 +6,37 @@ import type { ValidatedTasks } from '../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from './config.ts'
 import { ConfigError, RunError } from './core/errors.ts'
 import type { FolderLock } from './core/folder-lock.ts'
+import { requireWritable } from './core/require-writable.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/model/report.ts'
-import { allCaps } from './run/budget/caps.ts'
-import { executeAll } from './run/execute-all.ts'
-import { identityOf, requireSameRun } from './run/folder/identity.ts'
-import { lockRun } from './run/folder/lock.ts'
-import { countBySetting, goneOn, manifestOf, withStoreUse } from './run/folder/new-manifest.ts'
-import { repairRun } from './run/folder/repair.ts'
-import { earlierManifest, finishedAttempts, RunFolder } from './run/folder/run-folder.ts'
-import { checkDocuments } from './run/grounds/documents.ts'
-import { openGrounds, type RunGrounds } from './run/grounds/grounds.ts'
-import { secretsOf } from './run/grounds/secrets.ts'
+import { executeAll } from './run/attempt/execute-all.ts'
+import { createServiceWatch, type FailedService } from './run/attempt/service-watch.ts'
 import { openExecutor } from './run/open-executor.ts'
+import { allCaps } from './run/plan/caps.ts'
 import type { PlannedAttempt } from './run/plan/plan.ts'
 import { planRun } from './run/plan/plan-run.ts'
 import { requirePrompts } from './run/plan/prompt-sets.ts'
+import { readTasks } from './run/plan/read-tasks.ts'
 import { requireSound } from './run/plan/require-sound.ts'
-import { requireRun } from './run/plan/resume.ts'
-import { madeAgain } from './run/plan/retry.ts'
+import { shouldRerun } from './run/plan/retry.ts'
+import { taskNotices } from './run/plan/task-notices.ts'
+import { lockRun } from './run/records/lock.ts'
+import { countBySetting, manifestForResume, manifestOf, withStoreUse } from './run/records/new-manifest.ts'
+import { repairRun } from './run/records/repair.ts'
+import { requireRun } from './run/records/resume.ts'
+import { earlierManifest, finishedAttempts, RunFolder } from './run/records/run-folder.ts'
 import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
-import { requireWritable } from './run/require-writable.ts'
-import { quiet, type RunSurroundings } from './run/run-surroundings.ts'
-import { createServiceWatch, type FailedService } from './run/service-watch.ts'
-import { readTasks } from './run/tasks/read-tasks.ts'
-import { taskNotices } from './run/tasks/task-notices.ts'
+import { checkDocuments } from './run/resources/documents.ts'
+import { identityOf, requireSameRun } from './run/resources/identity.ts'
+import { openResources, type RunResources } from './run/resources/run-resources.ts'
+import { secretsOf } from './run/resources/secrets.ts'
+import { quietHooks, type RunHooks } from './run/run-hooks.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
 
-export type { RunSurroundings } from './run/run-surroundings.ts'
+export type { RunHooks } from './run/run-hooks.ts'
 
 export interface RunSummary {
   readonly folder: string
@@ -53,22 +53,19 @@ export interface RunSummary {
  * Makes every attempt of the plan that has no record yet, scores it and writes the report. The same folder again goes
  * on where it stopped. Rejects with ConfigError or DataError for wrong input, before anything is spent.
  */
-export async function executeRun(
-  config: RunConfig,
-  given: Partial<RunSurroundings> = {},
-): Promise<RunSummary> {
-  const surroundings = { ...quiet, ...given }
+export async function executeRun(config: RunConfig, given: Partial<RunHooks> = {}): Promise<RunSummary> {
+  const hooks = { ...quietHooks, ...given }
   if (config.resume) requireRun(config.out)
   const { queue } = config
   if (queue !== null) {
-    if (surroundings.web !== null)
+    if (hooks.web !== null)
       throw new ConfigError('a web that is handed in stays in this process: leave --queue out')
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }
-  const { planned, left, failedServices, lock } = await makeAttempts(config, surroundings)
+  const { planned, left, failedServices, lock } = await makeAttempts(config, hooks)
   try {
-    surroundings.tell({ type: 'recorded', attempts: planned - left })
+    hooks.tell({ type: 'recorded', attempts: planned - left })
     // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
     const loaded = await readReport(config.out)
     lock.requireHeld()
@@ -82,7 +79,7 @@ export async function executeRun(
 /** Gives how many attempts were planned and are left, and the run's lock, which is still held. */
 async function makeAttempts(
   config: RunConfig,
-  given: RunSurroundings,
+  given: RunHooks,
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const loaded = await loadTasks(config)
   const notice = (text: string): void => given.tell({ type: 'notice', text })
@@ -92,34 +89,34 @@ async function makeAttempts(
   if (missing !== null) notice(missing)
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
-  const surroundings = {
+  const hooks = {
     ...given,
     stopping: AbortSignal.any([given.stopping, lock.lost]),
     cancelled: AbortSignal.any([given.cancelled, lock.lost]),
   }
   // Every attempt and every request under way listens to these.
-  setMaxListeners(0, surroundings.stopping, surroundings.cancelled)
+  setMaxListeners(0, hooks.stopping, hooks.cancelled)
   try {
     for (const text of await repairRun(config.out)) notice(text)
-    const { env, distractors, web, clock } = surroundings
-    const grounds = await openGrounds({
+    const { env, distractors, web, clock } = hooks
+    const resources = await openResources({
       config,
       tasks: loaded.tasks,
       distractors,
       web,
       env,
       clock,
-      signal: surroundings.cancelled,
+      signal: hooks.cancelled,
       tell: notice,
     })
     try {
       requirePrompts(
-        grounds.prompts,
+        resources.prompts,
         loaded.tasks.map(({ question }) => question),
       )
-      return { ...(await runOn(grounds, config, loaded, surroundings, lock)), lock }
+      return { ...(await runOn(resources, config, loaded, hooks, lock)), lock }
     } finally {
-      await grounds.close()
+      await resources.close()
     }
   } catch (error) {
     await lock.release()
@@ -157,29 +154,38 @@ interface RunState {
 
 /** Makes what is missing. */
 async function runOn(
-  grounds: RunGrounds,
+  resources: RunResources,
   config: RunConfig,
   loaded: LoadedTasks,
-  given: RunSurroundings,
+  given: RunHooks,
   lock: FolderLock,
 ): Promise<RunState> {
-  const surroundings = { ...given, tell: tellingProblems(given.tell) }
+  const hooks = { ...given, tell: tellingProblems(given.tell) }
   const earlier = await earlierManifest(config.out)
-  const redactor = createRedactor(secretsOf(surroundings.env))
-  const identity = redactor.value(await identityOf(config, loaded.tasks, grounds))
+  const redactor = createRedactor(secretsOf(hooks.env))
+  const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
   if (earlier !== null) requireSameRun(config.out, earlier, identity)
-  const planned = planRun(config, loaded.tasks, grounds)
+  const planned = planRun(config, loaded.tasks, resources)
   const { out, retry } = config
-  const standing = await finishedAttempts(out, madeAgain(null))
-  const kept = retry === null ? standing : await finishedAttempts(out, madeAgain(retry))
+  const standing = await finishedAttempts(out, shouldRerun(null))
+  const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = unfinished(planned, kept)
   const manifest =
     earlier === null
-      ? redactor.value(await manifestOf(grounds, identity, planned, loaded, surroundings))
-      : await (pending.length === 0 ? earlier : goneOn(earlier))
-  for (const text of grounds.notices) surroundings.tell({ type: 'notice', text })
+      ? redactor.value(
+          await manifestOf({
+            config: resources.config,
+            web: resources.web,
+            identity,
+            planned,
+            loaded,
+            command: hooks.command,
+          }),
+        )
+      : await (pending.length === 0 ? earlier : manifestForResume(earlier))
+  for (const text of resources.notices) hooks.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
-  surroundings.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
+  hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
 
   const folder = await RunFolder.open(config.out, lock)
   try {
@@ -193,31 +199,39 @@ async function runOn(
       if (fatalService === undefined) failedBefore.delete(attemptId)
       else failedBefore.set(attemptId, fatalService)
     })
-    if (failedBefore.size > 0) surroundings.tell({ type: 'notice', text: madeAgainNotice(failedBefore) })
-    const executor = await openExecutor(grounds, loaded, begun, surroundings)
+    if (failedBefore.size > 0) hooks.tell({ type: 'notice', text: rerunNotice(failedBefore) })
+    const executor = await openExecutor(resources, loaded, begun, hooks)
     const services = createServiceWatch(
       new Set(planned.map(one => one.model)),
       systemClock,
-      model => grounds.serviceFor(model).split(' at ')[1] ?? null,
+      model => resources.serviceFor(model).split(' at ')[1] ?? null,
     )
-    const { tell } = surroundings
+    const { tell } = hooks
     let complete = false
     try {
       // Controls of the online setting are made of what its attempts left behind.
       const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
       for (const part of parts.filter(part => part.length > 0)) {
-        const context = { grounds, executor, folder, tally, services, tell, stopping: surroundings.stopping }
+        const context = {
+          resources,
+          executor,
+          folder,
+          tally,
+          services,
+          tell,
+          stopping: hooks.stopping,
+        }
         for (const attemptId of await executeAll(part, context)) standing.add(attemptId)
       }
       complete = true
-      for (const text of grounds.closingNotices()) surroundings.tell({ type: 'notice', text })
+      for (const text of resources.closingNotices()) hooks.tell({ type: 'notice', text })
     } finally {
       await executor.close(complete)
     }
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = unfinished(planned, standing).length
     const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
-    await folder.writeManifest({ ...withStoreUse(begun, grounds.storeUse()), endedAt })
+    await folder.writeManifest({ ...withStoreUse(begun, resources.storeUse()), endedAt })
     return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
     throw goneFolder(config.out, error) ?? error
@@ -227,7 +241,7 @@ async function runOn(
 }
 
 /** Says which earlier attempts the run makes again because a service failed them. */
-function madeAgainNotice(failed: ReadonlyMap<string, string>): string {
+function rerunNotice(failed: ReadonlyMap<string, string>): string {
   const services = [...new Set(failed.values())].join(' and ')
   const attempts = failed.size === 1 ? '1 attempt' : `${failed.size} attempts`
   return `${attempts} that failed because of ${services}: made again`

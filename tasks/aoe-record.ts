@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
 import { canonicalLanguage, codeOfLanguageName } from '../src/core/language.ts'
-import { misfitsOf } from '../src/core/misfit.ts'
 import { markedNumber, pythonJsonText } from '../src/core/python-json.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
+import { zodProblemsOf } from '../src/core/zod-problems.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
 import { readInputDocuments } from './aoe-documents.ts'
 
@@ -65,7 +65,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
 function parseFields(record: unknown): z.infer<typeof recordSchema> {
   const parsed = recordSchema.safeParse(record)
   if (parsed.success) return parsed.data
-  throw new DataError(misfitsOf(parsed.error, 'record').join('; '))
+  throw new DataError(zodProblemsOf(parsed.error, 'record').join('; '))
 }
 
 function readLanguage(given: string | undefined, id: RecordId): Language {

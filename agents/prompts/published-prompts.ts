@@ -4,9 +4,9 @@ import { DataError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { promptLanguageOf } from '../../src/core/language.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
 import type { Question } from '../../src/core/task.ts'
 import { whyUnreadable } from '../../src/core/why-unreadable.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { documentBlocks, keyColumnsOf } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import type { PromptMessages, Prompts } from './prompts.ts'
@@ -96,7 +96,7 @@ function checkTemplates(file: string, data: unknown): Templates {
     if (value === null || typeof value !== 'object') continue
     const parsed = byDomain.safeParse(value)
     if (!parsed.success)
-      throw new DataError(`--prompts ${file}: ${language}.${misfitOf(parsed.error, 'prompts')}`)
+      throw new DataError(`--prompts ${file}: ${language}.${zodProblemOf(parsed.error, 'prompts')}`)
     templates[language] = parsed.data
   }
   if (templates.en === undefined && templates.zh === undefined)

@@ -3,8 +3,8 @@ import { dirname } from 'node:path/posix'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { isObject } from '../../src/core/is-object.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
   type ForeignAttempt,
@@ -269,7 +269,7 @@ function sampleOf(
     const sample = inspectSampleSchema.safeParse(read())
     return sample.success
       ? { attempt: attemptOf(header, sample.data) }
-      : { problem: misfitOf(sample.error, 'sample') }
+      : { problem: zodProblemOf(sample.error, 'sample') }
   } catch (error) {
     if (error instanceof DataError) return { problem: error.message }
     throw error

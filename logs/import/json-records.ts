@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
 
 /** One JSON value of a log file: by line, or by its place in a file that is one value. */
@@ -134,6 +134,6 @@ export async function* readJsonLog<T>(
     }
     const parsed = schema.safeParse(record.value)
     if (parsed.success) yield { line, attempt: attemptOf(parsed.data) }
-    else yield { line, problem: misfitOf(parsed.error, 'record') }
+    else yield { line, problem: zodProblemOf(parsed.error, 'record') }
   }
 }

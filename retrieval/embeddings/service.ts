@@ -2,11 +2,11 @@ import type { z } from 'zod/v4'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import { saysNoCredit, saysNotThere, waitNamedIn } from '../../src/core/failure-words.ts'
 import { jsonOrNull } from '../../src/core/json-or-null.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
 import { defaultRetry, withRetry } from '../../src/core/retry.ts'
 import { retryAfter } from '../../src/core/retry-after.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { wellFormed } from '../../src/core/well-formed.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 
 /** A JSON service of the operator's: an embedding or a reranking endpoint. */
 export interface JsonService {
@@ -48,7 +48,7 @@ async function postOnce<S extends z.ZodType>(
   if (!response.ok) throw statusError(service, response, text)
   const parsed = schema.safeParse(jsonOrNull(text))
   if (parsed.success) return parsed.data
-  const what = misfitOf(parsed.error, 'it')
+  const what = zodProblemOf(parsed.error, 'it')
   throw new ProviderError('bad-response', `${service.name}: the answer does not fit (${what})`, {
     retryable: false,
   })

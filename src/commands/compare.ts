@@ -23,10 +23,10 @@ export const registerCompare: RegisterCommand = command => {
 }
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
-  const { readRun } = await import('../run/folder/run-folder.ts')
-  const { taintedAttempts } = await import('../run/folder/leaks.ts')
+  const { readRun } = await import('../run/records/run-folder.ts')
+  const { taintedAttempts } = await import('../run/records/leaks.ts')
   const { compareRuns } = await import('../report/compare/comparison.ts')
-  const { requireWritable } = await import('../run/require-writable.ts')
+  const { requireWritable } = await import('../core/require-writable.ts')
   const render = await import('../report/compare/render-comparison.ts')
   const runs = await Promise.all(folders.map(readRun))
   const known = runs.map(run => ({ ...run, tainted: taintedAttempts(run.leaks) }))

@@ -19,7 +19,7 @@ async function printConfig(file: string | null, flags: object, json: boolean): P
   const { gatherOptions } = await import('../config/gather.ts')
   const { configLines, shownOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
-  const { secretsOf } = await import('../run/grounds/secrets.ts')
+  const { secretsOf } = await import('../run/resources/secrets.ts')
   const sources = { folder: process.cwd(), file, flags: { ...flags }, env: process.env }
   const gathered = await gatherOptions(sources)
   const options = createRedactor(secretsOf(process.env)).value(shownOptions(gathered, process.env))

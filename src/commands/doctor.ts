@@ -5,8 +5,8 @@ export const registerDoctor: RegisterCommand = command => {
   command.action(async ({ queue }: { queue: string }) => {
     const { flagValue } = await import('./flag-value.ts')
     const { redisUrl } = await import('../config/values.ts')
-    const { surroundings } = await import('../run/grounds/surroundings.ts')
-    const findings = await surroundings(process.env, flagValue('--queue', redisUrl, queue))
+    const { doctorChecks } = await import('../run/doctor-checks.ts')
+    const findings = await doctorChecks(process.env, flagValue('--queue', redisUrl, queue))
     for (const { name, found, cost } of findings) {
       process.stdout.write(`${name.padEnd(18)} ${found ?? 'not found'}${found === null ? `: ${cost}` : ''}\n`)
     }

@@ -1,6 +1,6 @@
 import { ConfigError, DataError, RunError } from '../core/errors.ts'
 import { harmless } from '../core/harmless.ts'
-import { lackOf } from '../core/machine-lack.ts'
+import { systemProblemOf } from '../core/system-errors.ts'
 
 /** What a path may be that was to be read or written: another path mends it. */
 const refusals: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export function explain(error: unknown): { readonly line: string; readonly code:
 function explained(error: unknown): { readonly line: string; readonly code: number } {
   if (error instanceof ConfigError || error instanceof DataError) return { line: withCode(error), code: 2 }
   if (error instanceof RunError) return { line: withCode(error), code: 1 }
-  const lack = lackOf(error)
+  const lack = systemProblemOf(error)
   if (lack !== null) return { line: `${lack}; a run goes on with the same command`, code: 1 }
   const refusal = refusalOf(error)
   if (refusal !== null) return { line: refusal, code: 2 }

@@ -36,8 +36,8 @@ export const registerLogs: RegisterCommand = command => {
 }
 
 async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
-  const { readRun } = await import('../run/folder/run-folder.ts')
-  const { traceSource } = await import('../run/folder/trace-source.ts')
+  const { readRun } = await import('../run/records/run-folder.ts')
+  const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
@@ -76,7 +76,7 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
 }
 
 async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {
-  const { findTrace } = await import('../run/folder/find-trace.ts')
+  const { findTrace } = await import('../run/records/find-trace.ts')
   const { diffTable, diffTraces } = await import('../report/trace/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))
   if (json === true) {
@@ -88,14 +88,14 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {
-  const { traceOf } = await import('../run/folder/find-trace.ts')
+  const { traceOf } = await import('../run/records/find-trace.ts')
   const { attemptId, events, blob } = await traceOf(run, attempt)
   if (json === true) {
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
-  const { scoresOf } = await import('../run/folder/run-folder.ts')
+  const { scoresOf } = await import('../run/records/run-folder.ts')
   const scores = await scoresOf(run, attemptId)
   process.stdout.write(traceText(attemptId, events, blob) + scores.map(scoreText).join(''))
 }

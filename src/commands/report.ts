@@ -34,7 +34,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
 /** Prints a run's report in every form asked for (the summary when none is), writes report.html into its folder, and returns it. */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
   const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
-  const { requireWritableFile } = await import('../run/require-writable.ts')
+  const { requireWritableFile } = await import('../core/require-writable.ts')
   const { lockHolder } = await import('../core/folder-lock.ts')
   const { printSummary } = await import('./print-summary.ts')
   const loaded = await readReport(folder)

@@ -5,9 +5,9 @@ import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { parseThreshold, thresholdLines } from '../report/model/thresholds.ts'
 import { unscoredLine } from '../report/model/unscored.ts'
-import { failedServiceLines } from '../run/failed-service-lines.ts'
+import { failedServiceLines } from '../run/attempt/failed-service-lines.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
-import { resolveRunOptions } from '../run/plan/resume.ts'
+import { resolveRunOptions } from '../run/records/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, loadTasks, type RunSummary } from '../run.ts'
 import { printSummary } from './print-summary.ts'
@@ -87,7 +87,7 @@ function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder 
 
 /** --dry-run: what the run would cost, on stdout. */
 async function printEstimate(config: RunConfig): Promise<number> {
-  const { estimateLines, estimateRun } = await import('../run/budget/estimate.ts')
+  const { estimateLines, estimateRun } = await import('../run/estimate/estimate.ts')
   const { tasks } = await loadTasks(config)
   const estimate = await estimateRun(config, tasks, process.env)
   process.stdout.write(

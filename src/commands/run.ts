@@ -25,8 +25,8 @@ export const registerRun: RegisterCommand = (command, setExitCode) => {
 async function demoWeb(options: Readonly<Record<string, unknown>>): Promise<{ distractors?: string }> {
   const { resume, out } = options
   if (resume !== true || typeof out !== 'string') return {}
-  const { requireRun } = await import('../run/plan/resume.ts')
-  const { readManifest } = await import('../run/folder/run-folder.ts')
+  const { requireRun } = await import('../run/records/resume.ts')
+  const { readManifest } = await import('../run/records/run-folder.ts')
   requireRun(out)
   if ((await readManifest(out)).command[0] !== 'demo') return {}
   const { demoPaths } = await import('../../tasks/demo/demo.ts')

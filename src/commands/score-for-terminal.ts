@@ -2,7 +2,7 @@ import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { unscoredLine } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
-import { scoreRun } from '../run/score/score-run.ts'
+import { scoreRun } from '../run/measure/score-run.ts'
 import { printReport } from './report.ts'
 
 /** `score`: new scores, what they cost, and the run's report with them, stability included where there were repeats. Returns the exit code. */

@@ -32,7 +32,7 @@ async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & 
   const { config: file, json, ...given } = flags
   const { gatherOptions } = await import('../config/gather.ts')
   const { resolveConfig } = await import('../config.ts')
-  const { openCache } = await import('../run/open-cache.ts')
+  const { openCache } = await import('../run/resources/open-cache.ts')
   const sources = { folder: process.cwd(), file: file ?? null, flags: given, env: process.env }
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
@@ -55,7 +55,7 @@ async function check(file: string, flags: TasksFlags): Promise<number> {
 
 async function stats(file: string, flags: TasksFlags): Promise<void> {
   const { readDocuments } = await import('../run/tasks/read-documents.ts')
-  const { readTasks } = await import('../run/tasks/read-tasks.ts')
+  const { readTasks } = await import('../run/plan/read-tasks.ts')
   const { taskStatistics } = await import('../run/tasks/task-statistics.ts')
   const { loadTokenCounter } = await import('../models/token-count.ts')
   const options = await optionsOf(file, flags)

@@ -23,7 +23,7 @@ export const registerTool: RegisterCommand = command => {
     'cache',
   ])
   command.action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
-    const { callTool } = await import('../run/call-tool.ts')
+    const { callTool } = await import('../run/standalone/call-tool.ts')
     const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
     for await (const line of callTool(name, inputs, given, tell))
       process.stdout.write(`${JSON.stringify(line)}\n`)

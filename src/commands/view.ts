@@ -15,7 +15,7 @@ export const registerView: RegisterCommand = command => {
 /** Serves a run's report, its traces loaded as they are opened, until Ctrl-C. */
 async function view(folder: string, port: number): Promise<void> {
   const { readReport } = await import('../run/report-run.ts')
-  const { traceSource } = await import('../run/folder/trace-source.ts')
+  const { traceSource } = await import('../run/records/trace-source.ts')
   const { renderHtml } = await import('../report/html/html.ts')
   const { serveReport } = await import('../report/html/view-server.ts')
   const loaded = await readReport(folder)

@@ -10,7 +10,7 @@ export const registerWeb: RegisterCommand = web => {
     .option('--seed <N>', 'of every choice made at random', '0')
     .description('make a corpus of a folder of documents')
     .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
-      const { buildWeb } = await import('../run/grounds/sealed-web.ts')
+      const { buildWeb } = await import('../run/standalone/sealed-web.ts')
       const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
       process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
     })
@@ -23,7 +23,7 @@ export const registerWeb: RegisterCommand = web => {
       const { flagValue } = await import('./flag-value.ts')
       const values = await import('../config/values.ts')
       const port = flagValue('--port', values.port, flags.port)
-      const { serveWeb } = await import('../run/grounds/sealed-web.ts')
+      const { serveWeb } = await import('../run/standalone/sealed-web.ts')
       await serveWeb(folder, port, text => process.stdout.write(`${text}\n`))
     })
   web
@@ -32,7 +32,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<QUERY>', 'as an agent would ask')
     .description('search a corpus')
     .action(async (folder: string, query: string) => {
-      const { searchWeb } = await import('../run/grounds/sealed-web.ts')
+      const { searchWeb } = await import('../run/standalone/sealed-web.ts')
       process.stdout.write(`${harmless(await searchWeb(folder, query))}\n`)
     })
   web
@@ -40,7 +40,7 @@ export const registerWeb: RegisterCommand = web => {
     .argument('<RECORDING>', 'a folder that --record wrote')
     .description('fetch the recorded pages again: what changed, moved or died')
     .action(async (folder: string) => {
-      const { driftOf } = await import('../run/grounds/sealed-web.ts')
+      const { driftOf } = await import('../run/standalone/sealed-web.ts')
       for await (const line of driftOf(folder)) process.stdout.write(`${harmless(line)}\n`)
     })
 }

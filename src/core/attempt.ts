@@ -22,6 +22,20 @@ export const terminationReasons = {
 
 export type TerminationCause = keyof typeof terminationReasons
 
+/** Causes by which a provider or the harness ended an attempt, through no fault of the agent. */
+export const infrastructureCauses = ['provider', 'harness'] as const
+type InfrastructureCause = (typeof infrastructureCauses)[number]
+
+/** Whether a provider or the harness ended an attempt. */
+export function isInfrastructureCause(cause: string): cause is InfrastructureCause {
+  return infrastructureCauses.some(one => one === cause)
+}
+
+/** Whether an attempt that ended by this cause is left unscored: a provider, the harness or the operator ended it. */
+export function isUnscoredCause(cause: string): cause is InfrastructureCause | 'operator' {
+  return isInfrastructureCause(cause) || cause === 'operator'
+}
+
 const endOf = <C extends TerminationCause>(cause: C) =>
   z.object({ cause: z.literal(cause), reason: z.enum(terminationReasons[cause]) })
 

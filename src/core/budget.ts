@@ -12,3 +12,9 @@ export const defaultOnlineCaps: BudgetCaps = {
   fetchCalls: 100,
   wallMs: 30 * 60_000,
 }
+
+/** What can be capped for a whole run. */
+export const runBudgetKinds = ['tokens', 'usd', 'searchCalls'] as const
+export type RunBudgetKind = (typeof runBudgetKinds)[number]
+export type RunAmounts = Readonly<Record<RunBudgetKind, number>>
+export type RunCaps = Readonly<Partial<Record<RunBudgetKind, number>>>

@@ -2,7 +2,8 @@
 export type PromptLanguage = 'zh' | 'en'
 
 /**
- * A BCP 47 language tag in its canonical form; null for text that is no such tag.
+ * A BCP 47 language tag in its canonical form; null for text that is no such tag, or begins with a two-letter code that
+ * no language has (`xx`).
  * Underscores count as hyphens (`zh_CN`). Only primary subtags of two or three letters are accepted, because longer ones
  * are unassigned: `German` is well-formed, but it names no language.
  */
@@ -10,7 +11,8 @@ export function canonicalLanguage(text: string): string | null {
   const tag = text.trim().replaceAll('_', '-')
   if (!/^[a-z]{2,3}(?:-|$)/i.test(tag)) return null
   try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
+    const canonical = Intl.getCanonicalLocales(tag)[0] ?? null
+    return canonical !== null && isAssigned(baseOf(canonical)) ? canonical : null
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -28,17 +30,25 @@ export function promptLanguageOf(language: string): PromptLanguage {
  */
 export function languageSentence(language: string): string | null {
   if (['zh', 'en'].includes(baseOf(language))) return null
-  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(language)
+  const name = languageNames().of(language)
   const named = name === undefined ? `the language ${language}` : `${name} (${language})`
   return `The documents and the question are in ${named}.`
 }
 
 /** The two-letter code of the language that has this English name; null when no such code exists. */
 export function codeOfLanguageName(name: string): string | null {
-  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+  const names = languageNames()
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const codes = letters.flatMap(first => letters.map(second => first + second))
   return codes.find(code => names.of(code)?.toLowerCase() === name.trim().toLowerCase()) ?? null
 }
+
+/** Whether a language has the code. All two-letter codes have names; not every three-letter code has. */
+function isAssigned(code: string): boolean {
+  return code.length > 2 || languageNames().of(code) !== undefined
+}
+
+const languageNames = (): Intl.DisplayNames =>
+  new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 const baseOf = (language: string): string => language.split('-', 1)[0]!.toLowerCase()

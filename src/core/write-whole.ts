@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { atPath } from './machine-lack.ts'
 import { makeFile } from './make-file.ts'
 import { makeFolder } from './make-folder.ts'
+import { atPath } from './system-errors.ts'
 
 const writeAll = promisify(writeFile)
 /** Less than this is written sooner than another thread is asked to. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import { ConfigError, DataError, type ProviderReason } from '../core/errors.ts'
-import { misfitOf } from '../core/misfit.ts'
 import { notAmong } from '../core/nearest.ts'
+import { zodProblemOf } from '../core/zod-problems.ts'
 
 const count = z.int().min(0)
 const providerReasons = [
@@ -88,7 +88,7 @@ function readLine(line: string, place: string): ScriptPattern {
   const parsed = patternSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new DataError(
-    `${place}: ${unknownKey(parsed.error.issues[0]!) ?? misfitOf(parsed.error, 'the line')}`,
+    `${place}: ${unknownKey(parsed.error.issues[0]!) ?? zodProblemOf(parsed.error, 'the line')}`,
   )
 }
 

@@ -1,18 +1,19 @@
 import type { LoadedTasks } from '../core/task.ts'
-import { type Executor, localExecutor } from './executor.ts'
-import type { Manifest } from './folder/manifest.ts'
-import type { RunGrounds } from './grounds/grounds.ts'
-import type { RunSurroundings } from './run-surroundings.ts'
+import { type Executor, localExecutor } from './attempt/executor.ts'
+import { createMeasurer } from './measure/measurer.ts'
+import type { Manifest } from './records/manifest.ts'
+import type { RunResources } from './resources/run-resources.ts'
+import type { RunHooks } from './run-hooks.ts'
 
 /** Attempts are made here, or by the workers on --queue. */
 export async function openExecutor(
-  grounds: RunGrounds,
+  resources: RunResources,
   { tasks }: LoadedTasks,
   { runId, identity }: Manifest,
-  { tell, distractors, env, stopping, cancelled }: RunSurroundings,
+  { tell, distractors, env, stopping, cancelled }: RunHooks,
 ): Promise<Executor> {
-  const { config } = grounds
-  if (config.queue === null) return localExecutor(grounds, config.concurrency, cancelled)
+  const { config } = resources
+  if (config.queue === null) return localExecutor(resources, createMeasurer(), config.concurrency, cancelled)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
     queue: config.queue,
@@ -21,7 +22,7 @@ export async function openExecutor(
     identity,
     tasks,
     distractors,
-    grounds,
+    resources,
     env,
     stopping,
     cancelled,

@@ -1,19 +1,21 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isWritableFile } from '../core/require-writable.ts'
 import type { Task } from '../core/task.ts'
 import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import type { Report } from '../report/model/report.ts'
-import { readLeaks, taintedAttempts } from './folder/leaks.ts'
-import { type RunRecords, readManifest } from './folder/run-folder.ts'
-import { readStability } from './folder/stability-file.ts'
-import { type RunSummaries, readSummaries } from './folder/summaries.ts'
-import { traceSource } from './folder/trace-source.ts'
-import { tasksAtHand } from './grounds/tasks-at-hand.ts'
-import { isWritableFile } from './require-writable.ts'
+import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
+import { readLeaks, taintedAttempts } from './records/leaks.ts'
+import type { Manifest } from './records/manifest.ts'
+import { type RunRecords, readManifest } from './records/run-folder.ts'
+import { readStability } from './records/stability-file.ts'
+import { type RunSummaries, readSummaries } from './records/summaries.ts'
+import { hashOfTasks } from './records/tasks-hash.ts'
+import { traceSource } from './records/trace-source.ts'
 
 export interface LoadedReport {
   readonly folder: string
@@ -58,4 +60,16 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
   if (alone || file === copy) return [file]
   await copyFile(file, copy)
   return [file, copy]
+}
+
+/**
+ * A run's tasks by their ids, from where the run read them; none where they are no longer there or have changed, as
+ * their questions and gold would not be the run's.
+ */
+async function tasksAtHand({ config, identity }: Manifest): Promise<ReadonlyMap<string, Task>> {
+  const options = taskOptionsOf(config)
+  if (options === null || !existsSync(options.tasks)) return new Map()
+  if ((await hashOfTasks(options.tasks)) !== identity.tasksSha256) return new Map()
+  const { tasks } = await readTasks(options)
+  return new Map(tasks.map(task => [task.question.taskId, task]))
 }

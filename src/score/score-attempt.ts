@@ -1,4 +1,4 @@
-import type { Attempt } from '../core/attempt.ts'
+import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import { writeCsv } from '../core/csv.ts'
 import type { Score, ScoredCell } from '../core/score.ts'
 import type { TableGold } from '../core/task.ts'
@@ -50,8 +50,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     infrastructureFailures: input.infrastructureFailures,
   }
   const { cause } = input.attempt.termination
-  if (cause === 'provider' || cause === 'harness' || cause === 'operator')
-    return { ...base, ...unscored(cause, input) }
+  if (isUnscoredCause(cause)) return { ...base, ...unscored(cause, input) }
   const gold = goldTableOf(input.gold)
   const comparison = await compareAnswer(profile, gold, answer, input.judge)
   const result = measured(gold, answer, comparison, input)

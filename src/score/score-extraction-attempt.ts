@@ -1,4 +1,4 @@
-import type { Attempt } from '../core/attempt.ts'
+import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import type { JsonGold } from '../core/task.ts'
 import { explainUnscored } from './explain/explain-ending.ts'
@@ -42,7 +42,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
     cells: [],
   }
   const { cause } = attempt.termination
-  if (cause === 'provider' || cause === 'harness' || cause === 'operator') {
+  if (isUnscoredCause(cause)) {
     return {
       ...base,
       status: 'unscored',

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { ConfigError } from '../core/errors.ts'
-import { misfitOf } from '../core/misfit.ts'
 import { notAmong } from '../core/nearest.ts'
+import { zodProblemOf } from '../core/zod-problems.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
@@ -86,7 +86,7 @@ function readCase(value: unknown): Text {
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
   if (!parsed.success) {
-    throw new SyntaxError(misfitOf(parsed.error, 'case'))
+    throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
   }
   return 'task' in parsed.data ? asText(parsed.data) : parsed.data
 }

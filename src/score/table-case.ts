@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { isObject } from '../core/is-object.ts'
-import { misfitOf } from '../core/misfit.ts'
+import { zodProblemOf } from '../core/zod-problems.ts'
 
 /** A case of score-table: a gold table as AOE's records hold it, and an answer as CSV. */
 export const tableCaseSchema = z.object({
@@ -22,5 +22,5 @@ export type TableCase = z.infer<typeof tableCaseSchema>
 export function problemOf(value: unknown): string | null {
   const parsed = tableCaseSchema.safeParse(value)
   if (parsed.success) return null
-  return misfitOf(parsed.error, 'case')
+  return zodProblemOf(parsed.error, 'case')
 }

@@ -8,7 +8,7 @@ import { parseTrace } from '../../logs/reader.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { seededRandom } from '../../src/core/runtime.ts'
-import { readRun } from '../../src/run/folder/run-folder.ts'
+import { readRun } from '../../src/run/records/run-folder.ts'
 
 /** How often the process is killed in all; 100 with TABLEHUNT_KILLS=100. */
 const kills = Number(process.env.TABLEHUNT_KILLS ?? 6)

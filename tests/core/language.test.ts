@@ -9,6 +9,7 @@ it.each([
   ['iw', 'he'],
   ['tlh', 'tlh'],
   ['German', null],
+  ['xx-invalid', null],
   ['', null],
   ['en--x', null],
 ])('stores the language %s as %s', (given, stored) => {

@@ -376,6 +376,14 @@ describe('the comparison', () => {
       expect(variants([documents[0]!, part], 'offline')).toEqual(['', 'prompts=short'])
     })
 
+    it('takes a switch that an older version did not record for one that is off', () => {
+      const runs = [under({ cut: 'head' }), under({ cut: 'head', showColumns: false })]
+      expect(variants(runs, 'online')).toEqual([''])
+      expect(compareRuns(runs, { force: false }).notes.join()).not.toContain('differ by')
+      const shown = [under({}), under({ showColumns: true })]
+      expect(compareRuns(shown, { force: false }).notes.join()).toContain('differ by --show-columns')
+    })
+
     it('leaves out an option that was not given', () => {
       const runs = [under({ budgetUsd: null }), under({ budgetUsd: 2 })]
       expect(variants(runs, 'rag')).toEqual(['', 'budget-usd=2'])

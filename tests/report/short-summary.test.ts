@@ -135,6 +135,10 @@ describe('the short summary', () => {
     expect(two).not.toContain('openai:')
     expect(two).toMatch(/^gpt-4o +2\/2/m)
     expect(two).toMatch(/Largest difference in Cell F1: gpt-4o-mini minus gpt-4o\s+-/)
+    const alike = armOf({ setting: 'rag', model: 'openai:gpt-4o-mini' }, [1, 0.9])
+    expect(summaryOf(together(first!, alike))).toContain(
+      'Largest difference in Cell F1: 0.0 points, n=2 tasks',
+    )
   })
 
   it('shows fields passed and valid JSON of extractions', () => {

@@ -8,7 +8,7 @@ import { openTrace, tracePath } from '../../logs/writer.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { diffTable, diffTraces } from '../../src/report/trace/trace-diff.ts'
 import { traceText } from '../../src/report/trace/trace-text.ts'
-import { findTrace, traceOf } from '../../src/run/folder/find-trace.ts'
+import { findTrace, traceOf } from '../../src/run/records/find-trace.ts'
 
 const called = (tool: string, args: unknown): EventBody => ({ type: 'tool-called', callId: 'c', tool, args })
 const shown = (tool: string, text: string): EventBody => ({

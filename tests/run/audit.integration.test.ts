@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { auditText } from '../../src/report/tables/audit-text.ts'
-import { type AuditOptions, auditRun } from '../../src/run/score/audit.ts'
+import { type AuditOptions, auditRun } from '../../src/run/measure/audit.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type RetrieverEntry, retrievers } from '../../retrieval/registry.ts'
 import { resolveConfig } from '../../src/config.ts'
-import { mostSpent } from '../../src/run/budget/caps.ts'
+import { mostSpent } from '../../src/run/plan/caps.ts'
 
 const model = { contextWindow: 1000, price: null }
 

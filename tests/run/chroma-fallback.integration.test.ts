@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { readManifest, readRun } from '../../src/run/folder/run-folder.ts'
+import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 
 vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {

@@ -3,8 +3,8 @@ import type { Chunk } from '../../src/core/document.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import type { ControlInput } from '../../src/run/controls/control.ts'
-import { controls } from '../../src/run/controls/registry.ts'
+import type { ControlInput } from '../../src/run/attempt/controls/control.ts'
+import { controls } from '../../src/run/attempt/controls/registry.ts'
 
 const gold: TableGold = {
   kind: 'table',

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { Task } from '../../src/core/task.ts'
-import { checkDocuments, documentSource } from '../../src/run/grounds/documents.ts'
+import { checkDocuments, documentSource } from '../../src/run/resources/documents.ts'
 
 it("a task's documents that could not be loaded are loaded when they are asked for again", async () => {
   const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')

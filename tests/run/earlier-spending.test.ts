@@ -9,7 +9,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { detailOfCutOff } from '../../src/core/attempt.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { watchAttempt } from '../../src/run/attempt/watch.ts'
-import { spentEarlier } from '../../src/run/budget/earlier-spending.ts'
+import { spentEarlier } from '../../src/run/records/earlier-spending.ts'
 
 const events: readonly EventBody[] = [
   { type: 'budget-charged', kind: 'tokens', amount: 100, total: 100, what: 'model call' },

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/runtime.ts'
-import { executeAll } from '../../src/run/execute-all.ts'
-import type { Executor } from '../../src/run/executor.ts'
-import type { RunFolder } from '../../src/run/folder/run-folder.ts'
-import type { RunGrounds } from '../../src/run/grounds/grounds.ts'
+import { executeAll } from '../../src/run/attempt/execute-all.ts'
+import type { Executor } from '../../src/run/attempt/executor.ts'
+import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
-import { quiet } from '../../src/run/run-surroundings.ts'
-import { createServiceWatch } from '../../src/run/service-watch.ts'
+import type { RunFolder } from '../../src/run/records/run-folder.ts'
+import type { RunResources } from '../../src/run/resources/run-resources.ts'
+import { quietHooks } from '../../src/run/run-hooks.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
@@ -30,15 +30,15 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
     close: async () => undefined,
   }
   const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
-  const grounds = {
+  const resources = {
     config: { trials: 1 },
     modelNames: ['m'],
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
-  } as unknown as RunGrounds
+  } as unknown as RunResources
   const services = createServiceWatch(new Set(['m']), systemClock)
   const tally = createTally({ offline: 3 }, null)
   await expect(
-    executeAll(planned, { grounds, executor, folder: full, tally, services, ...quiet }),
+    executeAll(planned, { resources, executor, folder: full, tally, services, ...quietHooks }),
   ).rejects.toThrow('ENOSPC')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
-import { openGates } from '../../src/run/grounds/gates.ts'
+import { openGates } from '../../src/run/resources/gates.ts'
 
 it.each([
   // Longer in all than the minute by which most services count.

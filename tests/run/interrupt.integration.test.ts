@@ -6,8 +6,8 @@ import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Clock } from '../../src/core/runtime.ts'
-import { readRun } from '../../src/run/folder/run-folder.ts'
 import { listenForInterrupt } from '../../src/run/interrupt.ts'
+import { readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 
 describe('Ctrl-C', () => {

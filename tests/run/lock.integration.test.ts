@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { lockLifeMs, lockRenewalMs } from '../../src/core/folder-lock.ts'
 import { startOfProcess } from '../../src/core/process-life.ts'
-import { lockRun } from '../../src/run/folder/lock.ts'
+import { lockRun } from '../../src/run/records/lock.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { resolveRunOptions } from '../../src/run/plan/resume.ts'
+import { resolveRunOptions } from '../../src/run/records/resume.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 

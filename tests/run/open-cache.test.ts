@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { temporaryCacheFolder } from '../../src/core/cache-folder.ts'
-import { openCache } from '../../src/run/open-cache.ts'
+import { openCache } from '../../src/run/resources/open-cache.ts'
 
 /** No folder can be made below a file. */
 const notWritable = { XDG_CACHE_HOME: '/dev/null/cache' }

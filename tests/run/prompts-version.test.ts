@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { promptsVersion } from '../../agents/prompts/words.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
-import { requireSameRun } from '../../src/run/folder/identity.ts'
-import type { Manifest } from '../../src/run/folder/manifest.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
+import type { Manifest } from '../../src/run/records/manifest.ts'
+import { requireSameRun } from '../../src/run/resources/identity.ts'
 
 const begun = (identity: Record<string, unknown>): Manifest => ({
   runId: 'r',

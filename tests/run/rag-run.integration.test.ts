@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
-import { estimateRun } from '../../src/run/budget/estimate.ts'
-import { readRun } from '../../src/run/folder/run-folder.ts'
+import { estimateRun } from '../../src/run/estimate/estimate.ts'
+import { readRun } from '../../src/run/records/run-folder.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
-import { executeRun, loadTasks, type RunSurroundings } from '../../src/run.ts'
+import { executeRun, loadTasks, type RunHooks } from '../../src/run.ts'
 import { hastyClock } from '../agents/harness.ts'
 import { startOpenAiServer } from '../models/openai-server.ts'
 import { serversOn } from '../retrieval/chroma-servers.ts'
@@ -50,10 +50,10 @@ interface Setup {
   readonly tasks?: readonly string[]
   readonly turns?: readonly string[]
   readonly options?: Record<string, unknown>
-  readonly surroundings?: Partial<RunSurroundings>
+  readonly hooks?: Partial<RunHooks>
 }
 
-async function run({ tasks, turns = [answer], options = {}, surroundings = {} }: Setup = {}) {
+async function run({ tasks, turns = [answer], options = {}, hooks = {} }: Setup = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'rag-run-'))
   const docs = join(folder, 'docs')
   await mkdir(docs)
@@ -82,7 +82,7 @@ async function run({ tasks, turns = [answer], options = {}, surroundings = {} }:
     concurrency: 1,
     ...options,
   })
-  const { report: made } = await executeRun(config, surroundings)
+  const { report: made } = await executeRun(config, hooks)
   const { attempts, scores } = await readRun(config.out)
   const messages = async (attemptId: string): Promise<string> =>
     await readFile(join(config.out, 'traces', `${attemptId}.jsonl`), 'utf8')
@@ -282,7 +282,7 @@ describe('an embedding endpoint that fails', () => {
     const { attempts } = await run({
       tasks,
       options: { embedder: `openai:tiny@${server.url}`, concurrency: 2 },
-      surroundings: { clock: hastyClock },
+      hooks: { clock: hastyClock },
     })
     expect(endsOf(attempts)).toEqual([
       'financial_one_4_en rag provider/unavailable',
@@ -311,7 +311,7 @@ describe("Chroma's server", () => {
       const { attempts } = await run({
         tasks,
         options: { vectorStore: 'chroma', cache },
-        surroundings: { tell },
+        hooks: { tell },
       })
       expect(killed).toBeGreaterThanOrEqual(4)
       expect(attempts.map(({ termination }) => termination.reason)).toEqual(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inOrder } from '../../src/run/folder/record-index.ts'
+import { inOrder } from '../../src/run/records/record-index.ts'
 
 it('puts records in the order of the attempts, and last what belongs to none', () => {
   const place = (attemptId: string, start: number) => [attemptId, { attemptId, start, length: 1 }] as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Allotment, createRunBudget, namingRunBudget } from '../../src/run/budget/run-budget.ts'
+import { type Allotment, createRunBudget, namingRunBudget } from '../../src/run/resources/run-budget.ts'
 
 const never = new AbortController().signal
 const unknown = { tokens: null, usd: null, searchCalls: null }

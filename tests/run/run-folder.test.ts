@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
-import type { Manifest } from '../../src/run/folder/manifest.ts'
-import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/folder/run-folder.ts'
+import type { Manifest } from '../../src/run/records/manifest.ts'
+import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 
 const manifest: Manifest = {
   runId: 'r',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Attempt, Termination } from '../../src/core/attempt.ts'
-import { failedServiceLines } from '../../src/run/failed-service-lines.ts'
-import { createServiceWatch, type ServiceWatch } from '../../src/run/service-watch.ts'
+import { failedServiceLines } from '../../src/run/attempt/failed-service-lines.ts'
+import { createServiceWatch, type ServiceWatch } from '../../src/run/attempt/service-watch.ts'
 
 const models = new Set(['openai:a', 'openai:b'])
 const clockAt = (time: { ms: number }) => ({ now: () => time.ms, sleep: async () => undefined })

@@ -8,7 +8,7 @@ import { readTrace } from '../../logs/reader.ts'
 import { type RunConfig, resolveConfig } from '../../src/config.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { isWholeRecord, isWholeText } from '../../src/core/checksum.ts'
-import { readManifest, readRun } from '../../src/run/folder/run-folder.ts'
+import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-storage-'))
@@ -207,7 +207,7 @@ describe('--resume', () => {
 
   it('goes on under the options that the run began with', async () => {
     const { out } = await finishedRun(2)
-    const { resolveRunOptions } = await import('../../src/run/plan/resume.ts')
+    const { resolveRunOptions } = await import('../../src/run/records/resume.ts')
     const { config } = await readManifest(out)
     const resumed = await resolveRunOptions({ resume: true, out, concurrency: '7' })
     expect(resumed).toEqual({ ...config, resume: true, concurrency: 7 })

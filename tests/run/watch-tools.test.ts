@@ -30,13 +30,17 @@ const failed = (callId: string, tool: string, errorClass: string): EventBody => 
 it('counts calls by tool and error class, and keeps the addresses that gave nothing', () => {
   const watch = watchAttempt({ emit: () => undefined })
   expect(watch.toolFailures()).toEqual({})
-  const events = [
+  const events: EventBody[] = [
     called('1', 'web_search', { queries: ['a'] }),
     answered('1', 'web_search'),
     called('2', 'fetch_page', { url: 'http://a.example/' }),
     failed('2', 'fetch_page', 'timeout'),
     called('3', 'read_pdf', { url: 'http://b.example/' }),
+    { type: 'budget-charged', kind: 'fetchCalls', amount: 1, total: 1, what: 'fetch: http://b.example/' },
     answered('3', 'read_pdf'),
+    // Reading on in a fetched page costs nothing and is no fetch.
+    called('3b', 'read_pdf', { url: 'http://b.example/', pages: '2' }),
+    answered('3b', 'read_pdf'),
     called('4', 'read_pdf', { url: 'http://c.example/' }),
     failed('4', 'read_pdf', 'budget'),
     called('5', 'no_such_tool', {}),
@@ -48,6 +52,6 @@ it('counts calls by tool and error class, and keeps the addresses that gave noth
   })
   expect(watch.failedFetches).toEqual([
     { step: 3, url: 'http://a.example/' },
-    { step: 7, url: 'http://c.example/' },
+    { step: 10, url: 'http://c.example/' },
   ])
 })

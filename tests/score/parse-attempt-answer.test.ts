@@ -77,4 +77,18 @@ describe('a number that a missing quote split', () => {
       note: '1 rows longer than the header cut',
     })
   })
+
+  it('is not joined where no quote is missing', () => {
+    const joins = (...lines: string[]) =>
+      ((read(fenced(...lines)) as { note?: string | null }).note ?? '').includes('joined')
+    // The empty end is one field too many.
+    expect(read(fenced(header, 'Arden,51,700,'))).toMatchObject({
+      rows: [header.split(','), ['Arden', '51', '700']],
+    })
+    // No number with thousands begins with 0.
+    expect(joins(header, 'Arden,45,0,700')).toBe(false)
+    // These fields are not separated by commas.
+    expect(joins('Route;Minutes;Vehicles', 'Arden;45;51;700')).toBe(false)
+    expect(joins('| Route | Minutes |', '| --- | --- |', '| Arden | 51 | 700 |')).toBe(false)
+  })
 })

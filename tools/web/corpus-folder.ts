@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import {
   type Corpus,
   type CorpusEntry,
@@ -55,7 +55,7 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
     )
   })
   const parsed = manifestSchema.safeParse(readJson(text, path))
-  if (!parsed.success) throw new DataError(`${path}: ${misfitOf(parsed.error, 'it')}`)
+  if (!parsed.success) throw new DataError(`${path}: ${zodProblemOf(parsed.error, 'it')}`)
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),

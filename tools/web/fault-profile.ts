@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
 import { packageRoot } from '../../src/core/paths.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 
 const common = {
   /** Which requests: searches, pages and documents that a tool fetches, or both. */
@@ -65,7 +65,7 @@ export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile
   try {
     return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }
   } catch (error) {
-    const why = error instanceof z.ZodError ? misfitOf(error, 'it') : firstLineOf(error)
+    const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : firstLineOf(error)
     throw new ConfigError(`--faults ${path}: ${why}`)
   }
 }

@@ -6,8 +6,8 @@ import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
-import { misfitOf } from '../../src/core/misfit.ts'
 import { writeWhole } from '../../src/core/write-whole.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { corpusEntrySchema } from './corpus.ts'
 
 const count = z.int().min(0)
@@ -200,7 +200,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? misfitOf(cause, 'it') : firstLineOf(cause)
+    const why = cause instanceof z.ZodError ? zodProblemOf(cause, 'it') : firstLineOf(cause)
     throw new DataError(`${place}: ${why}`)
   }
 }

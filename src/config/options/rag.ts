@@ -1,6 +1,5 @@
 import { embedders, findEmbedder, retrievers, vectorStores } from '../../../retrieval/registry.ts'
-import { onlineControls } from '../../run/controls/online-controls.ts'
-import { controls } from '../../run/controls/registry.ts'
+import { onlineControls, ragControls } from '../../core/controls.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, httpUrl, listOf, names, oneOf, sizes, text } from '../values.ts'
 
@@ -31,8 +30,8 @@ export const ragOptions = {
   ),
   controls: option(
     'LIST',
-    listOf([...names(controls), ...names(onlineControls)], 0).default([]),
-    `more attempts: rag with as many tokens of other chunks (${names(controls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
+    listOf([...names(ragControls), ...names(onlineControls)], 0).default([]),
+    `more attempts: rag with as many tokens of other chunks (${names(ragControls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
   ),
   vectorStore: option(
     'NAME',

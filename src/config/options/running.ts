@@ -1,8 +1,14 @@
-import { retryChoices } from '../../run/plan/retry.ts'
+import { infrastructureCauses, terminationReasons } from '../../core/attempt.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, oneOf, redisUrl, sizes, text, toggle } from '../values.ts'
 
 const option = optionOf('running')
+
+/** What --retry takes: `unscored` for all attempts that a provider or the harness ended, or one reason. */
+const retryChoices: readonly string[] = [
+  'unscored',
+  ...infrastructureCauses.flatMap(cause => [...terminationReasons[cause]]),
+]
 
 /** How a run goes on this machine. */
 export const runningOptions = {

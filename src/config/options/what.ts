@@ -4,7 +4,7 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
-import { misfitOf } from '../../core/misfit.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, atMost, httpUrl, listOf, names, oneOf, positive, size, text, texts } from '../values.ts'
 
@@ -16,7 +16,7 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
     const value = typeof given === 'string' ? jsonOrNull(given) : given
     const parsed = spreadsheetMappingSchema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new ConfigError(misfitOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
+    throw new ConfigError(zodProblemOf(parsed.error, 'mapping'), { code: 'spreadsheet-mapping' })
   },
 )
 

@@ -121,8 +121,11 @@ function differingOptions(
   together: readonly (readonly ComparedRun[])[],
 ): string[] {
   const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
-  const valueIn = (run: ComparedRun, name: string): string =>
-    canonicalJson(run.manifest.identity?.[name] ?? null)
+  // Older versions do not record newer switches, which were off.
+  const valueIn = (run: ComparedRun, name: string): string => {
+    const value = run.manifest.identity?.[name] ?? null
+    return canonicalJson(value === false ? null : value)
+  }
   // The hash is over all documents of a run: of other tasks it says nothing.
   const planOf = (run: ComparedRun): string =>
     ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
@@ -153,7 +156,8 @@ function flagFor(name: string): string {
 }
 
 function partOf(name: string, value: unknown): string[] {
-  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return []
+  if (value === undefined || value === null || value === false) return []
+  if (Array.isArray(value) && value.length === 0) return []
   const text =
     typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
   // Commas part a variant's options.

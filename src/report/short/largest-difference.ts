@@ -64,7 +64,7 @@ function largestBetweenModels({ entries, metric }: DifferenceSource): Candidate 
     for (const [at, from] of family.entries()) {
       for (const to of family.slice(at + 1)) {
         const mean = meanDifference(from.values, to.values)
-        if (mean === null || Math.abs(mean) <= Math.abs(largest?.mean ?? 0)) continue
+        if (mean === null || (largest !== null && Math.abs(mean) <= Math.abs(largest.mean))) continue
         const test = (): ArmDifferenceFound | null => {
           const found = pairedDifference(from.values, to.values, bootstrapSeed)
           return found === null ? null : { ...found, from: from.arm, to: to.arm }

@@ -68,14 +68,31 @@ function unscoredCause({ score, attempt: { termination } }: Entry): string {
 
 /** Tool calls that failed, and scored attempts that the web or the infrastructure disturbed; empty without any. */
 export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly ReportGroup[]): string[] {
-  const failed = sumOf(attempts.map(({ usage }) => usage.toolErrors)).known
+  const tools = attempts.map(toolCallsOf)
+  const failed = tools.reduce((sum, one) => sum + one.failed, 0)
   const disturbed = arms.reduce((sum, arm) => sum + arm.infrastructureFailures, 0)
   const scored = arms.reduce((sum, arm) => sum + arm.scored, 0)
   if (failed === 0 && disturbed === 0) return []
-  const calls = attempts.map(({ usage }) => (usage.searchCalls ?? 0) + (usage.fetchCalls ?? 0))
-  const of = `${compactCount(failed)} tool calls failed, of ${compactCount(sumOf(calls).known)} searches and fetches`
+  const calls = tools.reduce((sum, one) => sum + one.calls, 0)
+  const of = `${compactCount(failed)} tool calls failed${calls > 0 ? `, of ${compactCount(calls)} searches and fetches` : ''}`
   const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
   return [`Tools: ${[...(failed > 0 ? [of] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
+}
+
+interface ToolCallCount {
+  readonly calls: number
+  readonly failed: number
+}
+
+/** An attempt's searches and fetches, counted as the warnings count them; older attempts know the charged ones only. */
+function toolCallsOf({ usage, toolFailures }: Attempt): ToolCallCount {
+  if (toolFailures === undefined)
+    return { calls: (usage.searchCalls ?? 0) + (usage.fetchCalls ?? 0), failed: usage.toolErrors ?? 0 }
+  const both = [toolFailures.search, toolFailures.fetch]
+  return {
+    calls: both.reduce((sum, one) => sum + one.calls, 0),
+    failed: both.flatMap(one => Object.values(one.failed)).reduce((sum, n) => sum + n, 0),
+  }
 }
 
 /** Tasks that were left out of the run; empty without any. */

@@ -2,65 +2,65 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { controlledEnvironment } from '../controls/online-base.ts'
-import { watchBlocked } from '../folder/leaks.ts'
-import type { RunGrounds } from '../grounds/grounds.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import { retrieveFor } from '../retrieve.ts'
-import type { Measures } from '../score/measure.ts'
+import { watchBlocked } from '../records/leaks.ts'
+import type { RunResources } from '../resources/run-resources.ts'
+import { controlledEnvironment } from './controls/online-base.ts'
+import type { Measurer } from './measurer.ts'
 import { holdsAnswer } from './read-answer.ts'
+import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
 /** What the setting of one attempt is given, its caps aside. */
 export function environmentFor(
   planned: PlannedAttempt,
-  grounds: RunGrounds,
+  resources: RunResources,
   model: ModelHandle,
-  measures: Measures,
+  { chunkIndexes }: Measurer,
   watch: AttemptWatch,
   cancelled: AbortSignal,
 ): Omit<SettingEnvironment, 'caps'> {
   const { task } = planned
-  const { config, toolGrounds } = grounds
+  const { config, toolGrounds } = resources
   const ownTransport = transportFor(toolGrounds.transport, planned.attemptId)
   return {
     attemptId: planned.attemptId,
     model,
-    webPrices: grounds.webPrices,
-    tokenWeights: grounds.tokenWeights,
-    prompts: grounds.prompts.get(planned.prompts)!,
+    webPrices: resources.webPrices,
+    tokenWeights: resources.tokenWeights,
+    prompts: resources.prompts.get(planned.prompts)!,
     chainOfThought: planned.chainOfThought,
     cutStrategy: config.cut,
     maxOutputTokens: config.maxOutputTokens,
-    clock: grounds.clock,
+    clock: resources.clock,
     signal: cancelled,
-    documents: () => grounds.documents(task),
-    retrieve: retrieveOf(planned, grounds, model, measures),
+    documents: () => resources.documents(task),
+    retrieve: retrieveOf(planned, resources, model, chunkIndexes),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: config.ragQuery,
     checkpointTokens: config.checkpointTokens,
-    shadowModel: () => grounds.modelFor({ ...planned, setting: 'checkpoint' }),
-    tools: grounds.tools,
+    shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
+    tools: resources.tools,
     toolGrounds: {
       ...toolGrounds,
       transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
     },
     onReplayMiss: config.onReplayMiss,
     emit: watch.tell,
-    keepText: text => grounds.blobs.put(text),
-    ...controlledEnvironment(planned, grounds),
+    keepText: text => resources.blobs.put(text),
+    ...controlledEnvironment(planned, resources),
     hasTable: lastAnswer(text => holdsAnswer(text, task.gold)),
   }
 }
 
 function retrieveOf(
   planned: PlannedAttempt,
-  grounds: RunGrounds,
+  resources: RunResources,
   model: ModelHandle,
-  measures: Measures,
+  chunkIndexes: Measurer['chunkIndexes'],
 ): SettingEnvironment['retrieve'] {
   const { rag } = planned
-  if (rag !== null) return retrieveFor({ ...planned, rag }, grounds, model, measures.chunkIndexes)
+  if (rag !== null) return retrieveFor({ ...planned, rag }, resources, model, chunkIndexes)
   return () => {
     throw new Error(`the ${planned.setting} setting retrieves nothing`)
   }

@@ -1,6 +1,6 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Termination } from '../../core/attempt.ts'
-import { endsRun } from '../../core/machine-lack.ts'
+import { endsRun } from '../../core/system-errors.ts'
 import type { Question } from '../../core/task.ts'
 import { unknownUsage } from './unknown-usage.ts'
 

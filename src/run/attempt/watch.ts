@@ -6,9 +6,17 @@ import type { Attempt } from '../../core/attempt.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { ToolFailures } from '../../core/tool-failures.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import type { ToldEvent } from '../score/measure.ts'
-import { type Checkpoint, checkpointOf, spentOn } from './checkpoint.ts'
-import type { FoundLeak } from './shown-gold.ts'
+import { type Checkpoint, checkpointOf, spentOn } from '../records/checkpoint.ts'
+import type { Leak } from '../records/leaks.ts'
+
+/** What a tool showed of what it saw, kept while the attempt runs so that no file is read back. */
+export type ToldEvent = { readonly step: number } & Pick<
+  Extract<EventBody, { type: 'tool-answered' }>,
+  'text' | 'observations'
+>
+
+/** A leak before it is known which attempt it belongs to. */
+export type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>
 
 /** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
 export interface AttemptWatch {
@@ -86,17 +94,25 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
 /** Calls that were not made, or that nobody waited for. */
 const notCounted: ReadonlySet<string> = new Set(['budget', 'cancelled'])
 
-/** Counts calls of search and fetch tools by how they ended. */
+/**
+ * Counts calls of search and fetch tools by how they ended. Reading on in a page that the attempt already has is no fetch:
+ * nothing was charged for it. Tools run one after the other, so that charges belong to the last call.
+ */
 function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> & {
   tell(step: number, event: EventBody): void
 } {
   const counts: ToolFailures = { search: { calls: 0, failed: {} }, fetch: { calls: 0, failed: {} } }
   const failedFetches: FailedFetch[] = []
   const urls = new Map<string, unknown>()
+  let isCharged = false
   return {
     failedFetches,
     tell(step, event) {
-      if (event.type === 'tool-called') urls.set(event.callId, urlIn(event.args))
+      if (event.type === 'budget-charged' && event.kind === 'fetchCalls') isCharged = true
+      if (event.type === 'tool-called') {
+        urls.set(event.callId, urlIn(event.args))
+        isCharged = false
+      }
       if (event.type !== 'tool-answered' && event.type !== 'tool-failed') return
       const kind = toolKindOf(event.tool)
       if (kind === null) return
@@ -106,6 +122,7 @@ function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> 
       const gotNothing = event.type === 'tool-failed' && event.observations === undefined
       if (gotNothing && kind === 'fetch' && typeof url === 'string') failedFetches.push({ step, url })
       if (failedBy !== null && notCounted.has(failedBy)) return
+      if (failedBy === null && kind === 'fetch' && !isCharged) return
       const count = counts[kind]
       count.calls += 1
       if (failedBy !== null) count.failed[failedBy] = (count.failed[failedBy] ?? 0) + 1

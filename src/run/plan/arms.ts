@@ -1,8 +1,7 @@
 import type { SettingName } from '../../../agents/registry.ts'
 import { type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
+import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/flag-of.ts'
-import { isOnlineControl, type OnlineControlName } from '../controls/online-controls.ts'
-import type { ControlName } from '../controls/registry.ts'
 
 /** How one attempt of the rag setting gets its chunks. */
 export interface RagArm {
@@ -10,7 +9,7 @@ export interface RagArm {
   /** Tokens of chunks in the prompt; null: all that are retrieved. */
   readonly contextTokens: number | null
   /** What stands in for the retrieved chunks, in as many tokens; null: nothing does. */
-  readonly control: ControlName | null
+  readonly control: RagControlName | null
 }
 
 /** Every arm that a run asks for: each retriever with each size of context, by itself and under each control. */

@@ -1,23 +1,23 @@
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import type { RunGrounds } from '../grounds/grounds.ts'
 import { armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
+import type { PromptSets } from './prompt-sets.ts'
 
 /** Every attempt that a run is to make. */
 export function planRun(
   config: RunConfig,
   tasks: readonly Task[],
-  grounds: Pick<RunGrounds, 'modelNames' | 'prompts'>,
+  { modelNames, prompts }: { readonly modelNames: readonly string[]; readonly prompts: PromptSets },
 ): PlannedAttempt[] {
   return planAttempts({
     tasks,
     settings: config.setting,
-    models: grounds.modelNames,
+    models: modelNames,
     trials: config.trials,
     seed: config.seed,
     cot: config.cot.map(choice => choice === 'on'),
-    prompts: [...grounds.prompts.keys()],
+    prompts: [...prompts.keys()],
     armsOf: setting => armsOf(config, setting),
   })
 }

@@ -1,7 +1,7 @@
 import type { SettingName } from '../../../agents/registry.ts'
+import type { OnlineControl } from '../../core/controls.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
-import type { OnlineControl } from '../controls/online-controls.ts'
 import type { Arm, RagArm } from './arms.ts'
 import { ownPromptsName } from './prompt-sets.ts'
 

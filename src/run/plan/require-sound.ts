@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
+import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { requireOutside } from '../../core/require-outside.ts'
 import type { Task } from '../../core/task.ts'
-import { isOnlineControl } from '../controls/online-controls.ts'
-import { requireOutside } from '../require-outside.ts'
 
 /**
  * Refuses options that name what is not there, or that the run could do nothing with, before anything is opened: those

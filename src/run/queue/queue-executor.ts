@@ -1,18 +1,25 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Setting } from '../../../agents/setting.ts'
+import { setTraceAside } from '../../../logs/earlier-traces.ts'
+import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
-import { runCaps } from '../budget/caps.ts'
-import { spentEarlier } from '../budget/earlier-spending.ts'
-import { executeAttempt } from '../execute.ts'
-import type { Executor } from '../executor.ts'
-import type { RunGrounds } from '../grounds/grounds.ts'
-import { programsOf } from '../grounds/surroundings.ts'
-import { createMeasures } from '../score/measure.ts'
+import { writeWhole } from '../../core/write-whole.ts'
+import { executeAttempt } from '../attempt/execute.ts'
+import type { Executor } from '../attempt/executor.ts'
+import { createMeasurer } from '../measure/measurer.ts'
+import { runCaps } from '../plan/caps.ts'
+import { spentEarlier } from '../records/earlier-spending.ts'
+import { programsOf } from '../resources/programs.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { openCoordinator } from './coordinator.ts'
-import { keepTrace } from './keep-result.ts'
 import { hashShipment } from './put-campaign.ts'
 import { askRedis, refusalOf, silenceOf } from './redis.ts'
+import type { AttemptResult } from './result.ts'
 import { requireShippable, shipmentOf } from './shipment.ts'
 
 /** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
@@ -26,7 +33,7 @@ export interface QueueExecutorInput {
   readonly identity: Record<string, unknown>
   readonly tasks: readonly Task[]
   readonly distractors: string | null
-  readonly grounds: RunGrounds
+  readonly resources: RunResources
   readonly env: NodeJS.ProcessEnv
   readonly stopping: AbortSignal
   readonly cancelled: AbortSignal
@@ -45,7 +52,7 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
 
 /** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
-  const { config, runId, identity, grounds } = input
+  const { config, runId, identity, resources } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
   const programs = await programsOf(input.env)
   const caps = runCaps(config)
@@ -59,14 +66,14 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
     stopping: input.stopping,
     cancelled: input.cancelled,
   })
-  const measures = createMeasures()
+  const measurer = createMeasurer()
   return {
     atATime,
     async execute(planned, started) {
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null
       if (outcome.kind === 'crashed')
-        return await executeAttempt(planned, crashing(outcome.reason), grounds, measures, input.cancelled)
+        return await executeAttempt(planned, crashing(outcome.reason), resources, measurer, input.cancelled)
       await keepTrace(config.out, outcome.result)
       const { attempt, scores, answerText, leaks } = outcome.result
       return { attempt, scores, answerText, leaks }
@@ -85,4 +92,19 @@ function crashing(reason: string): Setting {
       throw new Error(reason)
     },
   }
+}
+
+/** Writes the trace of an attempt that a worker made, and its texts, into the run's folder. */
+async function keepTrace(folder: string, { attempt, trace, blobs }: AttemptResult): Promise<void> {
+  for (const [hash, text] of Object.entries(blobs)) {
+    const path = join(folder, 'traces', 'blobs', hash)
+    if (existsSync(path)) continue
+    if (sha256(text) !== hash) throw new DataError(`${attempt.attemptId}: a text of its trace came damaged`)
+    await writeWhole(path, text)
+  }
+  const path = tracePath(folder, attempt.attemptId)
+  // A coordinator that died after this and before its record was written comes by here again.
+  if ((await readFile(path, 'utf8').catch(() => null)) === trace) return
+  setTraceAside(folder, attempt.attemptId)
+  await writeWhole(path, trace)
 }

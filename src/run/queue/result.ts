@@ -3,8 +3,8 @@ import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod/v4'
 import { attemptSchema } from '../../core/attempt.ts'
 import { scoreSchema } from '../../core/score.ts'
-import type { ExecutedAttempt } from '../execute.ts'
-import { leakSchema } from '../folder/leaks.ts'
+import type { ExecutedAttempt } from '../attempt/execute.ts'
+import { leakSchema } from '../records/leaks.ts'
 
 /** All that an attempt leaves behind, as it goes from a worker to the coordinator. */
 const attemptResultSchema = z.object({

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
+import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
-import { type RunAmounts, type RunBudget, type RunCaps, runBudgetKinds } from '../budget/run-budget.ts'
+import type { RunBudget } from '../resources/run-budget.ts'
 import {
   beatScript,
   leaveScript,

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../core/errors.ts'
-import type { Gates } from '../grounds/gates.ts'
+import type { Gates } from '../resources/gates.ts'
 import type { RedisLink } from './redis.ts'
 
 /** What services told one worker, for all workers of all campaigns: nobody asks before the time that one was told. */

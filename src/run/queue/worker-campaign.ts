@@ -10,16 +10,16 @@ import { canonicalJson } from '../../core/hash.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
-import { attemptCaps, mostSpent, runCaps } from '../budget/caps.ts'
-import { executeAttempt } from '../execute.ts'
-import { identityOf } from '../folder/identity.ts'
-import { openGates } from '../grounds/gates.ts'
-import { openGrounds, type RunGrounds } from '../grounds/grounds.ts'
-import { secretsOf } from '../grounds/secrets.ts'
-import { programsOf } from '../grounds/surroundings.ts'
+import { executeAttempt } from '../attempt/execute.ts'
+import { createMeasurer } from '../measure/measurer.ts'
+import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { planRun } from '../plan/plan-run.ts'
-import { createMeasures } from '../score/measure.ts'
+import { openGates } from '../resources/gates.ts'
+import { identityOf } from '../resources/identity.ts'
+import { programsOf } from '../resources/programs.ts'
+import { openResources, type RunResources } from '../resources/run-resources.ts'
+import { secretsOf } from '../resources/secrets.ts'
 import type { Campaign } from './campaign.ts'
 import { keysOf } from './keys.ts'
 import { placeFiles } from './place-files.ts'
@@ -47,7 +47,7 @@ export interface CampaignInput {
   tell(line: string): void
 }
 
-/** A campaign on a worker: its files in place, its grounds open. */
+/** A campaign on a worker: its files in place, its resources open. */
 export interface OpenCampaign {
   /** Makes an attempt of it; null: it has none of that id. Rejects only for bugs. */
   make(attemptId: string, signal: AbortSignal): Promise<AttemptResult | null>
@@ -66,7 +66,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   const { tasks } = await input.loadTasks(config)
   const gates = openGates({ concurrency: input.concurrency, seed: config.seed }, input.pauses.announce)
   const stopHeeding = await input.pauses.heed(gates)
-  const grounds = await openGrounds({
+  const resources = await openResources({
     config,
     tasks,
     distractors: campaign.distractors === null ? null : rootedAt(campaign.distractors, files),
@@ -76,16 +76,16 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     gates,
   })
   try {
-    const found = await identityOf(config, tasks, grounds)
+    const found = await identityOf(config, tasks, resources)
     requireSameFindings(campaign, createRedactor(secretsOf(input.env)).value(found))
   } catch (error) {
-    await grounds.close()
+    await resources.close()
     throw error
   }
   await tellOtherPrograms(input, await programsOf(input.env))
-  const planned = new Map(planRun(config, tasks, grounds).map(attempt => [attempt.attemptId, attempt]))
+  const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
-  const measures = createMeasures()
+  const measurer = createMeasurer()
   return {
     async make(attemptId, signal) {
       const attempt = planned.get(attemptId)
@@ -93,8 +93,8 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       const scratch = join(folder, 'attempts', attemptId)
       await makeFolder(join(scratch, 'traces'))
       try {
-        const own = groundsFor(attempt, grounds, scratch, budget)
-        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measures, signal)
+        const own = resourcesFor(attempt, resources, scratch, budget)
+        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measurer, signal)
         return { ...executed, ...(await traceAt(scratch, attemptId)) }
       } finally {
         await rm(scratch, { recursive: true, force: true })
@@ -102,7 +102,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     },
     async close() {
       stopHeeding()
-      await grounds.close()
+      await resources.close()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -117,17 +117,17 @@ function configOf({ campaign, cache, folder }: CampaignInput, files: string): Ru
 }
 
 /** Its own scratch folder for what it writes, and its share of the budget that all workers have together. */
-function groundsFor(
+function resourcesFor(
   { attemptId }: PlannedAttempt,
-  grounds: RunGrounds,
+  resources: RunResources,
   scratch: string,
   budget: SharedBudget,
-): RunGrounds {
-  const { config, webPrices } = grounds
+): RunResources {
+  const { config, webPrices } = resources
   const shared = budget.forAttempt(attemptId, runCaps(config))
   return {
-    ...grounds,
-    ...grounds.writingTo(scratch),
+    ...resources,
+    ...resources.writingTo(scratch),
     allot: (setting, model, signal) =>
       shared.take(
         attemptCaps(config, setting),

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { ConfigError } from '../../core/errors.ts'
 import { firstLineOf } from '../../core/first-line.ts'
+import { ifMissing } from '../../core/if-missing.ts'
+import { isProcessAlive } from '../../core/process-life.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
@@ -13,7 +16,6 @@ import { startLifeSigns } from './life-signs.ts'
 import { askRedis, linkRedis, refusalOf } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
-import { ownFolder } from './worker-folder.ts'
 
 /** A worker that does not say that it lives for that long is taken for dead. */
 const lockMs = 10_000
@@ -129,4 +131,22 @@ async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
   const any = AbortSignal.any([...signals])
   if (any.aborted) return
   await new Promise<void>(resolve => any.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+const prefix = `worker-${hostname()}-`
+
+/** A folder for this process below a cache that workers share; those of workers that were killed here are removed. */
+async function ownFolder(cache: string): Promise<string> {
+  const queueFolder = join(cache, 'queue')
+  const names = (await readdir(queueFolder).catch(ifMissing)) ?? []
+  for (const name of names) {
+    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length)))) continue
+    await rm(join(queueFolder, name), { recursive: true, force: true })
+  }
+  return join(queueFolder, `${prefix}${process.pid}`)
+}
+
+/** A folder of this very process number is that of a dead one. */
+function isAlive(pid: number): boolean {
+  return pid !== process.pid && isProcessAlive(pid)
 }

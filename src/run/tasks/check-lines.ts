@@ -1,6 +1,6 @@
 import { oneLine } from '../../core/one-line.ts'
+import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
-import { placeOfProblem } from './task-notices.ts'
 
 /** The result of a check as lines for a terminal: each task as a model is asked it, then the problems. */
 export function checkLines({ tasks, problems, asked }: TaskCheck): string[] {

@@ -1,8 +1,8 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
+import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
-import { readTasksToCheck, type TaskOptions } from './read-tasks.ts'
 import { checkGoldScore } from './self-score.ts'
 
 /** What a model is asked in one task, and what its answer is compared with. */

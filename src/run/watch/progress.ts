@@ -1,4 +1,4 @@
-import type { Attempt } from '../../core/attempt.ts'
+import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
@@ -49,8 +49,6 @@ interface Told {
   pace: string
 }
 
-const failedCauses = new Set(['provider', 'harness', 'operator'])
-
 function count(told: Told, event: RunEvent): void {
   if (event.type === 'planned') {
     told.planned = event.planned
@@ -60,7 +58,7 @@ function count(told: Told, event: RunEvent): void {
   } else if (event.type === 'attempt-ended') {
     told.running.delete(event.attempt.attemptId)
     told.done++
-    if (failedCauses.has(event.attempt.termination.cause)) told.failed++
+    if (isUnscoredCause(event.attempt.termination.cause)) told.failed++
   } else if (event.type === 'progress') {
     told.pace = paceLine(event)
   }
@@ -80,7 +78,7 @@ function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>
   const { termination, usage } = event.attempt
   const score = scoreText(event)
   const detail =
-    failedCauses.has(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
+    isUnscoredCause(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
   return `[${told.done}/${told.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
 }
 

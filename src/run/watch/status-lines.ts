@@ -1,8 +1,7 @@
+import { isUnscoredCause } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
-
-const failedCauses = new Set(['provider', 'harness', 'operator'])
 
 /** `1h 12m`, `3m 5s`, `8s`. */
 export function durationText(ms: number): string {
@@ -43,7 +42,7 @@ export function paceText(
 /** What killed attempts and how often: `rate-limited 3, crash 1`. */
 export function failuresText(ends: readonly EndCount[]): string {
   return ends
-    .filter(end => failedCauses.has(end.cause))
+    .filter(end => isUnscoredCause(end.cause))
     .map(end => `${end.reason} ${end.n}`)
     .join(', ')
 }
@@ -69,6 +68,6 @@ export function statusLines(status: RunStatus, now: number): string[] {
 }
 
 function endLine({ cause, reason, n, detail }: EndCount): string {
-  const why = failedCauses.has(cause) && detail !== null ? `  (latest: ${detail})` : ''
+  const why = isUnscoredCause(cause) && detail !== null ? `  (latest: ${detail})` : ''
   return `  ${String(n).padStart(6)}  ${cause} / ${reason}${why}`
 }

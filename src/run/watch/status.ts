@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { lockHolder } from '../../core/folder-lock.ts'
-import { eachRecord } from '../folder/json-lines.ts'
-import { readManifest } from '../folder/run-folder.ts'
-import { supersededPath } from '../folder/superseded.ts'
+import { eachRecord } from '../records/json-lines.ts'
+import { readManifest } from '../records/run-folder.ts'
+import { supersededPath } from '../records/superseded.ts'
 import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
 
 /** An attempt that has begun and has no record. */

@@ -1,5 +1,12 @@
 import { z } from 'zod/v4'
-import { attemptSchema, endSchema, hasCallsCutOff, isUnfinished, usageSchema } from '../../core/attempt.ts'
+import {
+  attemptSchema,
+  endSchema,
+  hasCallsCutOff,
+  isInfrastructureCause,
+  isUnfinished,
+  usageSchema,
+} from '../../core/attempt.ts'
 
 /** What counting needs of a record. */
 export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true, endedAt: true }).extend({
@@ -52,8 +59,6 @@ export interface Lately {
   readonly now: number
 }
 
-const killers = new Set(['provider', 'harness'])
-
 /** Counts a run's attempts; a later record of an attempt takes the place of the earlier one. */
 export interface Tally {
   add(attempt: TalliedAttempt): void
@@ -98,7 +103,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         planned: total,
         done: entries.length,
         left,
-        failed: entries.filter(entry => killers.has(entry.cause)).length,
+        failed: entries.filter(entry => isInfrastructureCause(entry.cause)).length,
         ends: endsOf(latest.values()),
         usd: usd.known(),
         usdUnknown: usd.unknown(),

@@ -1,6 +1,6 @@
-import type { RunSurroundings } from '../run-surroundings.ts'
+import type { RunEvent } from './progress.ts'
 
-type Tell = RunSurroundings['tell']
+type Tell = (event: RunEvent) => void
 
 /** Has each document with a problem named once, at the end of the first attempt that was given it; missing ones are told before. */
 export function tellingProblems(tell: Tell): Tell {

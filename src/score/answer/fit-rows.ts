@@ -2,28 +2,28 @@ import { delimiters } from './delimiter.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
 
 /**
+ * Which numbers are joined: none where fields are not separated by commas, numbers alone, or also those with a unit
+ * behind them, such as `4,812,000 euros`.
+ */
+export type Joins = 'none' | 'numbers' | 'with units'
+
+/**
  * Makes every row as long as the header. Short rows are read by another delimiter if that fits exactly, else filled up
- * with nothing. In long rows unquoted thousands are joined again where only one way fits; otherwise empty ends and then
- * the fields beyond the header are left out.
- * @param withUnits joins also numbers with a unit behind them, such as `4,812,000 euros`
+ * with nothing. Of long rows empty ends are left out if that fits. Otherwise unquoted thousands are joined again where
+ * only one way fits, and where none does, the fields beyond the header are left out.
  */
 export function fitRows(
   width: number,
   records: readonly LooseRecord[],
-  withUnits: boolean,
+  joins: Joins,
 ): { readonly rows: string[][]; readonly notes: string[] } {
   const counts = new Map<string, number>()
   const note = (text: string): void => void counts.set(text, (counts.get(text) ?? 0) + 1)
-  const rows = records.map(record => fitRow(width, record, withUnits, note))
+  const rows = records.map(record => fitRow(width, record, joins, note))
   return { rows, notes: [...counts].map(([text, count]) => `${count} ${text}`) }
 }
 
-function fitRow(
-  width: number,
-  record: LooseRecord,
-  withUnits: boolean,
-  note: (text: string) => void,
-): string[] {
+function fitRow(width: number, record: LooseRecord, joins: Joins, note: (text: string) => void): string[] {
   const { fields } = record
   if (fields.length === width) return [...fields]
   if (fields.length < width) {
@@ -31,15 +31,14 @@ function fitRow(
     note(other === null ? 'short rows filled up' : 'rows with another delimiter')
     return other ?? [...fields, ...new Array<string>(width - fields.length).fill('')]
   }
+  if (fields.slice(width).every(field => field.trim() === '')) return fields.slice(0, width)
   const joined =
-    joinThousands(width, fields, groupEnd) ??
-    (withUnits ? joinThousands(width, fields, groupEndWithUnit) : null)
-  if (joined !== null) {
-    note('rows with unquoted thousands joined')
-    return joined
-  }
-  if (fields.slice(width).some(field => field.trim() !== '')) note('rows longer than the header cut')
-  return fields.slice(0, width)
+    joins === 'none'
+      ? null
+      : (joinThousands(width, fields, groupEnd) ??
+        (joins === 'with units' ? joinThousands(width, fields, groupEndWithUnit) : null))
+  note(joined === null ? 'rows longer than the header cut' : 'rows with unquoted thousands joined')
+  return joined ?? fields.slice(0, width)
 }
 
 function readByOtherDelimiter(width: number, record: LooseRecord): string[] | null {
@@ -51,7 +50,7 @@ function readByOtherDelimiter(width: number, record: LooseRecord): string[] | nu
   return null
 }
 
-const groupStart = /^\s*[-+(]?[$¥￥€£]?\d{1,3}$/
+const groupStart = /^\s*[-+(]?[$¥￥€£]?[1-9]\d{0,2}$/
 const groupMiddle = /^\d{3}$/
 const groupEnd = /^\d{3}(?:\.\d+)?\)?%?\s*$/
 /** The same with a short unit behind the digits. */

@@ -1,7 +1,7 @@
 import { uniqueHeader } from '../pandas/csv.ts'
 import { type Delimiter, firstLine, sniffDelimiter } from './delimiter.ts'
 import { withoutEcho } from './echoed-example.ts'
-import { fitRows } from './fit-rows.ts'
+import { fitRows, type Joins } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
 import { findMarkdownTable } from './markdown-table.ts'
@@ -31,14 +31,24 @@ export function readBlock(
 ): BlockReading {
   const body = text.replaceAll('\ufeff', '')
   const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
-  if (markdown !== null) return finish(markdown, ['Markdown table'], repair)
+  if (markdown !== null) return finish(markdown, ['Markdown table'], { repair, joins: 'none' })
   const delimiter = known ?? sniffDelimiter(body)
   const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)
   if (delimiter !== ',') notes.push(`delimiter ${delimiter === '\t' ? 'tab' : delimiter}`)
-  return finish(records, notes, repair)
+  const commas = delimiter === ',' || delimiter === '，'
+  return finish(records, notes, { repair, joins: commas ? (repair ? 'with units' : 'numbers') : 'none' })
 }
 
-function finish(written: readonly LooseRecord[], notes: readonly string[], repair: boolean): BlockReading {
+interface Repairs {
+  readonly repair: boolean
+  readonly joins: Joins
+}
+
+function finish(
+  written: readonly LooseRecord[],
+  notes: readonly string[],
+  { repair, joins }: Repairs,
+): BlockReading {
   const { records, echoed } = repair ? withoutEcho(written) : { records: written, echoed: 0 }
   const [first, ...rest] = records
   if (first === undefined)
@@ -49,7 +59,7 @@ function finish(written: readonly LooseRecord[], notes: readonly string[], repai
   const header = withoutEmptyTail(first.fields, rest)
   const tooLarge = sizeProblem(header.length, rest.length)
   if (tooLarge !== null) return { problem: tooLarge, tooLarge: true }
-  const fitted = fitRows(header.length, rest, repair)
+  const fitted = fitRows(header.length, rest, joins)
   const names = uniqueHeader(header)
   const renamed = names.some((name, i) => name !== header[i]) ? ['repeated or empty header names'] : []
   const copied = echoed > 0 ? [`${echoed} lines of the prompt's example left out`] : []

@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { firstLineOf } from '../../core/first-line.ts'
 import { ifMissing } from '../../core/if-missing.ts'
-import { misfitOf } from '../../core/misfit.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 import { readBatch } from '../batch-file.ts'
 import { jsonElements } from '../json-elements.ts'
 import { type Judge, noJudge } from '../judge/judge.ts'
@@ -83,7 +83,7 @@ function judgeOf(judge: string | Judge): Judge {
 function* casesOf(data: Buffer): Generator<ExtractionCase> {
   for (const value of jsonElements(data, parseJsonAsPython)) {
     const parsed = caseSchema.safeParse(value)
-    if (!parsed.success) throw new SyntaxError(misfitOf(parsed.error, 'case'))
+    if (!parsed.success) throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
     yield parsed.data
   }
 }

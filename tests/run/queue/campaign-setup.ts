@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { readRun } from '../../../src/run/folder/run-folder.ts'
+import { readRun } from '../../../src/run/records/run-folder.ts'
 import { type CliOptions, type RunningCommand, spawnTablehunt, startTablehunt } from '../../cli/cli.ts'
 import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig, runOptions } from '../../../src/config.ts'
-import { hashOfTasks } from '../../../src/run/folder/tasks-hash.ts'
 import { campaignSchema } from '../../../src/run/queue/campaign.ts'
 import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
 import {
@@ -13,6 +12,7 @@ import {
   shipmentOf,
   shippedOptions,
 } from '../../../src/run/queue/shipment.ts'
+import { hashOfTasks } from '../../../src/run/records/tasks-hash.ts'
 import { loadTasks } from '../../../src/run.ts'
 
 const record = (id: number, hint: string): string =>

@@ -1,8 +1,8 @@
 import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readRun } from '../../../src/run/folder/run-folder.ts'
 import { queueName } from '../../../src/run/queue/keys.ts'
+import { readRun } from '../../../src/run/records/run-folder.ts'
 import {
   countingModel,
   expectAllOnce,

@@ -1,0 +1,86 @@
+import { z } from 'zod/v4'
+
+/** Returns what does not fit a schema, each with its place: `answers: is missing, a list is expected`. `whole` names the root. */
+export function zodProblemsOf(error: z.ZodError, whole: string): string[] {
+  return error.issues.map(issue => `${z.core.toDotPath(issue.path) || whole}: ${wordsOf(issue)}`)
+}
+
+/** Returns the first of these problems. */
+export function zodProblemOf(error: z.ZodError, whole: string): string {
+  return zodProblemsOf(error, whole)[0] ?? `${whole}: does not fit`
+}
+
+/** How the library begins what it says by itself; a schema's own message stands as it is. */
+const ownWords = /^(?:Invalid |Too (?:small|big)|Unrecognized )/
+
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (!ownWords.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongKind(issue)
+    case 'invalid_value':
+      return `${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')} is expected`
+    case 'too_small':
+      return isCounted(issue.origin) && issue.minimum === 1
+        ? 'is empty'
+        : `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum} ${thingsOf(issue.origin)}expected`
+    case 'too_big':
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum} ${thingsOf(issue.origin)}expected`
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.join(', ')}`
+    case 'invalid_union':
+      return unionWords(issue)
+    default:
+      return issue.message
+  }
+}
+
+function wrongKind(issue: z.core.$ZodIssueInvalidType, wanted = kindOf(issue)): string {
+  const expected = `${wanted} is expected`
+  const received = /received (\w+)$/.exec(issue.message)?.[1] ?? ''
+  if (received === 'undefined') return `is missing, ${expected}`
+  return received === issue.expected || kinds[received] === undefined || issue.expected === 'int'
+    ? expected
+    : `is ${kinds[received]}, ${expected}`
+}
+
+function kindOf({ expected }: z.core.$ZodIssueInvalidType): string {
+  return kinds[expected] ?? expected
+}
+
+/** What each form asks for where the value has none of them. */
+function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+  if ('options' in issue && Array.isArray(issue.options))
+    return `one of ${issue.options.join(', ')} is expected`
+  const firsts = issue.errors.map(([first]) => first)
+  const [first] = firsts
+  const isKind = (one: z.core.$ZodIssue | undefined): one is z.core.$ZodIssueInvalidType =>
+    one?.code === 'invalid_type' && one.path.length === 0
+  if (isKind(first) && firsts.every(isKind)) return wrongKind(first, firsts.map(kindOf).join(' or '))
+  const forms = issue.errors.flatMap(([first]) =>
+    first === undefined
+      ? []
+      : [`${first.path.length === 0 ? '' : `${z.core.toDotPath(first.path)} `}${wordsOf(first)}`],
+  )
+  return [...new Set(forms)].join(', or ') || 'does not fit'
+}
+
+function isCounted(origin: string): boolean {
+  return ['array', 'string', 'set', 'map', 'object'].includes(origin)
+}
+
+function thingsOf(origin: string): string {
+  if (origin === 'string') return 'characters '
+  return isCounted(origin) ? 'items ' : ''
+}

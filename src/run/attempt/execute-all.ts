@@ -1,0 +1,89 @@
+import { isUnfinished } from '../../core/attempt.ts'
+import { systemClock } from '../../core/runtime.ts'
+import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
+import { fieldPassRateOf } from '../../report/model/metrics.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import { createSchedule, workThrough } from '../plan/schedule.ts'
+import type { RunFolder } from '../records/run-folder.ts'
+import type { RunResources } from '../resources/run-resources.ts'
+import { tellPace } from '../watch/pace.ts'
+import type { RunEvent } from '../watch/progress.ts'
+import type { Tally } from '../watch/tally.ts'
+import type { Executor } from './executor.ts'
+import type { ServiceWatch } from './service-watch.ts'
+
+/** What the attempts of a run are made with and written to. */
+export interface ExecutionContext {
+  readonly resources: RunResources
+  readonly executor: Executor
+  readonly folder: RunFolder
+  readonly tally: Tally
+  readonly services: ServiceWatch
+  tell(event: RunEvent): void
+  readonly stopping: AbortSignal
+}
+
+/**
+ * Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. Attempts that need
+ * a service that was given up are not made. Returns the ids of those that need not be made again.
+ */
+export async function executeAll(
+  pending: readonly PlannedAttempt[],
+  { resources, executor, folder, tally, services, tell, stopping }: ExecutionContext,
+): Promise<string[]> {
+  const ended: string[] = []
+  const models = modelNaming(resources.modelNames.map(model => ({ model })))
+  const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
+  const pace = tellPace(tally, tell, systemClock)
+  const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
+  const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
+    const { attemptId } = planned
+    const label = labelOf(planned, models, resources.config.trials)
+    const started = (): void => tell({ type: 'attempt-started', attemptId, label })
+    const executed = await executor.execute(planned, started, leave)
+    if (executed === null) {
+      const withdrawnFor = services.givenUp(planned)
+      if (withdrawnFor !== null) services.skip(withdrawnFor)
+      return
+    }
+    await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
+    executor.recorded(attemptId)
+    if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
+    if (services.ended(executed.attempt)) executor.withdraw(id => services.givenUp(byId.get(id)!) !== null)
+    const [score] = executed.scores
+    const cellF1 = score?.cell?.f1 ?? null
+    const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
+    tally.add(executed.attempt)
+    tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
+  }
+  const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
+    const missing = await services.enter(planned)
+    if (missing !== null) return services.skip(missing)
+    try {
+      if (!stopping.aborted) await makeOne(planned, leave)
+    } catch (error) {
+      executor.withdraw()
+      throw error
+    } finally {
+      services.left(planned)
+    }
+  }
+  await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)
+  return ended
+}
+
+/** What progress calls an attempt: model and trial only where the run has several. */
+function labelOf(
+  { task, model, setting, variant, trial }: PlannedAttempt,
+  models: ModelNaming,
+  trials: number,
+): string {
+  const parts = [
+    task.question.taskId,
+    ...(models.several ? [models.of(model)] : []),
+    setting,
+    variant,
+    ...(trials > 1 ? [`trial ${trial + 1} of ${trials}`] : []),
+  ]
+  return parts.filter(part => part !== '').join(' ')
+}

@@ -1,0 +1,141 @@
+import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
+import type { Trace } from '../../../logs/writer.ts'
+import type { RunConfig } from '../../config.ts'
+import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
+import { ownTurn } from '../../core/own-turn.ts'
+import type { Score } from '../../core/score.ts'
+import type { Question, Task } from '../../core/task.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import type { Leak } from '../records/leaks.ts'
+import { namingRunBudget } from '../resources/run-budget.ts'
+import type { RunResources } from '../resources/run-resources.ts'
+import { environmentFor } from './environment.ts'
+import type { Measurer } from './measurer.ts'
+import { readAnswer } from './read-answer.ts'
+import { runSetting } from './run-setting.ts'
+import { type FoundLeak, watchAttempt } from './watch.ts'
+
+export interface ExecutedAttempt {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+  readonly answerText: string | null
+  /** Its lines of the leak ledger. */
+  readonly leaks: readonly Leak[]
+}
+
+/**
+ * Makes one attempt, with its trace, its measures and its scores; all that it writes goes through `resources`. Rejects
+ * only for bugs of the run itself.
+ */
+export async function executeAttempt(
+  planned: PlannedAttempt,
+  setting: Setting,
+  resources: RunResources,
+  measurer: Measurer,
+  cancelled: AbortSignal,
+  answered: () => void = () => undefined,
+): Promise<ExecutedAttempt> {
+  const { task, attemptId } = planned
+  const model = resources.modelFor(planned)
+  const allotment = await resources.allot(planned.setting, model, cancelled)
+  const { caps } = allotment
+  const startedAt = resources.clock.now()
+  const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
+  traceStart(trace, planned, caps)
+  const watch = watchAttempt(trace)
+  const environment = environmentFor(planned, resources, model, measurer, watch, cancelled)
+  const outcome = await runSetting(setting, questionOf(task, resources.config), {
+    ...environment,
+    caps,
+  }).finally(() => allotment.settle(watch.spent()))
+  const times = { startedAt, endedAt: resources.clock.now() }
+  // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
+  if (outcome.termination.fatalService === undefined) answered()
+  await ownTurn()
+  const ended = namingRunBudget(outcome.termination, allotment)
+  // Some servers repeat the key that they refuse.
+  const termination = {
+    ...ended,
+    detail: ended.detail === null ? null : resources.withoutSecrets(ended.detail),
+  }
+  const canary = await measurer.goldShown(task, watch.told, resources)
+  const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
+  const answer = readAnswer(outcome.answerText, task.gold)
+  const record = recordOf(planned, outcome, termination, answer, times)
+  const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
+  // Last, so that a trace that ends has a record as good as written.
+  traceEnd(trace, times.endedAt, leaks, answer, seenHash, termination)
+  await trace.close()
+  const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
+  return {
+    ...measured,
+    answerText: outcome.answerText,
+    leaks: leaks.map(leak => ({ ...whose, ...leak })),
+  }
+}
+
+function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record<string, number>>): void {
+  const { task, setting, model, trial } = planned
+  const { taskId } = task.question
+  trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: { ...caps } })
+}
+
+function traceEnd(
+  trace: Trace,
+  endedAt: number,
+  leaks: readonly FoundLeak[],
+  answer: Answer,
+  seenHash: string | null,
+  termination: Termination,
+): void {
+  const { parseStatus, rows, columns } = answer
+  const { lastHealthyStep } = termination
+  for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
+  const kept = seenHash === null ? {} : { sight: seenHash }
+  trace.emit(lastHealthyStep, { type: 'answer-parsed', parseStatus, rows, columns, ...kept }, endedAt)
+  trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
+}
+
+/** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
+function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, 'showColumns'>): Question {
+  return showColumns && gold.kind === 'table' ? { ...question, keyColumns: gold.keyColumns } : question
+}
+
+/** The record before it is measured. */
+function recordOf(
+  planned: PlannedAttempt,
+  outcome: SettingOutcome,
+  termination: Termination,
+  answer: Answer,
+  { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number },
+): Attempt {
+  const { taskId, benchmark, domain, language } = planned.task.question
+  const { attemptId, setting, variant, model, trial, seed } = planned
+  return {
+    attemptId,
+    taskId,
+    benchmark,
+    domain,
+    language,
+    setting,
+    variant,
+    model,
+    trial,
+    seed,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: new Date(endedAt).toISOString(),
+    termination,
+    usage: outcome.usage,
+    answer,
+    context: outcome.context,
+    discovery: null,
+    retrieval: null,
+  }
+}
+
+/** Each once, by step and address: calls that run side by side come in any order. */
+function distinctInOrder(leaks: readonly FoundLeak[]): FoundLeak[] {
+  const keyOf = (leak: FoundLeak): string => JSON.stringify([leak.how, leak.url, leak.detail])
+  const distinct = new Map(leaks.map(leak => [`${leak.step} ${keyOf(leak)}`, leak]))
+  return [...distinct.values()].sort((a, b) => a.step - b.step || (keyOf(a) < keyOf(b) ? -1 : 1))
+}

@@ -1,0 +1,56 @@
+import { contextTokens, fillContext } from '../../../agents/chunk-prompt.ts'
+import type { SettingEnvironment } from '../../../agents/setting.ts'
+import { sha256 } from '../../core/hash.ts'
+import type { ModelHandle } from '../../core/model.ts'
+import { evidenceOfGold } from '../../evidence/gold-evidence.ts'
+import type { TextIndexes } from '../../evidence/text-index.ts'
+import type { RagArm } from '../plan/arms.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import type { RunResources } from '../resources/run-resources.ts'
+import { controls } from './controls/registry.ts'
+
+/** The published number of chunks, and so few tokens a chunk that a context of any size can be filled. */
+const leastDepth = 250
+const leastChunkTokens = 64
+
+/** How deep a ranking must go to fill a context; null: as deep as the retriever's preset says. */
+function depthFor(tokens: number | null): number | null {
+  return tokens === null ? null : Math.max(leastDepth, Math.ceil(tokens / leastChunkTokens))
+}
+
+/**
+ * What gives an attempt of the rag setting its chunks: its retriever, or a control in as many tokens. Controls are
+ * chosen here, where gold is known; the setting is handed chunks and no more.
+ */
+export function retrieveFor(
+  planned: PlannedAttempt & { readonly rag: RagArm },
+  resources: Pick<RunResources, 'retrieval'>,
+  model: ModelHandle,
+  indexes: TextIndexes,
+): SettingEnvironment['retrieve'] {
+  const { task, rag, seed } = planned
+  const { question, gold } = task
+  return async (documents, signal, { queries, relevance }) => {
+    const retrieval = resources.retrieval(rag.retriever)
+    const asked = { depth: depthFor(rag.contextTokens), relevance, ...(queries === null ? {} : { queries }) }
+    const retrieved = await retrieval.retrieve(question, documents, signal, asked)
+    if (rag.control === null) return retrieved
+    const countTokens = (text: string): number => model.countTokens(text)
+    const control = await controls[rag.control].load()
+    const ordered = control({
+      chunks: await retrieval.chunks(documents),
+      retrieved: retrieved.chunks,
+      evidence: evidenceOfGold(gold, question.hints),
+      indexes,
+      seed: seedOf(question.taskId, seed),
+    })
+    const budget = rag.contextTokens ?? contextTokens(retrieved.chunks, countTokens)
+    const chunks = fillContext(ordered, budget, countTokens)
+    return { chunks, retriever: rag.control, embedder: retrieved.embedder, k: chunks.length }
+  }
+}
+
+/** Each task draws its own chunks. */
+function seedOf(taskId: string, seed: number): number {
+  return Number.parseInt(sha256(JSON.stringify([taskId, seed])).slice(0, 8), 16)
+}

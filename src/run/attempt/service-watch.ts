@@ -1,0 +1,187 @@
+import type { Attempt } from '../../core/attempt.ts'
+import type { Clock } from '../../core/runtime.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+
+/** A service that failed and did not answer in between: its failures go on until the operator fixes their cause. */
+export interface FailedService {
+  /** A model's name in records, or the name of a search service or an embedder. */
+  readonly service: string
+  /** A model's host and port; null where its provider has its own, and for other services. */
+  readonly server: string | null
+  /** The termination's reason, such as `auth`. */
+  readonly reason: string
+  /** What the service said. */
+  readonly detail: string
+  /** Attempts that ended by it. */
+  readonly failed: number
+  /** Attempts that were not made because of it. */
+  readonly skipped: number
+  /** It failed often enough for the run to stop using it. */
+  readonly isGivenUp: boolean
+}
+
+export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control'>
+
+/** Watches a run's attempts for services that fail in a way that only the operator can fix. */
+export interface ServiceWatch {
+  /**
+   * To be called before an attempt is made: returns the service without which it can't be made, where that one was given
+   * up; else null, and `left` must be called when the attempt is over. Waits while a model fails and enough of its attempts
+   * are under way to decide.
+   */
+  enter(planned: WatchedAttempt): Promise<string | null>
+  left(planned: WatchedAttempt): void
+  /** Takes an attempt that has ended; true: a service was given up because of it. */
+  ended(attempt: Attempt): boolean
+  /** The service without which an attempt can't be made, where it was given up; else null. */
+  givenUp(planned: WatchedAttempt): string | null
+  /** Counts an attempt that is not made because of a service. */
+  skip(service: string): void
+  /** Services that were given up, and those that never answered. */
+  failures(): FailedService[]
+}
+
+/** The same failure so many times in a row, without any success of the service, ends the use of the service. */
+const identicalFailures = 3
+/** A server that has answered before may be restarting: so long after its first failure it is taken for gone. */
+const restartMs = 120_000
+
+interface Series {
+  /** What the failures have in common. */
+  readonly shape: string
+  readonly firstAt: number
+  count: number
+}
+
+interface ServiceState {
+  readonly isModel: boolean
+  /** Settings whose attempts it ended. */
+  readonly settings: Set<string>
+  series: Series | null
+  failed: number
+  skipped: number
+  last: { readonly reason: string; readonly detail: string } | null
+  isGivenUp: boolean
+}
+
+/**
+ * @param models - Names of the run's models: a model that fails ends its own attempts. Any other service ends the attempts
+ * of the settings in which it failed.
+ * @param serverOf - The host and port of a model's server, for messages.
+ */
+export function createServiceWatch(
+  models: ReadonlySet<string>,
+  clock: Clock,
+  serverOf: (model: string) => string | null = () => null,
+): ServiceWatch {
+  const states = new Map<string, ServiceState>()
+  /** Models that have answered, and settings in which an attempt came to an end of its own. */
+  const proven = new Set<string>()
+  const underWay = new Map<string, number>()
+  const waiting: (() => void)[] = []
+  const mayEnter = ({ model }: WatchedAttempt): boolean => {
+    const others = underWay.get(model) ?? 0
+    const series = states.get(model)?.series ?? null
+    return others === 0 || series === null || series.count + others < identicalFailures
+  }
+  const stateOf = (service: string): ServiceState => {
+    const known = states.get(service) ?? newState(models.has(service))
+    states.set(service, known)
+    return known
+  }
+  const succeeded = (isOf: (service: string, state: ServiceState) => boolean): void => {
+    for (const [service, state] of states) if (isOf(service, state)) state.series = null
+  }
+  const givenUp = ({ model, setting, control }: WatchedAttempt): string | null => {
+    for (const [service, state] of states) {
+      if (!state.isGivenUp) continue
+      // Controls of an online attempt are made from what it left behind.
+      const needed = control === null ? [setting] : [setting, 'online']
+      if (state.isModel ? service === model : needed.some(one => state.settings.has(one))) return service
+    }
+    return null
+  }
+  return {
+    async enter(planned) {
+      while (givenUp(planned) === null && !mayEnter(planned))
+        await new Promise<void>(resume => waiting.push(resume))
+      const missing = givenUp(planned)
+      if (missing === null) underWay.set(planned.model, (underWay.get(planned.model) ?? 0) + 1)
+      return missing
+    },
+    left({ model }) {
+      underWay.set(model, (underWay.get(model) ?? 0) - 1)
+      for (const resume of waiting.splice(0)) resume()
+    },
+    ended(attempt) {
+      const { termination, model, setting } = attempt
+      const { cause, fatalService } = termination
+      if (fatalService === undefined) {
+        if (cause !== 'agent' && cause !== 'budget') return false
+        proven.add(model).add(settingKey(setting))
+        succeeded((service, state) => service === model || (!state.isModel && state.settings.has(setting)))
+        return false
+      }
+      if (fatalService !== model && termination.lastHealthyStep > 0) {
+        proven.add(model)
+        succeeded(service => service === model)
+      }
+      const state = stateOf(fatalService)
+      const hasAnswered = proven.has(state.isModel ? fatalService : settingKey(setting))
+      return addFailure(state, attempt, hasAnswered, clock.now())
+    },
+    givenUp,
+    skip(service) {
+      stateOf(service).skipped += 1
+    },
+    failures: () =>
+      [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
+        const hasAnswered = isModel
+          ? proven.has(service)
+          : [...settings].some(setting => proven.has(settingKey(setting)))
+        if (last === null || (hasAnswered && !isGivenUp)) return []
+        const server = isModel ? serverOf(service) : null
+        return [{ service, server, ...last, failed, skipped, isGivenUp }]
+      }),
+  }
+}
+
+function newState(isModel: boolean): ServiceState {
+  return {
+    isModel,
+    settings: new Set(),
+    series: null,
+    failed: 0,
+    skipped: 0,
+    last: null,
+    isGivenUp: false,
+  }
+}
+
+/** Beside the names of models in one set. */
+const settingKey = (setting: string): string => `setting ${setting}`
+
+/** Returns whether the service is given up now. */
+function addFailure(
+  state: ServiceState,
+  { setting, termination }: Attempt,
+  hasAnswered: boolean,
+  now: number,
+): boolean {
+  const { reason, detail } = termination
+  const shape = shapeOf(reason, detail ?? '')
+  state.settings.add(setting)
+  state.failed += 1
+  state.last = { reason, detail: detail ?? reason }
+  if (state.series?.shape !== shape) state.series = { shape, firstAt: now, count: 0 }
+  state.series.count += 1
+  if (state.isGivenUp || state.series.count < identicalFailures) return false
+  if (reason === 'unavailable' && hasAnswered && now - state.series.firstAt < restartMs) return false
+  state.isGivenUp = true
+  return true
+}
+
+/** Request numbers, counts and quoted parts differ between failures that are the same. */
+function shapeOf(reason: string, detail: string): string {
+  return `${reason}: ${detail.replace(/\b[0-9a-f]{8,}\b/gi, '#').replace(/\d+/g, '#')}`
+}

@@ -1,0 +1,54 @@
+import type { RunConfig } from '../../config.ts'
+import type { ModelHandle } from '../../core/model.ts'
+import { attemptCaps, tokenWeights } from '../plan/caps.ts'
+import { dollars, type Spending, sum } from './spending.ts'
+
+/** What the shadow answers of one online attempt cost the harness. */
+export interface CheckpointEstimate {
+  readonly answers: number
+  readonly atMost: Spending
+  readonly typical: Spending
+}
+
+/** A conversation that grows by so much a turn has taken its length squared over twice that when it is so long. */
+const typicalGrowthTokens = 5_000
+const typicalAnswerTokens = 1_500
+
+type Priced = Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
+
+/** The longest that one shadow answer can be, question and answer together; null: no bound is known. */
+function longestTokens(config: RunConfig, model: Priced): number | null {
+  if (model.contextWindow !== null) return model.contextWindow
+  const { cachedInput, output } = tokenWeights(config)
+  const lightest = Math.min(1, cachedInput, output)
+  const { tokens } = attemptCaps(config, 'online')
+  const answer = config.maxOutputTokens ?? model.outputLimit ?? null
+  if (tokens === undefined || answer === null || lightest === 0) return null
+  return Math.ceil(tokens / lightest) + answer
+}
+
+/** Of one attempt: every checkpoint within its cap at most; typically those within what an attempt typically takes. */
+export function checkpointEstimate(
+  config: RunConfig,
+  model: Priced,
+  typicalTokens: number,
+): CheckpointEstimate {
+  const caps = attemptCaps(config, 'online')
+  const within = (most: number): number[] => config.checkpointTokens.filter(at => at <= most)
+  const answers = Math.min(
+    within(caps.tokens ?? Number.POSITIVE_INFINITY).length,
+    caps.modelCalls ?? Number.POSITIVE_INFINITY,
+  )
+  const longest = longestTokens(config, model)
+  const tokens = longest === null ? null : longest * answers
+  const { price } = model
+  const dearest = price === null ? null : Math.max(price.input, price.cachedInput, price.output)
+  const usd = tokens === null || dearest === null ? null : (tokens * dearest) / 1e6
+  const window = (model.contextWindow ?? Number.POSITIVE_INFINITY) - typicalAnswerTokens
+  const typical = within(typicalTokens).map((at): Spending => {
+    const input = Math.max(0, Math.min(window, Math.round(Math.sqrt(2 * at * typicalGrowthTokens))))
+    const spent = dollars(price, input, typicalAnswerTokens)
+    return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd: spent }
+  })
+  return { answers, atMost: { tokens, searchCalls: 0, usd }, typical: sum(typical) }
+}

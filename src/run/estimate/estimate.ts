@@ -1,0 +1,229 @@
+import type { RunConfig } from '../../config.ts'
+import { joinPages } from '../../core/document.ts'
+import type { ModelHandle, TokenPrice } from '../../core/model.ts'
+import { builtInPricesNote } from '../../core/price-table.ts'
+import type { Task } from '../../core/task.ts'
+import { countTokensCheaply } from '../../models/token-count.ts'
+import { armsOf } from '../plan/arms.ts'
+import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
+import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
+import { requireSound } from '../plan/require-sound.ts'
+import { openDocumentReader } from '../resources/document-reader.ts'
+import { documentSource } from '../resources/documents.ts'
+import { openCache } from '../resources/open-cache.ts'
+import { nobody, openModels } from '../resources/open-models.ts'
+import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
+import { checkpointEstimate } from './checkpoint-estimate.ts'
+import { dollars, type Spending, sum, times } from './spending.ts'
+
+export interface EstimateRow {
+  readonly setting: string
+  readonly model: string
+  readonly attempts: number
+  /** What the caps let all of these attempts spend. */
+  readonly atMost: Spending
+  readonly typical: Spending
+}
+
+export interface Estimate {
+  readonly attempts: number
+  readonly rows: readonly EstimateRow[]
+  /** Shadow answers at checkpoints, a row a model: `attempts` counts answers. Empty without checkpoints. */
+  readonly checkpoints: readonly EstimateRow[]
+  /** All of both together, within the run's own budgets. */
+  readonly atMost: Spending
+  readonly typical: Spending
+  /** True where dollars above come from the built-in table. */
+  readonly builtInPrices: boolean
+}
+
+/** Public agents' habits (20 to 100 model calls, some 100k to 260k tokens of context), at their lower end. */
+const typicalOnline = { tokens: 250_000, outputShare: 0.05, searchCalls: 10 }
+const typicalAnswerTokens = 1_500
+const promptTokens = 700
+/** As many chunks as the published retriever gives, of some 200 tokens. */
+const ragTokens = 50_000
+
+/** What a run would cost at most by its caps, and what is typical. Reads the tasks and their documents; asks nobody. */
+export async function estimateRun(
+  config: RunConfig,
+  tasks: readonly Task[],
+  env: NodeJS.ProcessEnv,
+): Promise<Estimate> {
+  await requireSound(config, tasks)
+  const prices = await readPrices(config.prices)
+  const models = await openModels(config, prices, env)
+  const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
+  const usdOfSearch = searchUsd(config.search, isFree, prices)
+  const sizes = await documentTokens(config, tasks, env)
+  const prompts = await openPromptSets(config.prompts)
+  requirePrompts(
+    prompts,
+    tasks.map(({ question }) => question),
+  )
+  const repeats = config.trials * config.cot.length * prompts.size
+  const handles = [...models.values()].map(source => source.forAttempt(nobody))
+  const searched = isFree || !config.setting.includes('online') ? null : config.search
+  const rows = [...models.keys()].flatMap((model, index) => {
+    const handle = handles[index]!
+    return config.setting.map((setting): EstimateRow => {
+      const most = mostSpent(config, setting, handle, usdOfSearch)
+      const arms = armsOf(config, setting)
+      const typical = arms.flatMap(({ rag }) => {
+        const shown = rag?.contextTokens ?? ragTokens
+        return sizes.map(size =>
+          within(typicalOf(setting, size, shown, handle, usdOfSearch, config), most, true),
+        )
+      })
+      const attempts = tasks.length * repeats * arms.length
+      const atMost = times(most, attempts)
+      return { setting, model, attempts, atMost, typical: times(sum(typical), repeats) }
+    })
+  })
+  const caps = runCaps(config)
+  const checkpoints = [...models.keys()].flatMap((model, index) =>
+    checkpointRow(config, model, handles[index]!, tasks.length * repeats),
+  )
+  const all = [...rows, ...checkpoints]
+  const atMost = sum(all.map(row => row.atMost))
+  return {
+    attempts: rows.reduce((total, row) => total + row.attempts, 0),
+    rows,
+    checkpoints,
+    atMost: within(atMost, caps),
+    typical: within(sum(all.map(row => row.typical)), caps, true),
+    builtInPrices: relyOnBuiltIn(
+      handles.map(handle => handle.price),
+      searched,
+      prices,
+    ),
+  }
+}
+
+/** What the harness pays for the tables at checkpoints of all online attempts of a model. */
+function checkpointRow(
+  config: RunConfig,
+  model: string,
+  handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
+  tries: number,
+): EstimateRow[] {
+  if (config.checkpointTokens.length === 0 || !config.setting.includes('online')) return []
+  // A control of another setting makes one request and meets no checkpoint.
+  const attempts = tries * armsOf(config, 'online').filter(arm => arm.setting === undefined).length
+  const one = checkpointEstimate(config, handle, typicalTokens(config))
+  const setting = 'checkpoints'
+  return [
+    {
+      setting,
+      model,
+      attempts: attempts * one.answers,
+      atMost: times(one.atMost, attempts),
+      typical: times(one.typical, attempts),
+    },
+  ]
+}
+
+function typicalTokens(config: RunConfig): number {
+  return Math.min(typicalOnline.tokens, attemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
+}
+
+/** Tokens of each task's documents, 0 where they are not at hand. */
+async function documentTokens(
+  config: RunConfig,
+  tasks: readonly Task[],
+  env: NodeJS.ProcessEnv,
+): Promise<number[]> {
+  const reader = await openDocumentReader(await openCache({ given: config.cache, env }))
+  try {
+    const documentsOf = documentSource(reader, config.docs)
+    const sizes: number[] = []
+    for (const task of tasks) {
+      const texts = (await documentsOf(task)).map(({ text }) => ({ number: 1, text, ocr: false }))
+      sizes.push(countTokensCheaply(joinPages(texts)))
+    }
+    return sizes
+  } finally {
+    await reader.close()
+  }
+}
+
+function typicalOf(
+  setting: string,
+  documents: number,
+  mostShown: number,
+  model: { readonly contextWindow: number | null; readonly price: TokenPrice | null },
+  usdOfSearch: number | null,
+  config: RunConfig,
+): Spending {
+  if (setting === 'online') {
+    const caps = attemptCaps(config, setting)
+    const tokens = typicalTokens(config)
+    const searchCalls = Math.min(typicalOnline.searchCalls, caps.searchCalls ?? Number.POSITIVE_INFINITY)
+    const output = Math.round(tokens * typicalOnline.outputShare)
+    const usd = dollars(model.price, tokens - output, output)
+    const searches = usdOfSearch === null ? null : usdOfSearch * searchCalls
+    return { tokens, searchCalls, usd: usd === null || searches === null ? null : usd + searches }
+  }
+  const window = (model.contextWindow ?? Number.POSITIVE_INFINITY) - typicalAnswerTokens
+  const shown = setting === 'rag' ? Math.min(documents, mostShown) : documents
+  const input = Math.max(0, Math.min(promptTokens + shown, window))
+  const usd = dollars(model.price, input, typicalAnswerTokens)
+  return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd }
+}
+
+/** A cap bounds what is unbounded too; what is typical stays unknown where it is unknown. */
+function within(
+  all: Spending,
+  caps: Readonly<Partial<Record<keyof Spending, number | null>>>,
+  keepUnknown = false,
+): Spending {
+  const bounded = (kind: keyof Spending): number | null => {
+    const [value, cap = null] = [all[kind], caps[kind]]
+    if (cap === null || (value === null && keepUnknown)) return value
+    return Math.min(value ?? cap, cap)
+  }
+  return { tokens: bounded('tokens'), searchCalls: bounded('searchCalls'), usd: bounded('usd') }
+}
+
+/** The estimate as lines of text. */
+export function estimateLines(estimate: Estimate): string[] {
+  const rows = [...estimate.rows, ...estimate.checkpoints].map(row => [
+    row.setting,
+    row.model,
+    String(row.attempts),
+    ...cells(row.atMost, 'no bound'),
+    ...cells(row.typical, 'unknown'),
+  ])
+  const total = [
+    'all',
+    '',
+    String(estimate.attempts),
+    ...cells(estimate.atMost, 'no bound'),
+    ...cells(estimate.typical, 'unknown'),
+  ]
+  const head = ['setting', 'model', 'attempts', 'tokens', 'searches', 'US$', 'tokens', 'searches', 'US$']
+  const table = [head, ...rows, total]
+  const widths = head.map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0)))
+  const aligned = table.map(line =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  const note = estimate.builtInPrices ? [builtInPricesNote()] : []
+  return [
+    'Nothing was asked or spent. First three figures: at most, by the caps; last three: typical. A judge is not counted.',
+    ...aligned,
+    ...(estimate.checkpoints.length === 0
+      ? []
+      : [
+          'checkpoints: tables asked on copies of the conversations (--checkpoint-tokens), of which the row counts answers.',
+        ]),
+    ...note,
+  ]
+}
+
+function cells({ tokens, searchCalls, usd }: Spending, unbounded: string): string[] {
+  const count = (value: number | null) => (value === null ? unbounded : value.toLocaleString('en-US'))
+  return [count(tokens), count(searchCalls), usd === null ? 'unknown' : usd.toFixed(2)]
+}

@@ -1,0 +1,108 @@
+import type { CorpusEntry } from '../../../tools/web/corpus.ts'
+import { addressKey } from '../../core/canonical-url.ts'
+import type { ContextDocument } from '../../core/document.ts'
+import type { Gold, Task } from '../../core/task.ts'
+import { type GoldSighting, goldRowsIn } from '../../evidence/canary.ts'
+import type { DocumentComparer } from '../../evidence/fingerprint.ts'
+import type { TextIndexes } from '../../evidence/text-index.ts'
+import { readWebMap } from '../../evidence/web-map.ts'
+import type { ToldEvent } from '../attempt/watch.ts'
+
+export interface LeakScan {
+  readonly task: Pick<Task<Gold>, 'question' | 'gold'>
+  /** The task's documents; null where the run does not have them. */
+  readonly documents: readonly ContextDocument[] | null
+  /** Sealed webs: what stands where. Null on any other. */
+  readonly entries: readonly CorpusEntry[] | null
+  readonly comparer: DocumentComparer
+  readonly indexes: TextIndexes
+  /** A text of the run's blobs by its hash. */
+  textOf(hash: string): string
+}
+
+export interface CanaryLeak {
+  readonly step: number
+  readonly url: string | null
+  readonly detail: string
+}
+
+/** One thing that a tool's answer showed: a search result, a page, or the answer as a whole. */
+interface Shown {
+  readonly url: string | null
+  readonly text: string
+  /** What it is part of, where that is known. */
+  readonly body: { readonly sha256: string; readonly text: string } | null
+}
+
+/**
+ * The gold rows that tools showed an agent from anything but its task's documents. Those are known by content: the
+ * same bytes, a text that holds theirs (a mirror) or is held by it (a result's snippet, an excerpt). Without them a
+ * report and a list of answers look alike, and only what shows two rows or more, each of another document, counts.
+ */
+export function scanForGold(told: readonly ToldEvent[], scan: LeakScan): CanaryLeak[] {
+  const least = scan.documents === null ? 2 : 1
+  // The same results come up search after search.
+  const seen = new Map<string, readonly GoldSighting[]>()
+  return told.flatMap(event =>
+    shownBy(event, scan).flatMap(shown => {
+      const rows = seen.get(shown.text) ?? goldRowsIn(shown.text, scan.task.gold, scan.indexes)
+      seen.set(shown.text, rows)
+      if (rows.length < least || isTasksOwn(shown, scan)) return []
+      return [{ step: event.step, url: shown.url, detail: detailOf(rows) }]
+    }),
+  )
+}
+
+function detailOf(rows: readonly GoldSighting[]): string {
+  const [first] = rows
+  const more = rows.length > 1 ? ` and of ${rows.length - 1} more rows` : ''
+  return `gold row ${(first?.goldRow ?? 0) + 1}: ${first?.columns.join(', ')}${more}`
+}
+
+function shownBy(event: ToldEvent, scan: LeakScan): Shown[] {
+  const whole = 'text' in event.text ? event.text.text : scan.textOf(event.text.blob)
+  const bodies = event.observations.filter(seen => seen.kind === 'body')
+  const hits = event.observations.filter(seen => seen.kind === 'hits').flatMap(seen => seen.hits)
+  if (bodies.length === 0 && hits.length === 0) return [{ url: null, text: whole, body: null }]
+  return [
+    ...hits.map(({ url, title, snippet }) => ({ url, text: `${title}\n${snippet}`, body: null })),
+    ...bodies.map(({ finalUrl, sha256, textSha256 }) => ({
+      url: finalUrl,
+      text: whole,
+      body: { sha256, text: textSha256 === null ? '' : scan.textOf(textSha256) },
+    })),
+  ]
+}
+
+function isTasksOwn({ url, text, body }: Shown, scan: LeakScan): boolean {
+  const { comparer, entries } = scan
+  if (entries !== null && standsForDocument(url, body?.sha256 ?? null, entries, scan.task)) return true
+  return (scan.documents ?? []).some(
+    document =>
+      (body !== null && body.sha256 === document.sha256) ||
+      (body !== null && comparer.holds(body.text, document.text)) ||
+      comparer.holds(document.text, body?.text ?? text) ||
+      (body === null && comparer.holds(document.text, snippetOf(text))),
+  )
+}
+
+/** A result's title is made up from here and there in a document; its snippet is an excerpt. */
+function snippetOf(text: string): string {
+  return text.slice(text.indexOf('\n') + 1)
+}
+
+/** Sealed: the task's documents, the pages that announce them, and their altered copies, which hold no answers. */
+function standsForDocument(
+  url: string | null,
+  sha256: string | null,
+  entries: readonly CorpusEntry[],
+  { question }: LeakScan['task'],
+): boolean {
+  if (sha256 !== null && readWebMap(entries).isTwin(sha256)) return true
+  const place = url === null ? null : addressKey(url)
+  return entries.some(entry => {
+    if (entry.twinOf === null && (entry.hint === null || !question.hints.includes(entry.hint))) return false
+    const places = [entry.url, entry.resultUrl, entry.landingUrl]
+    return sha256 === entry.sha256 || places.some(known => known !== null && addressKey(known) === place)
+  })
+}

@@ -1,0 +1,202 @@
+import type { SettingOutcome } from '../../../agents/setting.ts'
+import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
+import type { OnlineControl } from '../../core/controls.ts'
+import type { ContextDocument } from '../../core/document.ts'
+import type { Score } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import { classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
+import { createDocumentComparer } from '../../evidence/fingerprint.ts'
+import { correctEvidence, evidenceOfGold } from '../../evidence/gold-evidence.ts'
+import type { CellEvidence } from '../../evidence/matcher.ts'
+import { observedAnswers } from '../../evidence/observed.ts'
+import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
+import { createTextIndexes } from '../../evidence/text-index.ts'
+import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import { shownBefore } from '../attempt/controls/online-base.ts'
+import type { ToldEvent } from '../attempt/watch.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import type { Checkpoint } from '../records/checkpoint.ts'
+import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
+import type { RunResources } from '../resources/run-resources.ts'
+import { withCheckpoints } from './score-checkpoints.ts'
+import { scoreTask } from './score-task.ts'
+
+/** What an attempt left behind. */
+export interface AttemptYield {
+  readonly outcome: SettingOutcome
+  readonly task: Task
+  readonly control: OnlineControl | null
+  readonly told: readonly ToldEvent[]
+  readonly failedFetches: readonly FailedFetch[]
+  readonly infrastructureFailures: number
+  /** rag: the size of context that stands in for the retriever's limits; null: none does. */
+  readonly contextTokens: number | null
+  /** Null where the task's documents are not known, and where nothing is to be scored. */
+  readonly seen: SeenDocuments | null
+  readonly checkpoints: readonly Checkpoint[]
+}
+
+/** Kept over the attempts of a run, so that no document is indexed twice. */
+export interface Measures {
+  readonly comparer: ReturnType<typeof createDocumentComparer>
+  readonly indexes: ReturnType<typeof createTextIndexes>
+  /** Of chunks, apart from those of whole documents: they come and go by the hundred. */
+  readonly chunkIndexes: ReturnType<typeof createTextIndexes>
+}
+
+const chunkChars = 10_000_000
+
+export function createMeasures(): Measures {
+  return {
+    comparer: createDocumentComparer(),
+    indexes: createTextIndexes(),
+    chunkIndexes: createTextIndexes(chunkChars),
+  }
+}
+
+/** Scores an attempt and takes the measures that need gold; the model under test is long done. */
+export async function measureAttempt(
+  attempt: Attempt,
+  attemptYield: AttemptYield,
+  resources: RunResources,
+  measures: Measures,
+): Promise<{ attempt: Attempt; scores: Score[] }> {
+  const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
+  const toScore = {
+    attempt,
+    task,
+    profile: resources.config.profile,
+    judge: resources.judge,
+    infrastructureFailures,
+  }
+  const { answerText } = outcome
+  const score = await withCheckpoints(
+    await scoreTask({ ...toScore, answerText }),
+    toScore,
+    checkpoints,
+    resources.blobs.get,
+  )
+  const documents = await knownDocuments(task, resources)
+  const evidence = evidenceOfGold(task.gold, task.question.hints)
+  const measured: Attempt = {
+    ...attempt,
+    discovery:
+      attempt.setting === 'online' && control === null && documents !== null
+        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { resources, measures })
+        : null,
+    retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
+  }
+  return { attempt: measured, scores: [withClasses(score, measured, task, seen, measures.indexes)] }
+}
+
+/** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
+export async function seenDocumentsOf(
+  { task, setting, control }: PlannedAttempt,
+  outcome: SettingOutcome,
+  told: readonly ToldEvent[],
+  resources: RunResources,
+  { comparer }: Pick<Measures, 'comparer'>,
+): Promise<SeenDocuments | null> {
+  const { cause } = outcome.termination
+  if (isUnscoredCause(cause)) return null
+  const documents = await knownDocuments(task, resources)
+  if (documents === null) return null
+  const textOf = (hash: string): string => resources.blobs.get(hash)
+  const webMap = resources.web?.entries ?? null
+  const whole = documents.map(({ hint, text }) => ({ hint, text }))
+  if (control?.name === 'oracle-inject') {
+    const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
+    return { documents: whole, chunks: null, shown: [...(await shownBefore(control, resources)), ...put] }
+  }
+  return {
+    documents: whole,
+    chunks: setting === 'rag' ? (outcome.chunks ?? []) : null,
+    shown:
+      setting === 'online'
+        ? shownDocuments({
+            targets: documents,
+            answers: observedAnswers(told, textOf),
+            textOf,
+            webMap,
+            comparer,
+          })
+        : null,
+  }
+}
+
+/** The score with the class of every cell: CONTRACT, Loss ledger. */
+export function withClasses(
+  score: Score,
+  attempt: Attempt,
+  task: Task,
+  seen: SeenDocuments | null,
+  indexes: Measures['indexes'],
+): Score {
+  if (score.cells.length === 0) return score
+  const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
+    cells: score.cells,
+    evidence: evidenceOfGold(task.gold, task.question.hints),
+    documents: seen?.documents ?? null,
+    answer: attempt.answer,
+    cause: attempt.termination.cause,
+    indexes,
+  })
+  return { ...score, cells }
+}
+
+/** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
+export async function knownDocuments(
+  task: Task,
+  resources: RunResources,
+): Promise<readonly ContextDocument[] | null> {
+  const embedded = new Set(task.embedded.map(document => document.hint))
+  const allEmbedded = task.question.hints.every(hint => embedded.has(hint))
+  return resources.config.docs !== null || allEmbedded ? await resources.documents(task) : null
+}
+
+function discoveryOf(
+  documents: readonly ContextDocument[],
+  { told, failedFetches }: Pick<AttemptYield, 'told' | 'failedFetches'>,
+  correct: readonly CellEvidence[],
+  { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
+): Discovery {
+  const textOf = (hash: string): string => resources.blobs.get(hash)
+  return measureDiscovery({
+    targets: documents,
+    answers: observedAnswers(told, textOf),
+    failedFetches,
+    textOf,
+    webMap: resources.web?.entries ?? null,
+    correctCells: correct,
+    ...measures,
+  })
+}
+
+/** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
+const rankingDepth = 250
+
+function retrievalOf(
+  outcome: SettingOutcome,
+  contextTokens: number | null,
+  documents: readonly ContextDocument[],
+  evidence: readonly CellEvidence[],
+  { indexes, chunkIndexes }: Measures,
+): Retrieval | null {
+  const { chunks, retrieval, retrieved = chunks } = outcome
+  if (retrieval === null || chunks === null || retrieved === null) return null
+  const sized = contextTokens !== null
+  const ranking = sized ? retrieved.slice(0, Math.max(rankingDepth, chunks.length)) : retrieved
+  return {
+    ...retrieval,
+    ...measureRetrieval({
+      documents,
+      chunks,
+      ranking,
+      retrieved: sized ? chunks : retrieved,
+      evidence,
+      indexes,
+      chunkIndexes,
+    }),
+  }
+}

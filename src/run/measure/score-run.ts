@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
+import type { RunConfig } from '../../config.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { ifMissing } from '../../core/if-missing.ts'
+import type { Score } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
+import { createJudgingSum } from '../../report/model/judging.ts'
+import type { JudgingTotals } from '../../report/model/report.ts'
+import type { Judge } from '../../score/judge/judge.ts'
+import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
+import { lockRun } from '../records/lock.ts'
+import { type Manifest, placeOf } from '../records/manifest.ts'
+import { RunFolder, readManifest } from '../records/run-folder.ts'
+import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
+import { keepStability, type ScoringStability } from '../records/stability-file.ts'
+import { type RunSummaries, readSummaries } from '../records/summaries.ts'
+import { hashOfTasks } from '../records/tasks-hash.ts'
+import { openJudge } from '../resources/judge.ts'
+import { openCache } from '../resources/open-cache.ts'
+import { withClasses } from './measure.ts'
+import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
+import { scoreTask } from './score-task.ts'
+
+/** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
+async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
+  if (typeof manifest.config.imported === 'string')
+    throw new DataError('imported logs hold no gold: there is nothing to score them by')
+  const options = taskOptionsOf(manifest.config)
+  if (options === null)
+    throw new DataError(
+      "the run's manifest names no benchmark that this version has: score it with the version that made it",
+      {
+        code: 'unknown-benchmark',
+      },
+    )
+  const path = options.tasks
+  const hash = await hashOfTasks(path).catch((error: unknown) => {
+    const mend = 'call it from the folder in which the run was begun, or put them back'
+    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
+  })
+  if (hash !== manifest.identity.tasksSha256) {
+    throw new DataError(
+      `${path}: has changed since the run: scores would not be of the tasks that were asked`,
+    )
+  }
+  const { tasks } = await readTasks(options)
+  return new Map(tasks.map(task => [task.question.taskId, task]))
+}
+
+/** The answer as the model wrote it; null where there is none. DataError where the run had one that is gone. */
+async function answerOf(folder: string, attempt: Attempt): Promise<string | null> {
+  const path = join(folder, 'answers', `${attempt.attemptId}.txt`)
+  const text = await readFile(path, 'utf8').catch(ifMissing)
+  if (text !== null) return text
+  if (attempt.answer.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
+  throw new DataError(`${path}: the answer is gone: without it the attempt cannot be scored again`)
+}
+
+export interface ScoreRunOptions {
+  /** Null: the benchmark's own (`aoe` for tables). Extractions have one scoring and take no other. */
+  readonly profiles: readonly string[] | null
+  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'>
+  /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
+  readonly repeats: number
+  readonly signal: AbortSignal
+  /** Told, a line each, what the scores will lack. */
+  readonly tell?: (notice: string) => void
+}
+
+export interface RunScoring {
+  /** Score records written. */
+  readonly scores: number
+  /** Of all repeats. */
+  readonly judging: JudgingTotals
+  /** One a profile; empty for a single scoring. */
+  readonly stability: readonly ScoringStability[]
+}
+
+/**
+ * Scores every attempt of a run under each profile, writing each score as it is made. Scores of the same profile and
+ * judge are replaced, others stay; the first repeat is the one that is kept. No model under test is called.
+ */
+export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
+  const manifest = await readManifest(folder)
+  const run = await openScoring(folder, manifest, options)
+  const lock = await lockRun(folder)
+  const judging = createJudgingSum()
+  const repeats: ScoreDigest[][] = []
+  let judgeName = ''
+  let scores = 0
+  try {
+    const writer = await RunFolder.open(folder, lock)
+    try {
+      for (let repeat = 0; repeat < options.repeats; repeat++) {
+        const judge = await judgeFor(options, repeat)
+        judgeName = judge.name
+        const digests: ScoreDigest[] = []
+        await scoreAll(run, judge, async score => {
+          judging.add(score)
+          if (options.repeats > 1) digests.push(digestOf(score))
+          if (repeat > 0) return
+          scores++
+          writer.appendScore(score)
+        })
+        repeats.push(digests)
+      }
+      await writer.putInOrder(run.summaries.attempts.map(attempt => attempt.attemptId))
+    } finally {
+      await writer.close()
+    }
+    const lack = run.seenDocuments.lack(run.summaries.attempts.length)
+    if (lack !== null) options.tell?.(lack)
+    const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
+    if (stability.length > 0) await keepStability(folder, stability)
+    return { scores, judging: judging.totals(), stability }
+  } finally {
+    await lock.release()
+  }
+}
+
+/** What is to be scored, with all that it takes; checked before the judge is asked anything. */
+interface Scoring {
+  readonly folder: string
+  readonly summaries: RunSummaries
+  readonly gold: ReadonlyMap<string, Task>
+  readonly profiles: readonly string[]
+  readonly seenDocuments: SeenDocumentsReader
+}
+
+async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
+  const gold = await goldOf(manifest)
+  const summaries = await readSummaries(folder)
+  for (const { taskId } of summaries.attempts)
+    if (!gold.has(taskId)) throw new DataError(`${taskId}: no such task in the run's tasks`)
+  const extracts = [...gold.values()].some(task => task.gold.kind === 'json')
+  if (extracts && options.profiles !== null)
+    throw new ConfigError(`--profile ${options.profiles.join(', ')}: is of tables; ${folder} asked for JSON`)
+  const profiles = options.profiles ?? [extracts ? 'extract-bench' : 'aoe']
+  return {
+    folder,
+    summaries,
+    gold,
+    profiles: [...new Set(profiles)],
+    seenDocuments: createSeenDocumentsReader(folder),
+  }
+}
+
+async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+  const { env } = process
+  return await openJudge({
+    config,
+    openCache: () => openCache({ given: config.cache, env }),
+    env,
+    signal,
+    repeat,
+  })
+}
+
+function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
+  const profiles = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.profile)))]
+  return profiles.map(profile => {
+    const own = repeats.map(digests => digests.filter(digest => digest.profile === profile))
+    const { measures, ...flips } = judgeStability(own)
+    return { profile, judge, repeats: repeats.length, measures: [...measures], ...flips }
+  })
+}
+
+/** What the run kept of what its attempts saw. */
+interface SeenDocumentsReader {
+  of(attempt: Attempt): Promise<SeenDocuments | null>
+  /** Of how many attempts it is not known, and why; null: it is known of all. */
+  lack(attempts: number): string | null
+  readonly indexes: TextIndexes
+  /** A text of the run's blobs by its hash. */
+  readonly blob: (hash: string) => string
+}
+
+function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
+  const blobs: BlobStore = createBlobStore({ folder })
+  const lacks = new Map<string, string>()
+  return {
+    indexes: createTextIndexes(),
+    blob: blobs.get,
+    async of({ attemptId }) {
+      const seen = await readSeenDocuments(folder, attemptId, blobs)
+      if (!('lack' in seen)) return seen
+      lacks.set(attemptId, seen.lack)
+      return null
+    },
+    lack(attempts) {
+      const [first] = lacks.values()
+      if (first === undefined) return null
+      return `${lacks.size} of ${attempts} attempts have lost cells without a class: ${first}`
+    },
+  }
+}
+
+/** A judge model has several attempts to think about at a time. */
+const attemptsAbreast = 4
+
+async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Promise<void>): Promise<void> {
+  const { folder, summaries, gold, profiles, seenDocuments } = run
+  const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
+  const queue = summaries.attempts.values()
+  const work = async (): Promise<void> => {
+    for (const { attemptId, taskId } of queue) {
+      const { attempt } = await summaries.wholeOf(attemptId)
+      const task = gold.get(taskId)!
+      const answerText = await answerOf(folder, attempt)
+      const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
+      for (const profile of profiles) {
+        const infrastructureFailures = failures.get(attemptId) ?? 0
+        const toScore = { attempt, task, profile, judge, infrastructureFailures }
+        const score = await withCheckpoints(
+          await scoreTask({ ...toScore, answerText }),
+          toScore,
+          checkpoints,
+          seenDocuments.blob,
+        )
+        const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
+        await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: judge.kind === 'model' ? attemptsAbreast : 1 }, work))
+}

@@ -1,0 +1,90 @@
+import { passagesAtOnce } from '../../../agents/model-relevance.ts'
+import type { SettingEnvironment } from '../../../agents/setting.ts'
+import { type RetrieverEntry, retrievers } from '../../../retrieval/registry.ts'
+import type { RunConfig } from '../../config.ts'
+import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
+import type { ModelHandle } from '../../core/model.ts'
+
+/** What a cached input token and an output token count in budgets of tokens. */
+export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
+
+/** The caps of one attempt in a setting: those given, else the defaults. */
+export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
+  const given: Record<string, number | null> = {
+    tokens: config.budgetTokens,
+    modelCalls: config.budgetModelCalls,
+    searchCalls: config.budgetSearchCalls,
+    fetchCalls: config.budgetFetchCalls,
+    wallMs: config.budgetWall,
+    usd: config.budgetUsd,
+  }
+  const set = Object.entries(given).filter(([, cap]) => cap !== null)
+  const defaults = setting === 'online' ? defaultOnlineCaps : {}
+  return { ...defaults, ...Object.fromEntries(set) }
+}
+
+/** The caps of all attempts together; a kind without a cap is absent. */
+export function runCaps(config: RunConfig): RunCaps {
+  const given = {
+    tokens: config.runBudgetTokens,
+    usd: config.runBudgetUsd,
+    searchCalls: config.runBudgetSearchCalls,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, cap]) => cap !== null))
+}
+
+export function tokenWeights(config: RunConfig): TokenWeights {
+  return { cachedInput: config.weightCachedInput, output: config.weightOutput }
+}
+
+/** Every cap of a run, for its manifest. */
+export function allCaps(config: RunConfig): Record<string, unknown> {
+  const settings = config.setting.map(setting => [setting, attemptCaps(config, setting)])
+  return { attempt: Object.fromEntries(settings), run: runCaps(config), tokenWeights: tokenWeights(config) }
+}
+
+/**
+ * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and for
+ * every so many passages that a retriever has rated; a request fills the window at most, and no search is made. Null: no bound is known.
+ */
+export function mostSpent(
+  config: RunConfig,
+  setting: string,
+  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
+  searchUsd: number | null,
+): Record<RunBudgetKind, number | null> {
+  const caps = attemptCaps(config, setting)
+  const weights = tokenWeights(config)
+  const heaviest = Math.max(1, weights.cachedInput, weights.output)
+  const online = setting === 'online'
+  const window = online || model.contextWindow === null ? null : model.contextWindow
+  const requests = requestsOf(config, setting)
+  const bound = window === null || requests === null ? null : Math.ceil(window * heaviest) * requests
+  const tokens = caps.tokens ?? bound
+  const searchCalls = online ? (caps.searchCalls ?? null) : 0
+  return { tokens, searchCalls, usd: caps.usd ?? mostUsd(tokens, searchCalls) }
+
+  function mostUsd(weighted: number | null, searches: number | null): number | null {
+    if (searches === null || model.price === null || (searches > 0 && searchUsd === null)) return null
+    const ofSearches = searches * (searchUsd ?? 0)
+    const dearest = Math.max(model.price.input, model.price.cachedInput, model.price.output)
+    if (dearest === 0) return ofSearches
+    const lightest = Math.min(1, weights.cachedInput, weights.output)
+    if (weighted === null || lightest === 0) return null
+    return ((weighted / lightest) * dearest) / 1e6 + ofSearches
+  }
+}
+
+/** Null: ratings for each column are bounded by nothing that is known here. */
+function requestsOf(config: RunConfig, setting: string): number | null {
+  if (setting !== 'rag') return 1
+  const byColumn = config.ragQuery === 'column'
+  const rated = Math.max(0, ...config.retriever.map(ratedPassages))
+  if (byColumn && rated > 0) return null
+  return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesAtOnce)
+}
+
+function ratedPassages(retriever: string): number {
+  const entries: Readonly<Record<string, RetrieverEntry>> = retrievers
+  return entries[retriever]?.ratedPassages ?? 0
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { earlierTraces } from '../../../logs/earlier-traces.ts'
+import type { TraceEvent } from '../../../logs/events.ts'
+import { readTraceFile } from '../../../logs/reader.ts'
+import { tracePath } from '../../../logs/writer.ts'
+import type { RunConfig } from '../../config.ts'
+import { type Attempt, attemptSchema, hasCallsCutOff } from '../../core/attempt.ts'
+import type { RunAmounts } from '../../core/budget.ts'
+import { type TokenWeights, tokenWeights } from '../plan/caps.ts'
+import { spentOn } from './checkpoint.ts'
+import { eachRecord } from './json-lines.ts'
+
+/**
+ * What a run's attempts have spent so far: those with a record as recorded, and by their traces those that were made
+ * again or that a killed process left unfinished. Shadow answers at checkpoints stand in traces alone.
+ */
+export async function spentEarlier(config: RunConfig): Promise<RunAmounts> {
+  const folder = config.out
+  const weights = tokenWeights(config)
+  const latest = new Map<string, RunAmounts | null>()
+  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), attemptSchema))
+    latest.set(attempt.attemptId, recorded(attempt, weights))
+  const untold = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
+  const paths = [
+    ...untold.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
+    ...(await unfinishedTraces(folder, latest)),
+    ...earlierTraces(folder),
+  ]
+  const sum = { tokens: 0, usd: 0, searchCalls: 0 }
+  for (const spent of latest.values()) if (spent !== null) add(sum, spent)
+  for (const path of paths) add(sum, traced((await readTraceFile(path)).events))
+  if (config.checkpointTokens.length === 0) return sum
+  for (const [attemptId, spent] of latest)
+    if (spent !== null && existsSync(tracePath(folder, attemptId)))
+      add(sum, shadowed((await readTraceFile(tracePath(folder, attemptId))).events))
+  return sum
+}
+
+function add(sum: Record<keyof RunAmounts, number>, more: RunAmounts): void {
+  sum.tokens += more.tokens
+  sum.usd += more.usd
+  sum.searchCalls += more.searchCalls
+}
+
+async function unfinishedTraces(folder: string, recorded: ReadonlyMap<string, unknown>): Promise<string[]> {
+  const traces = join(folder, 'traces')
+  if (!existsSync(traces)) return []
+  const files = (await readdir(traces)).filter(name => name.endsWith('.jsonl'))
+  return files
+    .filter(name => !recorded.has(name.slice(0, -'.jsonl'.length)))
+    .sort()
+    .map(name => join(traces, name))
+}
+
+/** Null where the provider did not say what it billed, of one call or all: the trace has what was charged instead. */
+function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAmounts | null {
+  if (hasCallsCutOff(termination.detail)) return null
+  const { inputTokens, outputTokens, searchCalls, usd } = usage
+  if (inputTokens === null || outputTokens === null || searchCalls === null) return null
+  const cached = Math.min(inputTokens, usage.cachedInputTokens ?? 0)
+  const tokens = inputTokens - cached + cached * weights.cachedInput + outputTokens * weights.output
+  return { tokens: Math.ceil(tokens), usd: usd ?? 0, searchCalls }
+}
+
+/** All charges; a request that was under way when the process was killed counts its input, as far as the trace tells it. */
+function traced(events: readonly TraceEvent[]): RunAmounts {
+  const charged = { tokens: 0, usd: 0, searchCalls: 0 }
+  let underWay = 0
+  for (const event of events) {
+    if (event.type === 'budget-charged' && event.kind in charged)
+      charged[event.kind as keyof typeof charged] = event.total
+    if (event.type === 'model-called')
+      underWay = event.maxOutputTokens === null ? 0 : event.reservedTokens - event.maxOutputTokens
+    if (event.type === 'model-answered' || event.type === 'provider-retried' || event.type === 'terminated')
+      underWay = 0
+  }
+  add(charged, shadowed(events))
+  return { ...charged, tokens: charged.tokens + underWay }
+}
+
+/** What shadow answers at checkpoints cost. */
+function shadowed(events: readonly TraceEvent[]): RunAmounts {
+  const sum = { tokens: 0, usd: 0, searchCalls: 0 }
+  for (const event of events) if (event.type === 'checkpoint') add(sum, spentOn(event))
+  return sum
+}

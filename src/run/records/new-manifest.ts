@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { arch, platform, release } from 'node:os'
+import { promptsVersion } from '../../../agents/prompts/words.ts'
+import type { StoreUse } from '../../../retrieval/retrieval.ts'
+import type { RunConfig } from '../../config.ts'
+import { packageVersion } from '../../core/paths.ts'
+import { systemClock } from '../../core/runtime.ts'
+import type { LoadedTasks } from '../../core/task.ts'
+import { allCaps } from '../plan/caps.ts'
+import type { PlannedAttempt } from '../plan/plan.ts'
+import { codeVersion } from './code-version.ts'
+import type { Manifest } from './manifest.ts'
+
+/** How many attempts each setting has. */
+export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { setting } of planned) counts[setting] = (counts[setting] ?? 0) + 1
+  return counts
+}
+
+/** What the manifest of a new run is made from. */
+export interface NewRun {
+  readonly config: RunConfig
+  /** Null where no setting of the run goes online. */
+  readonly web: SearchedWeb | null
+  readonly identity: Record<string, unknown>
+  readonly planned: readonly PlannedAttempt[]
+  readonly loaded: LoadedTasks
+  /** The command line. */
+  readonly command: readonly string[]
+}
+
+/** What a manifest tells of the run's web. */
+export interface SearchedWeb {
+  /** The documents of a sealed web; null for any other. */
+  readonly entries: readonly unknown[] | null
+  /** The service that answers searches, and the address that the operator gave it; absent: none that has a name. */
+  readonly searched?: { readonly service: string; readonly baseUrl: string | null }
+}
+
+/** The manifest of a run that begins now. */
+export async function manifestOf(run: NewRun): Promise<Manifest> {
+  const { config, web, identity, planned, loaded, command } = run
+  return {
+    runId: randomUUID(),
+    tablehunt: packageVersion,
+    codeVersion: await codeVersion(),
+    prompts: promptsVersion,
+    command: [...command],
+    startedAt: new Date(systemClock.now()).toISOString(),
+    endedAt: null,
+    config,
+    identity,
+    caps: allCaps(config),
+    search: searchOf(web),
+    platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
+    planned: planned.length,
+    plannedBySetting: countBySetting(planned),
+    skippedTasks: [...loaded.skipped],
+  }
+}
+
+/** The manifest of a run that is resumed; it lists each further version that worked on the run. */
+export async function manifestForResume(earlier: Manifest): Promise<Manifest> {
+  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
+  const now = await codeVersion()
+  return [first, ...laterVersions].includes(now)
+    ? earlier
+    : { ...earlier, laterVersions: [...laterVersions, now] }
+}
+
+/** With the store that searched chunks since `earlier` was written. */
+export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest {
+  if (use === null) return earlier
+  const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}
+  return {
+    ...earlier,
+    vectorStore: {
+      used: [...new Set([...used, use.used])],
+      fallbackCause: use.fallbackCause ?? fallbackCause,
+    },
+  }
+}
+
+function searchOf(web: SearchedWeb | null): Manifest['search'] {
+  if (web === null) return null
+  if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
+  if (web.searched === undefined) return null
+  const { service: provider, baseUrl } = web.searched
+  return { provider, baseUrl }
+}

@@ -1,0 +1,208 @@
+import { existsSync, rmSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod/v4'
+import { type Attempt, attemptSchema } from '../../core/attempt.ts'
+import { sealRecord } from '../../core/checksum.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import type { FolderLock } from '../../core/folder-lock.ts'
+import { ifMissing } from '../../core/if-missing.ts'
+import { jsonOrNull } from '../../core/json-or-null.ts'
+import { makeFolder } from '../../core/make-folder.ts'
+import { type Score, scoreSchema } from '../../core/score.ts'
+import { writeInPlace, writeWhole } from '../../core/write-whole.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
+import type { shouldRerun } from '../plan/retry.ts'
+import { eachRecord, readRecords } from './json-lines.ts'
+import { type Leak, readLeaks } from './leaks.ts'
+import { type Manifest, manifestSchema } from './manifest.ts'
+import { RecordFile } from './record-file.ts'
+import { attemptKey, scoreKey } from './record-index.ts'
+import { setRecordsAside } from './superseded.ts'
+
+export interface RunRecords {
+  readonly manifest: Manifest
+  /** One an attempt: where a later line replaces an earlier one, the later. */
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+  /** The leak ledger. */
+  readonly leaks: readonly Leak[]
+}
+
+/** Later records replace earlier ones of the same key, in the place of the first. */
+function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  const byKey = new Map<string, T>()
+  for (const record of records) byKey.set(keyOf(record), record)
+  return [...byKey.values()]
+}
+
+/** What a run was; DataError where the folder is no run, or its manifest is damaged. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, 'manifest.json')
+  const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    const isThere = code !== 'ENOENT' && code !== 'ENOTDIR'
+    throw new DataError(
+      `${folder}: ${isThere ? `can't be read (${code})` : 'no run there (no manifest.json)'}`,
+    )
+  })
+  const manifest = manifestSchema.safeParse(jsonOrNull(text))
+  if (manifest.success) return manifest.data
+  const where = zodProblemOf(manifest.error, 'it')
+  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
+}
+
+/**
+ * The manifest of the run that is to go on; null where none began. ConfigError where attempts are there without a
+ * manifest: nobody knows which options made them, so that they can't be counted with others.
+ */
+export async function earlierManifest(folder: string): Promise<Manifest | null> {
+  if (existsSync(join(folder, 'manifest.json'))) return await readManifest(folder)
+  const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
+  if (size === 0) return null
+  throw new ConfigError(
+    `${folder} holds attempts but no manifest.json, so what options made them is unknown: put it back, or choose another --out`,
+  )
+}
+
+/** Reads a run's records, all into memory; DataError where the folder is no run. */
+export async function readRun(folder: string): Promise<RunRecords> {
+  const manifest = await readManifest(folder)
+  const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
+  const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
+  return {
+    manifest,
+    attempts: latest(attempts, attemptKey.of),
+    scores: latest(scores, scoreKey.of),
+    leaks: await readLeaks(folder),
+  }
+}
+
+const anyScoreSchema = z.looseObject({ attemptId: z.string() })
+
+/** Reads the scores of one attempt, the latest of each profile and judge. Only its own lines are checked as records. */
+export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
+  const own: Score[] = []
+  for await (const record of eachRecord(join(folder, 'scores.jsonl'), anyScoreSchema))
+    if (record.attemptId === attemptId) own.push(scoreSchema.parse(record))
+  return latest(own, scoreKey.of)
+}
+
+const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
+
+/** The ids of a run's attempts that stand: all that have a record but those that are made again. */
+export async function finishedAttempts(
+  folder: string,
+  isRerun: ReturnType<typeof shouldRerun>,
+): Promise<Set<string>> {
+  const finished = new Set<string>()
+  for await (const { attemptId, termination } of eachRecord(join(folder, 'attempts.jsonl'), endSchema)) {
+    if (isRerun(termination)) finished.delete(attemptId)
+    else finished.add(attemptId)
+  }
+  return finished
+}
+
+const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
+
+/**
+ * The one writer of a run's records. Opening it cuts off a half-written last line. Each write throws RunError 'lock-lost'
+ * where another process took the folder over. A folder that this process has just made needs no lock.
+ */
+export class RunFolder {
+  readonly folder: string
+  readonly #lock: typeof noLock
+  readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
+  readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>
+  /** By attempt: one that is made again begins its ledger again. */
+  readonly #leaks: Map<string, readonly Leak[]>
+  #leaksWritten: Promise<void> = Promise.resolve()
+
+  private constructor(
+    { folder, lock }: { readonly folder: string; readonly lock: typeof noLock },
+    attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
+    scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>,
+    leaks: Map<string, readonly Leak[]>,
+  ) {
+    this.folder = folder
+    this.#lock = lock
+    this.#attempts = attempts
+    this.#scores = scores
+    this.#leaks = leaks
+  }
+
+  static async open(folder: string, lock = noLock): Promise<RunFolder> {
+    for (const name of ['traces/blobs', 'answers']) await makeFolder(join(folder, name))
+    const attempts = await RecordFile.open(join(folder, 'attempts.jsonl'), attemptKey)
+    const scores = await RecordFile.open(join(folder, 'scores.jsonl'), scoreKey)
+    return new RunFolder({ folder, lock }, attempts, scores, byAttempt(await readLeaks(folder)))
+  }
+
+  async writeManifest(manifest: Manifest): Promise<void> {
+    this.#lock.requireHeld()
+    await writeWhole(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+
+  /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
+  async append(
+    attempt: Attempt,
+    scores: readonly Score[],
+    answerText: string | null,
+    leaks: readonly Leak[] = [],
+  ): Promise<void> {
+    this.#lock.requireHeld()
+    await this.#setLeaks(attempt.attemptId, leaks)
+    const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
+    // An attempt that is made again may have left an answer. Nobody reads one before its attempt has a record.
+    if (answerText === null) rmSync(answer, { force: true })
+    else await writeInPlace(answer, answerText)
+    for (const score of scores) this.#scores.append(score)
+    this.#attempts.append(attempt)
+  }
+
+  async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {
+    if (leaks.length === 0 && !this.#leaks.has(attemptId)) return
+    this.#leaks.set(attemptId, leaks)
+    await this.#writeLeaks([])
+  }
+
+  /** Attempts of the list first; one write after another, so that the file always ends as the last of them. */
+  async #writeLeaks(first: readonly string[]): Promise<void> {
+    const path = join(this.folder, 'leaks.jsonl')
+    this.#leaksWritten = this.#leaksWritten.then(async () => {
+      const attemptIds = new Set([...first, ...this.#leaks.keys()])
+      await writeWhole(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
+    })
+    await this.#leaksWritten
+  }
+
+  appendScore(score: Score): void {
+    this.#lock.requireHeld()
+    this.#scores.append(score)
+  }
+
+  /**
+   * Puts both files in the order of the plan, so that equal runs are equal byte for byte however their attempts
+   * interleaved. Attempts that were made again go to superseded.jsonl.
+   */
+  async putInOrder(attemptIds: readonly string[]): Promise<void> {
+    this.#lock.requireHeld()
+    await setRecordsAside(this.folder, this.#attempts.replaced)
+    await this.#scores.putInOrder(attemptIds)
+    await this.#attempts.putInOrder(attemptIds)
+    await this.#writeLeaks(attemptIds)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#attempts.close(), this.#scores.close()])
+  }
+}
+
+function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
+  const known = new Map<string, Leak[]>()
+  for (const leak of leaks) known.set(leak.attemptId, [...(known.get(leak.attemptId) ?? []), leak])
+  return known
+}
+
+function toLines(records: readonly object[]): string {
+  return records.map(record => `${sealRecord({ ...record })}\n`).join('')
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { HumanMessage, type UsageMetadata } from '@langchain/core/messages'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError, ProviderError, RunError } from '../../core/errors.ts'
+import type { TokenPrice } from '../../core/model.ts'
+import type { PriceTable } from '../../core/price-table.ts'
+import type { RateGate } from '../../core/rate-gate.ts'
+import { defaultRetry } from '../../core/retry.ts'
+import { systemClock } from '../../core/runtime.ts'
+import type { ModelSource } from '../../models/model-source.ts'
+import { plainFailure } from '../../models/plain-failure.ts'
+import { createModel } from '../../models/registry.ts'
+import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
+import { createJudgeCache } from '../../score/judge/judge-cache.ts'
+import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
+import { gatedModel, serviceOf } from './gated-model.ts'
+import { nobody } from './open-models.ts'
+
+export interface JudgeInput {
+  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
+  /** Opens the folder below which a model's answers are kept. */
+  openCache(): Promise<string>
+  readonly env: NodeJS.ProcessEnv
+  /** By model, in place of the built-in ones; absent: those alone. */
+  readonly prices?: PriceTable['models']
+  readonly signal: AbortSignal
+  /** Where its requests wait with others of the run; absent: they wait for nobody. */
+  readonly gate?: RateGate
+  /** Which repeat of the same scoring this is; each has its own place in the cache. */
+  readonly repeat?: number
+}
+
+/** The judge that --judge names: `none`, `rules`, or a model of the registry. ConfigError where its answers can't be kept. */
+export async function openJudge(input: JudgeInput): Promise<Judge> {
+  const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
+  if (spec === 'none') return noJudge
+  if (spec === 'rules') return rulesJudge
+  const cache = await input.openCache()
+  const source = await judgeModel(spec, {
+    // What a judge is asked is short: its window is never reached, so nobody need know it.
+    contextWindow: 32_000,
+    temperature: 0,
+    requestTimeoutMs: requestTimeout,
+    toolProtocol: 'text',
+    seed,
+    env: input.env,
+    ...(input.prices !== undefined && { prices: input.prices }),
+  })
+  const repeat = input.repeat ?? 0
+  const failures = countFailures(source.name)
+  const service = serviceOf(source.name, source.describe())
+  return createModelJudge({
+    name: source.name,
+    settings: sentSettings(source.describe()),
+    async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
+      const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
+      const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
+      const answer = await model
+        .call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
+        .catch(failures.refuse)
+      failures.reset()
+      return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
+    },
+    billOf: ({ answer }) =>
+      answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(nobody).price),
+    cache: createJudgeCache(join(cache, 'judge')),
+    retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
+    batch: judgeBatch,
+    seed,
+    repeat,
+  })
+}
+
+/** The same failure so many times in a row is taken for lasting. */
+const identicalFailures = 3
+
+/**
+ * Ends the run, whose further attempts would all be unscored, where the judge's server refuses its key or does not know
+ * the model.
+ */
+function countFailures(name: string): { refuse(error: unknown): never; reset(): void } {
+  let last = ''
+  let count = 0
+  return {
+    refuse(error) {
+      if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
+      count = error.message === last ? count + 1 : 1
+      last = error.message
+      if (count < identicalFailures) throw error
+      throw new RunError(
+        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
+        { code: 'provider-failed', cause: error },
+      )
+    },
+    reset() {
+      count = 0
+    },
+  }
+}
+
+async function judgeModel(...[spec, options]: Parameters<typeof createModel>): Promise<ModelSource> {
+  try {
+    return await createModel(spec, options)
+  } catch (error) {
+    throw error instanceof ConfigError
+      ? new ConfigError(`--judge: ${error.message}`, { cause: error })
+      : error
+  }
+}
+
+/** Of what a model says of itself, that which may change an answer. */
+function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown>): Record<string, unknown> {
+  return { baseUrl, topP, reasoningEffort }
+}
+
+function billOf(billed: UsageMetadata | undefined, price: TokenPrice | null): Bill {
+  const inputTokens = countOrNull(billed?.input_tokens)
+  const outputTokens = countOrNull(billed?.output_tokens)
+  if (inputTokens === null || outputTokens === null || price === null)
+    return { inputTokens, outputTokens, usd: null }
+  const cached = Math.min(inputTokens, countOrNull(billed?.input_token_details?.cache_read) ?? 0)
+  const input = (inputTokens - cached) * price.input + cached * price.cachedInput
+  return { inputTokens, outputTokens, usd: (input + outputTokens * price.output) / 1e6 }
+}
+
+/** What a server left out of its bill is no number here. */
+function countOrNull(told: number | undefined): number | null {
+  return told !== undefined && Number.isFinite(told) && told >= 0 ? Math.round(told) : null
+}

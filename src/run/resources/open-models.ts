@@ -1,0 +1,41 @@
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { PriceTable } from '../../core/price-table.ts'
+import type { ModelSource } from '../../models/model-source.ts'
+import { createModel } from '../../models/registry.ts'
+import { requirePrice } from './prices.ts'
+
+/** The models under test by their names in records; no request that costs anything is made. */
+export async function openModels(
+  config: RunConfig,
+  prices: PriceTable,
+  env: NodeJS.ProcessEnv,
+): Promise<Map<string, ModelSource>> {
+  const optional = {
+    baseUrl: config.baseUrl,
+    contextWindow: config.contextWindow,
+    topP: config.topP,
+    maxOutputTokens: config.maxOutputTokens,
+    reasoningEffort: config.reasoningEffort,
+    prices: prices.models,
+  }
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null))
+  const models = new Map<string, ModelSource>()
+  for (const spec of config.model) {
+    const source = await createModel(spec, {
+      ...given,
+      temperature: config.temperature,
+      requestTimeoutMs: config.requestTimeout,
+      toolProtocol: config.toolProtocol,
+      seed: config.seed,
+      env,
+    })
+    if (models.has(source.name)) throw new ConfigError(`--model: '${source.name}' is named twice`)
+    requirePrice(config, source.name, source.forAttempt(nobody).price)
+    models.set(source.name, source)
+  }
+  return models
+}
+
+/** An attempt that is none, for what a model says of itself. */
+export const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }

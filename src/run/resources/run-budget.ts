@@ -1,0 +1,126 @@
+import type { Termination } from '../../core/attempt.ts'
+import {
+  type BudgetCaps,
+  type RunAmounts,
+  type RunBudgetKind,
+  type RunCaps,
+  runBudgetKinds,
+} from '../../core/budget.ts'
+
+/** A part of the run's budget, held for one attempt until it is settled. */
+export interface Allotment {
+  /** The attempt's caps, none beyond what is held for it. */
+  readonly caps: BudgetCaps
+  /** Kinds of which the run had less left than the attempt could have used. */
+  readonly lowered: ReadonlySet<RunBudgetKind>
+  /** Books what was spent and frees the rest. */
+  settle(spent: RunAmounts): void
+}
+
+/** A run's budget, shared by attempts that run side by side. */
+export interface RunBudget {
+  /**
+   * Holds as much as an attempt may use at most. Where less is left, waits until no other attempt holds any and then
+   * gives all that is left, be it nothing: what all attempts spend together never exceeds the caps. First come, first
+   * served. `most`: what the attempt can use where its own caps do not say; null: no bound is known. An aborted signal
+   * ends the waiting with an allotment of nothing.
+   */
+  take(
+    own: BudgetCaps,
+    most: Readonly<Record<RunBudgetKind, number | null>>,
+    signal: AbortSignal,
+  ): Promise<Allotment>
+}
+
+interface Waiting {
+  wanted(kind: RunBudgetKind): number
+  start(held: RunAmounts): void
+}
+
+const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
+
+/** `spent`: what earlier attempts of the same run took. */
+export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): RunBudget {
+  const left: Record<RunBudgetKind, number> = { ...nothing }
+  for (const kind of runBudgetKinds)
+    left[kind] = Math.max(0, (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind])
+  const queue: Waiting[] = []
+  let running = 0
+
+  function startNext(): void {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const { wanted } = next
+      const covered = runBudgetKinds.every(kind => left[kind] >= wanted(kind))
+      if (!covered && running > 0) return
+      queue.shift()
+      const held = { ...nothing } as Record<RunBudgetKind, number>
+      for (const kind of runBudgetKinds) {
+        held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
+        // Infinity less Infinity is no number, and what has no cap needs no account.
+        if (Number.isFinite(left[kind])) left[kind] -= held[kind]
+      }
+      running += 1
+      next.start(held)
+    }
+  }
+
+  return {
+    async take(own, most, signal) {
+      const wanted = (kind: RunBudgetKind): number => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
+      const held = await new Promise<RunAmounts | null>(resolve => {
+        const waiting: Waiting = {
+          wanted,
+          start(given) {
+            signal.removeEventListener('abort', leave)
+            resolve(given)
+          },
+        }
+        const leave = (): void => {
+          const at = queue.indexOf(waiting)
+          if (at >= 0) queue.splice(at, 1)
+          resolve(null)
+          startNext()
+        }
+        if (signal.aborted) return resolve(null)
+        signal.addEventListener('abort', leave, { once: true })
+        queue.push(waiting)
+        startNext()
+      })
+      const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
+      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
+      let open = held !== null
+      return {
+        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
+        lowered: new Set(lowered),
+        settle(used) {
+          if (!open || held === null) return
+          open = false
+          running -= 1
+          for (const kind of capped) left[kind] += held[kind] - used[kind]
+          startNext()
+        },
+      }
+    },
+  }
+}
+
+const reasons: Readonly<Record<string, RunBudgetKind>> = {
+  tokens: 'tokens',
+  cost: 'usd',
+  'search-calls': 'searchCalls',
+}
+const flags: Readonly<Record<RunBudgetKind, string>> = {
+  tokens: '--run-budget-tokens',
+  usd: '--run-budget-usd',
+  searchCalls: '--run-budget-search-calls',
+}
+
+/** The end of an attempt, with its words where it was the run's budget and not its own that it ran into. */
+export function namingRunBudget(
+  termination: Termination,
+  { lowered }: Pick<Allotment, 'lowered'>,
+): Termination {
+  const kind = termination.cause === 'budget' ? reasons[termination.reason] : undefined
+  if (kind === undefined || !lowered.has(kind)) return termination
+  return { ...termination, detail: `what ${flags[kind]} left for this attempt is spent` }
+}

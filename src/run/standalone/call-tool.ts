@@ -1,0 +1,71 @@
+import { toolNames } from '../../../tools/registry.ts'
+import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
+import { resolveConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { notAmong } from '../../core/nearest.ts'
+import { corpusInput } from '../resources/corpus-input.ts'
+import { openPageReader, openRenderer } from '../resources/run-resources.ts'
+import { openWeb } from '../resources/web.ts'
+import { loneEnvironment, openReader } from './lone-tools.ts'
+
+async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
+  for (const input of inputs) {
+    if (input !== '-') yield input
+    else yield* linesOf(process.stdin)
+  }
+}
+
+const lineFeed = 10
+
+/** The lines of a stream that hold anything, as bytes: whether they are UTF-8 is for their reader to say. */
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  const whole = (last: Uint8Array): Buffer => Buffer.concat([...parts, last])
+  for await (const chunk of stream) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      const line = whole(chunk.subarray(from, end))
+      parts = []
+      from = end + 1
+      if (!isBlank(line)) yield line
+    }
+    parts.push(chunk.subarray(from))
+  }
+  const rest = whole(Buffer.alloc(0))
+  if (!isBlank(rest)) yield rest
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.toString('latin1').trim() === ''
+}
+
+/** Calls one tool with each input in turn, on the web that the options name; one failure never ends it. */
+export async function* callTool(
+  name: string,
+  inputs: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  tell: (line: string) => void = () => undefined,
+): AsyncGenerator<ToolRun> {
+  const names: readonly string[] = toolNames
+  if (!names.includes(name)) throw new ConfigError(`tool: ${notAmong(name, names)}`)
+  const config = resolveConfig({ ...given, tasks: '-', out: '-' })
+  const reader = await openReader(config.cache, tell)
+  try {
+    // First, for it opens nothing yet: where it is refused, no web is left open.
+    const renderer = await openRenderer(config.browser, process.env)
+    const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
+    const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
+    try {
+      const environment = loneEnvironment(web, reader, {
+        renderer,
+        pageReader: openPageReader(config, process.env),
+      })
+      for await (const input of inputsOf(inputs)) yield await runToolInput(name, input, environment)
+    } finally {
+      await renderer?.close()
+      await web.close()
+    }
+  } finally {
+    await reader.close()
+  }
+}

@@ -1,0 +1,36 @@
+import type { DocumentReader } from '../../../retrieval/document-reader.ts'
+import type { PageReader } from '../../../tools/page/page-reader.ts'
+import type { PageRenderer } from '../../../tools/page/renderer.ts'
+import type { ToolEnvironment } from '../../../tools/tool.ts'
+import { sha256 } from '../../core/hash.ts'
+import { systemClock } from '../../core/runtime.ts'
+import { openDocumentReader } from '../resources/document-reader.ts'
+import { openCache } from '../resources/open-cache.ts'
+import type { Web } from '../resources/web.ts'
+
+/** A document reader outside a run; the caller closes it. */
+export async function openReader(
+  cache: string | null,
+  tell?: (line: string) => void,
+): Promise<DocumentReader> {
+  return openDocumentReader(await openCache({ given: cache, env: process.env, ...(tell && { tell }) }))
+}
+
+/** What a tool needs where there is no attempt: nothing is charged, nothing kept. */
+export function loneEnvironment(
+  web: Pick<Web, 'transport' | 'search'>,
+  reader: DocumentReader,
+  page: { renderer: PageRenderer | null; pageReader: PageReader },
+): ToolEnvironment {
+  return {
+    transport: web.transport,
+    search: web.search,
+    reader,
+    ...page,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    charge: () => undefined,
+    retried: () => undefined,
+    keepText: sha256,
+  }
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { pageReaders } from '../../../tools/page/registry.ts'
+import { runToolInput } from '../../../tools/run-tool-input.ts'
+import { searchProviders } from '../../../tools/search/registry.ts'
+import { buildCorpus } from '../../../tools/web/corpus-build.ts'
+import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
+import { serveCorpus } from '../../../tools/web/sealed.ts'
+import { resolveConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { requireOutside } from '../../core/require-outside.ts'
+import { requireWritable } from '../../core/require-writable.ts'
+import { corpusInput } from '../resources/corpus-input.ts'
+import { loneEnvironment, openReader } from './lone-tools.ts'
+
+/** Makes a corpus of a folder of documents and says what it holds. */
+export async function buildWeb(
+  folder: string,
+  flags: { out: string; twins: string; seed: string },
+  tell: (line: string) => void,
+): Promise<string> {
+  requireOutside('--out', flags.out, folder, { deep: true })
+  const config = resolveConfig({
+    tasks: '-',
+    out: flags.out,
+    docs: folder,
+    twins: flags.twins,
+    seed: flags.seed,
+  })
+  await requireWritable('--out', flags.out)
+  const reader = await openReader(null, tell)
+  try {
+    const corpus = await buildCorpus(
+      await corpusInput({ config, tasks: [], distractors: null, tell, deep: true }, reader),
+    )
+    await saveCorpus(corpus, flags.out)
+    const twins = corpus.items.filter(item => item.entry.twinOf !== null).length
+    return `${corpus.items.length} documents, ${twins} of them twins -> ${flags.out}`
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Serves a corpus on 127.0.0.1 until the process is stopped. */
+export async function serveWeb(folder: string, port: number, say: (text: string) => void): Promise<void> {
+  const web = await serveCorpus(await loadCorpus(folder), { port })
+  say(`${web.baseUrl}  (search: POST ${web.baseUrl}/search with an X-API-KEY of any kind; Ctrl-C ends it)`)
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await web.close()
+}
+
+/** What an agent gets for a query on a corpus. */
+export async function searchWeb(folder: string, query: string): Promise<string> {
+  if (query.trim() === '') throw new ConfigError('web search: an empty query; name what to look for')
+  const web = await serveCorpus(await loadCorpus(folder))
+  const search = searchProviders.serper.create({ apiKey: 'sealed', baseUrl: web.searchUrl })
+  const reader = await openReader(null)
+  try {
+    const run = await runToolInput(
+      'web_search',
+      JSON.stringify({ queries: [query] }),
+      loneEnvironment({ transport: web.transport, search }, reader, {
+        renderer: null,
+        pageReader: pageReaders.own.create(),
+      }),
+    )
+    return run.text
+  } finally {
+    await reader.close()
+    await web.close()
+  }
+}
+
+/** Fetches again what a recording holds and says what changed, moved or died, a line a page. */
+export async function* driftOf(folder: string): AsyncGenerator<string> {
+  const { createLiveTransport } = await import('../../../tools/web/live.ts')
+  const { measureDrift } = await import('../../../tools/web/drift.ts')
+  const live = createLiveTransport()
+  try {
+    const drifts = await measureDrift(folder, live)
+    for (const drift of drifts) yield `${drift.verdict.padEnd(12)}${drift.url}  ${drift.detail}`
+    const kinds = [...new Set(drifts.map(drift => drift.verdict))]
+    const counts = kinds.map(kind => `${drifts.filter(drift => drift.verdict === kind).length} ${kind}`)
+    yield `${drifts.length} pages: ${counts.join(', ')}`
+  } finally {
+    await live.close()
+  }
+}
