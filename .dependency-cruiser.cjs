@@ -1,6 +1,16 @@
 // The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli and index see all.
 const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
+/** The rooms of src/report: each may import those named beside it, and itself. */
+const reportRooms = {
+  model: [],
+  tables: ['model'],
+  short: ['model', 'tables'],
+  figures: ['model', 'tables'],
+  trace: ['model', 'tables'],
+  compare: ['model', 'tables'],
+  html: ['model', 'tables', 'figures', 'trace'],
+}
 // Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
 // src/commands and the files directly in src/run see side rooms.
 const runRooms = ['plan', 'records', 'watch', 'resources', 'attempt', 'measure']
@@ -65,6 +75,20 @@ module.exports = {
       'report-reads-records',
       { path: '^src/report/' },
       { path: all, pathNot: '^(src/report|src/score|src/evidence|src/core|logs)/' },
+    ),
+    ...Object.entries(reportRooms).map(([room, below]) =>
+      forbid(
+        `report-${room}-sees-rooms-below`,
+        { path: `^src/report/${room}/` },
+        { path: '^src/report/', pathNot: `^src/report/(${[room, ...below].join('|')})/` },
+        'Records become numbers (model), numbers tables, tables and numbers what is shown.',
+      ),
+    ),
+    forbid(
+      'report-has-rooms-alone',
+      {},
+      { path: '^src/report/[^/]+$' },
+      'Every file of src/report stands in a room.',
     ),
   ],
   options: {

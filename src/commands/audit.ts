@@ -39,6 +39,6 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
     anew: flags.new === true,
   })
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(result)}\n`)
-  const { auditText } = await import('../report/audit-text.ts')
+  const { auditText } = await import('../report/tables/audit-text.ts')
   process.stdout.write(auditText(result, folder))
 }

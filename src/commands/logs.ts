@@ -38,7 +38,7 @@ export const registerLogs: RegisterCommand = command => {
 async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
   const { readRun } = await import('../run/records/run-folder.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
-  const { analyseTerminations } = await import('../report/terminations.ts')
+  const { analyseTerminations } = await import('../report/trace/terminations.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
   const report = await analyseTerminations({
@@ -52,9 +52,9 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
     process.stdout.write(`${JSON.stringify(report)}\n`)
     return
   }
-  const { terminationTables } = await import('../report/termination-tables.ts')
-  const { renderTables } = await import('../report/terminal.ts')
-  const { unfinishedNote } = await import('../report/build-report.ts')
+  const { terminationTables } = await import('../report/trace/termination-tables.ts')
+  const { renderTables } = await import('../report/tables/terminal.ts')
+  const { unfinishedNote } = await import('../report/model/build-report.ts')
   const columns = width()
   const unfinished = unfinishedNote(manifest, attempts)
   const note = unfinished === null ? '' : `Note: ${unfinished}.\n`
@@ -77,13 +77,13 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
 
 async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {
   const { findTrace } = await import('../run/records/find-trace.ts')
-  const { diffTable, diffTraces } = await import('../report/trace-diff.ts')
+  const { diffTable, diffTraces } = await import('../report/trace/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))
   if (json === true) {
     process.stdout.write(`${JSON.stringify(compared)}\n`)
     return
   }
-  const { renderTables } = await import('../report/terminal.ts')
+  const { renderTables } = await import('../report/tables/terminal.ts')
   process.stdout.write(renderTables([diffTable(compared)], { columns: width() }))
 }
 
@@ -94,7 +94,7 @@ async function show(run: string, attempt: string, { json }: { json?: boolean }):
     for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
     return
   }
-  const { scoreText, traceText } = await import('../report/trace-text.ts')
+  const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
   const { scoresOf } = await import('../run/records/run-folder.ts')
   const scores = await scoresOf(run, attemptId)
   process.stdout.write(traceText(attemptId, events, blob) + scores.map(scoreText).join(''))

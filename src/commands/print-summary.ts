@@ -14,7 +14,7 @@ export type SummarizedRun = Pick<
 export async function printSummary(run: SummarizedRun, full: boolean): Promise<void> {
   const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY
   if (full) {
-    const { renderTerminal } = await import('../report/terminal.ts')
+    const { renderTerminal } = await import('../report/tables/terminal.ts')
     process.stdout.write(renderTerminal(run.report, { columns }))
     return
   }

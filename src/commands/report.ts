@@ -1,4 +1,4 @@
-import type { Report } from '../report/report.ts'
+import type { Report } from '../report/model/report.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
 
@@ -23,7 +23,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, ['failUnder'])
   command.action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
-    const { parseThreshold, thresholdLines } = await import('../report/thresholds.ts')
+    const { parseThreshold, thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
     const lines = thresholdLines(await printReport(folder, flags), thresholds)
     for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
@@ -44,7 +44,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
   if (flags.markdown === true) {
-    const { renderMarkdown } = await import('../report/markdown.ts')
+    const { renderMarkdown } = await import('../report/tables/markdown.ts')
     process.stdout.write(renderMarkdown(loaded.report))
   }
   if (flags.full === true) await printSummary({ ...loaded, isRunning, reportFiles: [] }, true)

@@ -1,7 +1,7 @@
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { judgingLine } from '../report/judging.ts'
-import { unscoredLine } from '../report/unscored.ts'
+import { unscoredLine } from '../report/model/unscored.ts'
+import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
 import { printReport } from './report.ts'
 

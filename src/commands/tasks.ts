@@ -67,7 +67,7 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
     return
   }
   const { statisticsTable } = await import('../run/tasks/statistics-table.ts')
-  const { renderTables } = await import('../report/terminal.ts')
+  const { renderTables } = await import('../report/tables/terminal.ts')
   const uncounted = domains.at(-1)?.uncountedDocuments ?? 0
   const remarks = [
     'A document counts once for each task that names it. Avg Tokens is per document, Total Input Tokens per task (o200k encoding).',

@@ -16,8 +16,8 @@ export const registerView: RegisterCommand = command => {
 async function view(folder: string, port: number): Promise<void> {
   const { readReport } = await import('../run/report-run.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
-  const { renderHtml } = await import('../report/html.ts')
-  const { serveReport } = await import('../report/view-server.ts')
+  const { renderHtml } = await import('../report/html/html.ts')
+  const { serveReport } = await import('../report/html/view-server.ts')
   const loaded = await readReport(folder)
   const traces = traceSource(folder)
   const html = await renderHtml({ ...loaded, traces, inlineTraceChars: 0 })

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isWritableFile } from '../core/require-writable.ts'
 import type { Task } from '../core/task.ts'
-import { budgetCurves } from '../report/budget-curves.ts'
-import { buildReport } from '../report/build-report.ts'
-import type { Report } from '../report/report.ts'
+import { budgetCurves } from '../report/model/budget-curves.ts'
+import { buildReport } from '../report/model/build-report.ts'
+import type { Report } from '../report/model/report.ts'
 import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
@@ -51,7 +51,7 @@ export const reportFile = (folder: string): string => join(folder, 'report.html'
  * can't be written.
  */
 export async function writeHtmlReport(loaded: LoadedReport, copy: string | null): Promise<string[]> {
-  const { htmlPieces } = await import('../report/html.ts')
+  const { htmlPieces } = await import('../report/html/html.ts')
   const own = reportFile(loaded.folder)
   const alone = copy === null || resolve(copy) === resolve(own)
   const file = alone || (await isWritableFile(own)) ? own : copy

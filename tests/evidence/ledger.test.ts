@@ -11,7 +11,7 @@ import {
 } from '../../src/evidence/ledger.ts'
 import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { lossesOf } from '../../src/report/waterfall.ts'
+import { lossesOf } from '../../src/report/model/waterfall.ts'
 
 const hints = ['a.pdf', 'b.pdf']
 const gold = {

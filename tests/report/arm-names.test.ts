@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { armLabel, armNaming, fitNames, modelLegend, modelNaming } from '../../src/report/arm-names.ts'
-import { displayWidth } from '../../src/report/display-width.ts'
+import { armLabel, modelLegend, modelNaming } from '../../src/report/model/arm-names.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { armNaming, fitNames } from '../../src/report/tables/fit-names.ts'
 
 const shortNames = (...models: string[]): string[] => {
   const naming = modelNaming(models.map(model => ({ model })))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
-import { budgetCurves } from '../../src/report/budget-curves.ts'
+import { budgetCurves } from '../../src/report/model/budget-curves.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 const charge = (amount: number, kind: 'tokens' | 'usd' | 'modelCalls' = 'tokens'): EventBody => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
-import { buildReport } from '../../src/report/build-report.ts'
-import { retrievalTables } from '../../src/report/loss-tables.ts'
-import type { Report } from '../../src/report/report.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import type { Report } from '../../src/report/model/report.ts'
+import { retrievalTables } from '../../src/report/tables/loss-tables.ts'
 import { type MadeAttempt, makeAttempt, makeCell, makeScore } from './records.ts'
 
 type Made = MadeAttempt & { readonly f1: number | string; readonly score?: Partial<Score> }

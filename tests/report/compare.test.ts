@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
-import { compareRuns } from '../../src/report/compare/comparison.ts'
+import { compareRuns, taskTypeOf } from '../../src/report/compare/comparison.ts'
 import type { PaperRow } from '../../src/report/compare/paper-tables.ts'
 import {
   comparisonFiles,
@@ -11,8 +11,7 @@ import {
   renderComparison,
 } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
-import { taskTypeOf } from '../../src/report/compare/task-type.ts'
-import { displayWidth } from '../../src/report/display-width.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
 
 type Made = MadeAttempt & { readonly f1: number; readonly score?: Partial<Score> }

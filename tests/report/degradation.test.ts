@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { buildReport, type ReportInput } from '../../src/report/build-report.ts'
-import { degradationTables } from '../../src/report/degradation.ts'
-import { reportFigures } from '../../src/report/figures.ts'
+import { reportFigures } from '../../src/report/figures/figures.ts'
+import { buildReport, type ReportInput } from '../../src/report/model/build-report.ts'
+import { degradationTables } from '../../src/report/tables/degradation-tables.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 /** One attempt an arm and task, with that cell F1; text: unscored with that cause. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attemptListHtml, filtersHtml } from '../../src/report/html-parts.ts'
+import { attemptListHtml, filtersHtml } from '../../src/report/html/html-parts.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 it.each([

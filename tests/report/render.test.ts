@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { buildReport } from '../../src/report/build-report.ts'
-import { displayWidth } from '../../src/report/display-width.ts'
-import { escapeMarkdown, renderMarkdown } from '../../src/report/markdown.ts'
-import { reportTables } from '../../src/report/tables.ts'
-import { renderTerminal } from '../../src/report/terminal.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { escapeMarkdown, renderMarkdown } from '../../src/report/tables/markdown.ts'
+import { reportTables } from '../../src/report/tables/report-sections.ts'
+import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
 const domains = ['financial', '法律判决与执行', 'a-domain-with-a-very-long-name-that-nobody-expected']

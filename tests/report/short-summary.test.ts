@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import type { Score } from '../../src/core/score.ts'
-import { buildReport } from '../../src/report/build-report.ts'
-import { displayWidth } from '../../src/report/display-width.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
 import { mostLines, shortSummary } from '../../src/report/short/short-summary.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
 
 interface Made {

@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom'
 import { expect, it } from 'vitest'
-import { tableHtml } from '../../src/report/html-parts.ts'
-import type { PageDocument } from '../../src/report/page/dom.ts'
-import { sortTables } from '../../src/report/page/sort-tables.ts'
+import { tableHtml } from '../../src/report/html/html-parts.ts'
+import type { PageDocument } from '../../src/report/html/page/dom.ts'
+import { sortTables } from '../../src/report/html/page/sort-tables.ts'
 
 it('sorts counts with units by what they are worth, and what is unknown last', () => {
   const rows = ['950', '–', '12.3k', '4.0m', '<0.0001', '999k', '-3.4'].map(text => [text])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
-import { displayWidth } from '../../src/report/display-width.ts'
-import { renderTables } from '../../src/report/terminal.ts'
-import { terminationTables } from '../../src/report/termination-tables.ts'
-import { analyseTerminations } from '../../src/report/terminations.ts'
-import { lastActions, loopsOf } from '../../src/report/trace-habits.ts'
+import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { renderTables } from '../../src/report/tables/terminal.ts'
+import { terminationTables } from '../../src/report/trace/termination-tables.ts'
+import { analyseTerminations } from '../../src/report/trace/terminations.ts'
+import { lastActions, loopsOf } from '../../src/report/trace/trace-habits.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 function traced(bodies: readonly (readonly [number, EventBody])[]): TraceEvent[] {

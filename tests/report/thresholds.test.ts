@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
-import { buildReport } from '../../src/report/build-report.ts'
-import type { Report } from '../../src/report/report.ts'
-import { parseThreshold, thresholdLines } from '../../src/report/thresholds.ts'
-import { unscoredLine } from '../../src/report/unscored.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import type { Report } from '../../src/report/model/report.ts'
+import { parseThreshold, thresholdLines } from '../../src/report/model/thresholds.ts'
+import { unscoredLine } from '../../src/report/model/unscored.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: {} }

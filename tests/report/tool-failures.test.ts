@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { buildReport } from '../../src/report/build-report.ts'
-import { renderTerminal } from '../../src/report/terminal.ts'
-import { toolFailureLines } from '../../src/report/tool-failures.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import { renderTerminal } from '../../src/report/tables/terminal.ts'
+import { toolFailureLines } from '../../src/report/tables/tool-failure-table.ts'
 import { makeAttempt } from './records.ts'
 
 const online = (task: string, toolFailures: Attempt['toolFailures'], variant = ''): Attempt =>

@@ -1,15 +1,14 @@
 import { ConfigError } from '../../core/errors.ts'
-import { differenceRows } from '../differences.ts'
-import type { EndRow } from '../ends.ts'
-import { type Entry, joinEntries } from '../entries.ts'
-import { reportGroups } from '../groups.ts'
-import type { DifferenceRow, ReportGroup } from '../report.ts'
-import { endRows } from '../termination-rows.ts'
+import { differenceRows } from '../model/differences.ts'
+import type { EndRow } from '../model/ends.ts'
+import { type Entry, joinEntries } from '../model/entries.ts'
+import { reportGroups } from '../model/groups.ts'
+import type { DifferenceRow, ReportGroup } from '../model/report.ts'
+import { endRows } from '../model/termination-rows.ts'
 import { eachOnce } from './each-once.ts'
 import { modelDifferences } from './model-differences.ts'
 import { type PaperTable, paperTables } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
-import { taskTypeOf } from './task-type.ts'
 import { toldApart } from './told-apart.ts'
 
 /** `compare RUN… --json`. */
@@ -127,4 +126,13 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
     differences: [...differenceRows(entries), ...modelDifferences(entries)],
     differencesByTaskType: differenceRows(typed).filter(row => row.domain !== 'all'),
   }
+}
+
+/** AOE's record ids end in the number of the task within its domain, and a language: `financial_10q-all_4_en`. */
+const recordId = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
+
+/** What kind of table a task asks for, such as `financial_4`; the domain where the id does not say. */
+export function taskTypeOf(attempt: { readonly taskId: string; readonly domain: string }): string {
+  const number = recordId.exec(attempt.taskId)?.[1]
+  return number === undefined ? attempt.domain : `${attempt.domain}_${number}`
 }

@@ -1,5 +1,5 @@
-import { type Entry, groupBy, joinEntries } from '../entries.ts'
-import { scoringOf } from '../report-table.ts'
+import { type Entry, groupBy, joinEntries } from '../model/entries.ts'
+import { scoringOf } from '../model/scorings.ts'
 import type { ComparedRun } from './run-notes.ts'
 
 function kindOf({ key }: Entry): string {

@@ -1,10 +1,9 @@
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { settingLabel } from '../arm-names.ts'
-import { type Entry, groupBy, groupByKey } from '../entries.ts'
-import { bootstrapSeed, type Metric, metricValues } from '../measures.ts'
-import type { DifferenceRow } from '../report.ts'
-
-const metrics: readonly Metric[] = ['cellF1', 'rowF1', 'passRate', 'fieldPassRate']
+import { settingLabel } from '../model/arm-names.ts'
+import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
+import { bootstrapSeed, metricValues } from '../model/measures.ts'
+import { metricKeys } from '../model/metrics.ts'
+import type { DifferenceRow } from '../model/report.ts'
 
 /** What each model gains over those before it in the same setting and variant, paired over tasks. */
 export function modelDifferences(entries: readonly Entry[]): DifferenceRow[] {
@@ -14,7 +13,7 @@ export function modelDifferences(entries: readonly Entry[]): DifferenceRow[] {
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
       family.slice(at + 1).flatMap(to =>
-        metrics.flatMap(metric => {
+        metricKeys.flatMap(metric => {
           const found = pairedDifference(
             metricValues(from.entries, metric),
             metricValues(to.entries, metric),

@@ -1,15 +1,15 @@
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
-import { byDomain, type Entry, isScored } from '../entries.ts'
-import { metricValues } from '../measures.ts'
+import { byDomain, type Entry, isScored } from '../model/entries.ts'
+import { metricValues } from '../model/measures.ts'
+import { type MetricKey, type MetricLabel, metrics } from '../model/metrics.ts'
 
-/** The metrics that are shares, as the report names them; `fields passed` stands for cell F1 where JSON was asked for. */
-export const shareNames = {
-  'pass rate': 'passRate',
-  'row F1': 'rowF1',
-  'cell F1': 'cellF1',
-  'fields passed': 'fieldPassRate',
-} as const
-export type MetricName = 'LLM score' | keyof typeof shareNames
+/** What a paper's table shows: a metric by its label, or the score that a judge gives a table. */
+export type MetricName = 'LLM score' | MetricLabel
+
+/** The key of a metric by its label. */
+export function keyOf(label: MetricLabel): MetricKey {
+  return metrics.find(metric => metric.label === label)!.key
+}
 
 /** A row's change in a metric against the row that it is compared with, by domain, in points. */
 export type Change = (domain: string, metric: MetricName) => number
@@ -22,7 +22,7 @@ interface RowKey {
 }
 
 function taskMeans(entries: readonly Entry[], metric: MetricName): Map<string, number> {
-  if (metric !== 'LLM score') return clusterMeans(metricValues(entries, shareNames[metric]))
+  if (metric !== 'LLM score') return clusterMeans(metricValues(entries, keyOf(metric)))
   const rated = entries.filter(isScored).flatMap(({ attempt, score }) => {
     const value = score.overall?.mean ?? null
     return value === null ? [] : [{ cluster: attempt.taskId, value: value / 100 }]

@@ -1,10 +1,12 @@
-import { settingLabel } from '../arm-names.ts'
-import { isOfflineOf } from '../degradation.ts'
-import { type Entry, groupBy, isScored } from '../entries.ts'
-import { reportGroups } from '../groups.ts'
-import type { ReportGroup } from '../report.ts'
-import { domainName, scoringOf } from '../report-table.ts'
-import { type Change, changesFrom, type MetricName, shareNames } from './paper-changes.ts'
+import { settingLabel } from '../model/arm-names.ts'
+import { isOfflineOf } from '../model/degradation.ts'
+import { type Entry, groupBy, isScored } from '../model/entries.ts'
+import { reportGroups } from '../model/groups.ts'
+import { type AnswerKind, answerKindOf, columnMetrics, primaryOf } from '../model/metrics.ts'
+import type { ReportGroup } from '../model/report.ts'
+import { scoringOf } from '../model/scorings.ts'
+import { domainName } from '../tables/report-table.ts'
+import { type Change, changesFrom, keyOf, type MetricName } from './paper-changes.ts'
 
 /** One number of a paper table: percent (the LLM score 0 to 100), its interval, what it is over. */
 export interface PaperCell {
@@ -61,7 +63,7 @@ function cellOf(group: ReportGroup, metric: MetricName, change: number, threshol
 
 function valuesOf(group: ReportGroup, metric: MetricName) {
   if (metric === 'LLM score') return { value: group.overall, low: null, high: null, zero: null }
-  const { mean, low, high, meanUnscoredAsZero } = group[shareNames[metric]]
+  const { mean, low, high, meanUnscoredAsZero } = group[keyOf(metric)]
   const scaled = (share: number | null): number | null => (share === null ? null : 100 * share)
   return { value: scaled(mean), low: scaled(low), high: scaled(high), zero: scaled(meanUnscoredAsZero) }
 }
@@ -106,16 +108,28 @@ function rowOf(
   }
 }
 
-const table3Metrics: readonly MetricName[] = ['LLM score', 'pass rate', 'cell F1']
-const extractionMetrics: readonly MetricName[] = ['pass rate', 'fields passed']
+const kindOf = ({ groups }: Family): AnswerKind => answerKindOf(groups[0]?.profile ?? 'none') ?? 'table'
 
-const metricsFor = ({ groups }: Family): readonly MetricName[] =>
-  groups[0]?.profile === 'extract-bench' ? extractionMetrics : table3Metrics
+/** Whether there is an answer, and the score that its kind is about. */
+function headMetrics(kind: AnswerKind): MetricName[] {
+  const shown = columnMetrics(kind).filter(({ role, primary }) => role === 'answered' || primary)
+  return shown.map(metric => metric.label)
+}
+
+function metricsFor(family: Family): MetricName[] {
+  const kind = kindOf(family)
+  return kind === 'table' ? ['LLM score', ...headMetrics(kind)] : headMetrics(kind)
+}
 
 /** Extractions have no rows and cells. */
-function hasTables({ groups }: Family): boolean {
-  return groups[0]?.profile !== 'extract-bench'
+function hasTables(family: Family): boolean {
+  return kindOf(family) === 'table'
 }
+
+const tablePrimary: readonly MetricName[] = [primaryOf('table').label]
+const tableScores: readonly MetricName[] = columnMetrics('table')
+  .filter(metric => metric.role === 'score')
+  .map(metric => metric.label)
 
 function isOnline(family: Family): boolean {
   return family.setting.startsWith('online')
@@ -156,7 +170,7 @@ function table6(families: readonly Family[], entries: readonly Entry[]): PaperRo
 function table7(families: readonly Family[]): PaperRow[] {
   return families
     .filter(family => hasTables(family) && (family.setting === 'offline' || isOnline(family)))
-    .map(family => rowOf(settingLabel(family), family, ['row F1', 'cell F1']))
+    .map(family => rowOf(settingLabel(family), family, tableScores))
 }
 
 /** Chain of thought off, then on: an arrow for every change. */
@@ -192,10 +206,10 @@ function table9(families: readonly Family[], entries: readonly Entry[]): PaperRo
           other.variant === family.variant,
       )
       return [
-        rowOf(`${settingLabel(family)}, all`, family, ['cell F1']),
+        rowOf(`${settingLabel(family)}, all`, family, tablePrimary),
         ...(filtered === undefined
           ? []
-          : [rowOf(`${settingLabel(family)}, passed only`, filtered, ['cell F1'])]),
+          : [rowOf(`${settingLabel(family)}, passed only`, filtered, tablePrimary)]),
       ]
     })
 }
@@ -212,7 +226,7 @@ function taskTypes(families: readonly Family[], types: readonly ReportGroup[]): 
   // The families lack `all`.
   if (domains(types) <= domains(families.flatMap(family => family.groups)) + 1) return []
   return familiesOf(types).map(family =>
-    rowOf(settingLabel(family), family, hasTables(family) ? ['row F1', 'cell F1'] : extractionMetrics),
+    rowOf(settingLabel(family), family, hasTables(family) ? tableScores : headMetrics('json')),
   )
 }
 

@@ -1,13 +1,16 @@
 import { harmless } from '../../core/harmless.ts'
-import { modelLegend, modelNaming } from '../arm-names.ts'
-import { csvText } from '../csv-text.ts'
-import { efficiencyTables } from '../efficiency-tables.ts'
-import { groupCells, groupColumns, modelCell, modelColumn } from '../group-columns.ts'
-import { escapeMarkdown, renderMarkdownTable } from '../markdown.ts'
-import { percent, withInterval } from '../numbers.ts'
-import { type ReportTable, right, scoringOf, scorings } from '../report-table.ts'
-import { differenceTables, terminationTable } from '../tables.ts'
-import { renderTables } from '../terminal.ts'
+import { modelLegend, modelNaming } from '../model/arm-names.ts'
+import { columnMetrics } from '../model/metrics.ts'
+import { scoringOf, scorings } from '../model/scorings.ts'
+import { csvText } from '../tables/csv-text.ts'
+import { differenceTables } from '../tables/difference-tables.ts'
+import { efficiencyTables } from '../tables/efficiency-tables.ts'
+import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
+import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
+import { percent, withInterval } from '../tables/numbers.ts'
+import { type ReportTable, right } from '../tables/report-table.ts'
+import { renderTables } from '../tables/terminal.ts'
+import { terminationTable } from '../tables/termination-table.ts'
 import type { Comparison } from './comparison.ts'
 import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-tables.ts'
 
@@ -83,13 +86,15 @@ function terminalTables(table: PaperTable): ReportTable[] {
 
 /** Column recall and schema precision beside the F1 scores, over all tasks; one table per scoring. */
 function columnTables({ groups }: Comparison): ReportTable[] {
+  const scores = columnMetrics('table').filter(metric => metric.role === 'score')
   const shown = groups.filter(group => group.domain === 'all' && group.columnRecall !== null)
   const models = modelNaming(shown)
   return scorings(shown).map(scoring => ({
     title: `Columns found, over all tasks (${scoring})`,
     columns: [
       ...groupColumns(models),
-      ...['column recall', 'schema P', 'row F1', 'cell F1 [95%]'].map(right),
+      ...['column recall', 'schema P'].map(right),
+      ...scores.map(({ short, primary }) => right(primary ? `${short} [95%]` : short)),
     ],
     rows: shown
       .filter(group => scoringOf(group) === scoring)
@@ -97,8 +102,7 @@ function columnTables({ groups }: Comparison): ReportTable[] {
         ...groupCells(group, models),
         percent(group.columnRecall),
         percent(group.schemaPrecision),
-        percent(group.rowF1.mean),
-        withInterval(group.cellF1),
+        ...scores.map(({ key, primary }) => (primary ? withInterval(group[key]) : percent(group[key].mean))),
       ]),
     remarks: [
       "'column recall' is the share of gold columns found in the answers. Schema P (precision) is the share of the answers' columns that are gold columns.",

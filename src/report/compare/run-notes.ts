@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../build-report.ts'
-import { groupBy } from '../entries.ts'
+import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../model/build-report.ts'
+import { groupBy } from '../model/entries.ts'
 
 export interface ComparedRun {
   readonly manifest: ReportManifest

@@ -3,7 +3,7 @@ import { flagOf } from '../../core/flag-of.ts'
 import { canonicalJson } from '../../core/hash.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { Score } from '../../core/score.ts'
-import { groupBy } from '../entries.ts'
+import { groupBy } from '../model/entries.ts'
 import type { ComparedRun } from './run-notes.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { ArmNaming } from '../arm-names.ts'
-import { displayWidth, padWidth } from '../display-width.ts'
-import type { ReportGroup } from '../report.ts'
+import type { ReportGroup } from '../model/report.ts'
+import { displayWidth, padWidth } from '../tables/display-width.ts'
+import type { ArmNaming } from '../tables/fit-names.ts'
 import type { Headline, HeadlineColumn } from './headline-columns.ts'
 
 /** What a table of arms is made of. */

@@ -1,5 +1,6 @@
-import { percent, withInterval } from '../numbers.ts'
-import type { DifferenceRow, Measure, ReportGroup } from '../report.ts'
+import { type AnswerKind, answerKindOf, type Metric, metricsOf, primaryOf } from '../model/metrics.ts'
+import type { DifferenceRow, Measure, ReportGroup } from '../model/report.ts'
+import { percent, withInterval } from '../tables/numbers.ts'
 
 /** A column of the short summary's table; a head of two lines has a line break. */
 export interface HeadlineColumn {
@@ -25,37 +26,37 @@ const found: HeadlineColumn = {
   cell: group => percent(group.discoveryRecall),
 }
 
-const ofTables: Headline = {
-  metric: 'cellF1',
-  name: 'Cell F1',
-  measureOf: group => group.cellF1,
-  columns: [
-    scored,
-    { head: 'answered', cell: group => percent(group.passRate.mean) },
-    { head: 'Cell F1 [95%]', cell: group => withInterval(group.cellF1) },
-    { head: 'Row F1', narrowHead: 'Row\nF1', cell: group => percent(group.rowF1.mean) },
-    {
-      head: 'schema\nprecision',
-      narrowHead: 'schema\nprec.',
-      cell: group => percent(group.schemaPrecision),
-    },
-    found,
-  ],
+const schemaPrecision: HeadlineColumn = {
+  head: 'schema\nprecision',
+  narrowHead: 'schema\nprec.',
+  cell: group => percent(group.schemaPrecision),
 }
 
-const ofExtractions: Headline = {
-  metric: 'fieldPassRate',
-  name: 'fields passed',
-  measureOf: group => group.fieldPassRate,
-  columns: [
-    scored,
-    { head: 'valid\nJSON', cell: group => percent(group.passRate.mean) },
-    { head: 'fields passed [95%]', cell: group => withInterval(group.fieldPassRate) },
-    found,
-  ],
+function columnOf(metric: Metric, kind: AnswerKind): HeadlineColumn {
+  const head = metric.appliesTo[kind]?.summary ?? metric.label
+  return metric.primary
+    ? { head: `${head} [95%]`, cell: group => withInterval(group[metric.key]) }
+    : { head, narrowHead: head.replace(' ', '\n'), cell: group => percent(group[metric.key].mean) }
 }
 
-/** The headline metric and columns of a scoring, by its profile. */
+/** The headline metric and columns of a scoring, by its profile: whether there is an answer, then how good it is. */
 export function headlineOf(profile: string): Headline {
-  return profile === 'extract-bench' ? ofExtractions : ofTables
+  const kind = answerKindOf(profile) ?? 'table'
+  const primary = primaryOf(kind)
+  const own = metricsOf(kind)
+  const inOrder = [
+    ...own.filter(metric => metric.role === 'answered'),
+    ...own.filter(metric => metric.role === 'score'),
+  ]
+  return {
+    metric: primary.key,
+    name: primary.appliesTo[kind]?.summary ?? primary.label,
+    measureOf: group => group[primary.key],
+    columns: [
+      scored,
+      ...inOrder.map(metric => columnOf(metric, kind)),
+      ...(kind === 'table' ? [schemaPrecision] : []),
+      found,
+    ],
+  }
 }

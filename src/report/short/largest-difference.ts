@@ -1,9 +1,9 @@
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { type Arm, settingLabel } from '../arm-names.ts'
-import { type Entry, groupBy, groupByKey } from '../entries.ts'
-import { bootstrapSeed, metricValues } from '../measures.ts'
-import type { DifferenceRow, Report } from '../report.ts'
+import { type Arm, settingLabel } from '../model/arm-names.ts'
+import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
+import { bootstrapSeed, metricValues } from '../model/measures.ts'
+import type { DifferenceRow, Report } from '../model/report.ts'
 
 /** A difference between two arms: `to` minus `from`, paired over the n tasks scored in both. */
 export interface ArmDifferenceFound extends Pick<DifferenceRow, 'n' | 'mean' | 'low' | 'high' | 'pValue'> {

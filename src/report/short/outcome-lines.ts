@@ -1,10 +1,11 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { oneLine } from '../../core/one-line.ts'
-import type { ArmNaming } from '../arm-names.ts'
-import { fitMiddle, fitWidth, wrapLine } from '../display-width.ts'
-import { type Entry, groupBy, isScored } from '../entries.ts'
-import { compactCount, dollars, percent } from '../numbers.ts'
-import type { Report, ReportGroup } from '../report.ts'
+import { type Entry, groupBy, isScored } from '../model/entries.ts'
+import { explainedScore } from '../model/explained-attempts.ts'
+import type { Report, ReportGroup } from '../model/report.ts'
+import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
+import type { ArmNaming } from '../tables/fit-names.ts'
+import { compactCount, dollars, percent } from '../tables/numbers.ts'
 import type { Headline } from './headline-columns.ts'
 
 const indent = '  '
@@ -124,7 +125,7 @@ export function lowestLines(
   const lines: string[] = []
   for (const attempt of explained) {
     if (lines.length >= how.lines) break
-    const score = percent(attempt.cellF1 ?? attempt.fieldsPassed)
+    const score = percent(explainedScore(attempt).value)
     const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
     const text = `${head}: ${oneLine(attempt.sentences.join(' '))}`
     lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))

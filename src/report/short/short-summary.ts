@@ -3,21 +3,21 @@ import type { Attempt } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
 import { oneLine } from '../../core/one-line.ts'
 import type { Score } from '../../core/score.ts'
-import { type ArmNaming, armNaming } from '../arm-names.ts'
 import {
   attemptsLeft,
   classlessNote,
   type ReportManifest,
   skippedNote,
   unfinishedNote,
-} from '../build-report.ts'
-import { fitMiddle } from '../display-width.ts'
-import { type Entry, joinEntries } from '../entries.ts'
-import { pText, signedPercent } from '../numbers.ts'
-import type { Report, ReportGroup } from '../report.ts'
-import { scoringOf } from '../report-table.ts'
-import { firstScoring } from '../termination-rows.ts'
-import { toolFailureLines } from '../tool-failures.ts'
+} from '../model/build-report.ts'
+import { type Entry, joinEntries } from '../model/entries.ts'
+import type { Report, ReportGroup } from '../model/report.ts'
+import { scoringOf } from '../model/scorings.ts'
+import { firstScoring } from '../model/termination-rows.ts'
+import { fitMiddle } from '../tables/display-width.ts'
+import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
+import { pText, signedPercent } from '../tables/numbers.ts'
+import { toolFailureLines } from '../tables/tool-failure-table.ts'
 import { armTable } from './arm-table.ts'
 import { type Headline, headlineOf } from './headline-columns.ts'
 import { largestDifference } from './largest-difference.ts'

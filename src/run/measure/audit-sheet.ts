@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import { whyUnreadable } from '../../core/why-unreadable.ts'
-import { csvText } from '../../report/csv-text.ts'
+import { csvText } from '../../report/tables/csv-text.ts'
 import { type AuditCell, readMark } from '../../score/audit.ts'
 
 const idStart = 'cell-'

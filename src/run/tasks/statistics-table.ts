@@ -1,4 +1,4 @@
-import { left, type ReportTable, right } from '../../report/report-table.ts'
+import { left, type ReportTable, right } from '../../report/tables/report-table.ts'
 import type { DomainStatistics, MeanAndMax } from './task-statistics.ts'
 
 const unknown = '–'

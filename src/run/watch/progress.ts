@@ -1,6 +1,6 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
-import { fitWidth } from '../../report/display-width.ts'
+import { fitWidth } from '../../report/tables/display-width.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 

@@ -1,0 +1,277 @@
+import { displayWidth } from '../tables/display-width.ts'
+import { escapeHtml } from './escape-html.ts'
+import type { Figure } from './figures.ts'
+import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
+
+type PlotLibrary = typeof import('@observablehq/plot')
+type Options = NonNullable<Parameters<PlotLibrary['plot']>[0]>
+type Bars = Extract<Figure, { kind: 'bars' }>
+type Stacks = Extract<Figure, { kind: 'stacks' }>
+type Heat = Extract<Figure, { kind: 'heat' }>
+type Lines = Extract<Figure, { kind: 'lines' }>
+
+/** A figure's SVG as text, every text in it escaped, and what its numbered colours mean. */
+export interface DrawnFigure {
+  readonly svg: string
+  readonly legend: readonly { readonly number: number; readonly name: string; readonly color: string }[]
+}
+export type DrawFigure = (figure: Figure) => DrawnFigure
+
+/** A figure is one image with one name: names of its parts would be no valid ones. */
+const innerNames = / aria-(?:label|description|hidden)="[^"]*"/g
+
+/** A number is not drawn into a part narrower than this. */
+const leastNumbered = 0.03
+
+/** The names that the figure's colours and numbers stand for, in order. */
+function namesOf(figure: Figure): string[] {
+  switch (figure.kind) {
+    case 'bars':
+      return [...new Set(figure.bars.map(bar => bar.label))]
+    case 'stacks':
+      return [...figure.parts]
+    case 'heat':
+      return []
+    case 'lines':
+      return [...new Set(figure.points.map(point => point.line))]
+    default:
+      return figure satisfies never
+  }
+}
+
+function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): Options {
+  const rows = figure.bars.map(bar => {
+    const at = names.indexOf(bar.label)
+    return {
+      panel: bar.panel,
+      number: String(at + 1),
+      fill: shadeOf(at),
+      value: 100 * bar.value,
+      low: 100 * (bar.low ?? bar.value),
+      high: 100 * (bar.high ?? bar.value),
+    }
+  })
+  const ordered = names.map((_, at) => String(at + 1))
+  const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
+  return {
+    height: 290,
+    marginTop: 34,
+    x: { label: null, domain: ordered },
+    fx: { label: null, domain: [...new Set(rows.map(row => row.panel))] },
+    y: { ...upright(figure.unit), grid: true, domain: [0, 100] },
+    marks: [
+      Plot.barY(rows, {
+        fx: 'panel',
+        x: 'number',
+        y: 'value',
+        fill: row => row.fill,
+        stroke: 'currentColor',
+      }),
+      // Black with a white edge: seen on every shade.
+      Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
+      Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
+      Plot.ruleY([0]),
+    ],
+  }
+}
+
+function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[]): Options {
+  const labels = [...new Set(figure.segments.map(segment => segment.label))]
+  const rows = labels.flatMap(label => {
+    let from = 0
+    return figure.segments
+      .filter(segment => segment.label === label)
+      .map(segment => {
+        const at = names.indexOf(segment.part)
+        const [start, end] = [from, from + 100 * segment.value]
+        from = end
+        return {
+          label,
+          start,
+          end,
+          middle: (start + end) / 2,
+          at,
+          number: String(at + 1),
+          share: segment.value,
+        }
+      })
+  })
+  const numbered = rows.filter(row => row.share >= leastNumbered)
+  return {
+    height: 74 + 36 * labels.length,
+    marginTop: 12,
+    marginBottom: 50,
+    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...labels.map(displayWidth))),
+    x: {
+      label: 'share, %',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      labelOffset: 42,
+      domain: [0, 100],
+      grid: true,
+    },
+    y: { label: null, domain: labels },
+    marks: [
+      Plot.barX(rows, {
+        y: 'label',
+        x1: 'start',
+        x2: 'end',
+        fill: row => shadeOf(row.at),
+        stroke: 'currentColor',
+      }),
+      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => inkOn(row.at) }),
+    ],
+  }
+}
+
+/** An axis' name along the axis, where no panel's name can be. */
+function upright(label: string) {
+  return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
+}
+
+/** Lines of one panel end apart: their numbers are moved until each can be read; in percent of the panel's height. */
+function endsApart<T extends { readonly y: number }>(ends: readonly T[]): (T & { readonly at: number })[] {
+  const step = 6
+  let above = Number.POSITIVE_INFINITY
+  return ends
+    .toSorted((a, b) => b.y - a.y)
+    .map(end => {
+      above = Math.min(end.y, above - step)
+      return { ...end, at: above }
+    })
+}
+
+/** Dashes tell lines apart as well as their shades do. */
+const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
+
+function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
+  const rows = figure.points.map(point => {
+    const at = names.indexOf(point.line)
+    return {
+      panel: point.panel,
+      at,
+      number: String(at + 1),
+      x: point.x,
+      y: 100 * point.y,
+      stroke: lineShadeOf(at),
+    }
+  })
+  const panels = [...new Set(rows.map(row => row.panel))]
+  // Few enough that none runs into its neighbour.
+  const ticks = Math.max(2, Math.round(8 / panels.length))
+  const places = [...new Set(rows.map(row => row.x))]
+  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
+  const ends = panels.flatMap(panel => endsApart(last.filter(row => row.panel === panel)))
+  return {
+    height: 320,
+    marginTop: 34,
+    marginBottom: 50,
+    marginRight: 26,
+    x: {
+      label: figure.xName ?? figure.x,
+      type: 'log',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      labelOffset: 42,
+      // There are no parts of a model call.
+      ticks: places.length <= ticks && places.every(Number.isInteger) ? places : ticks,
+      tickFormat: '~s',
+    },
+    fx: { label: null, domain: panels, padding: 0.16 },
+    y: { ...upright(`${figure.yName ?? figure.y}, %`), domain: [0, 100], grid: true },
+    marks: [
+      ...names.map((_, at) =>
+        Plot.line(
+          rows.filter(row => row.at === at),
+          {
+            fx: 'panel',
+            x: 'x',
+            y: 'y',
+            stroke: lineShadeOf(at),
+            strokeWidth: 2.5,
+            strokeDasharray: dashes[at % dashes.length] ?? '',
+            curve: figure.steps === true ? 'step-after' : 'linear',
+          },
+        ),
+      ),
+      ...(figure.steps === true
+        ? []
+        : [
+            Plot.dot(rows, {
+              fx: 'panel',
+              x: 'x',
+              y: 'y',
+              r: 3,
+              fill: row => row.stroke,
+              stroke: 'currentColor',
+            }),
+          ]),
+      Plot.text(ends, { fx: 'panel', x: 'x', y: 'at', text: 'number', dx: 10, fontWeight: 600 }),
+    ],
+  }
+}
+
+/** Darker is nearer to 1; each field says its number. */
+function heatOptions(Plot: PlotLibrary, figure: Heat): Options {
+  const rows = figure.cells.map(cell => ({
+    ...cell,
+    fill: `hsl(210 45% ${Math.round(92 - 60 * Math.max(0, cell.value))}%)`,
+    ink: cell.value > 0.6 ? 'white' : 'black',
+    text: cell.value.toFixed(3),
+  }))
+  return {
+    height: 50 + 32 * new Set(rows.map(row => row.row)).size,
+    width: 560,
+    marginLeft: Math.min(320, 24 + 7.2 * Math.max(...rows.map(row => displayWidth(row.row)))),
+    x: { label: null, axis: 'top' },
+    y: { label: null, domain: [...new Set(rows.map(row => row.row))] },
+    marks: [
+      Plot.cell(rows, { x: 'column', y: 'row', fill: row => row.fill, inset: 1 }),
+      Plot.text(rows, { x: 'column', y: 'row', text: 'text', fill: row => row.ink }),
+    ],
+  }
+}
+
+function optionsOf(Plot: PlotLibrary, figure: Figure, names: readonly string[]): Options {
+  switch (figure.kind) {
+    case 'bars':
+      return barOptions(Plot, figure, names)
+    case 'stacks':
+      return stackOptions(Plot, figure, names)
+    case 'heat':
+      return heatOptions(Plot, figure)
+    case 'lines':
+      return lineOptions(Plot, figure, names)
+    default:
+      return figure satisfies never
+  }
+}
+
+/** Loads the plotting library, which nothing but the HTML report needs. */
+export async function loadFigureDrawing(): Promise<DrawFigure> {
+  const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
+  const { document } = parseHTML('<html><body></body></html>')
+  return figure => {
+    const names = namesOf(figure)
+    const drawn = Plot.plot({
+      marginLeft: 60,
+      width: 1100,
+      ...optionsOf(Plot, figure, names),
+      document: document as unknown as NonNullable<Options['document']>,
+      style: { background: 'transparent', fontSize: '12px' },
+      color: { type: 'identity' },
+    })
+    // Written here, since the library that writes the rest leaves < in attributes as it is.
+    const name = escapeHtml(`${figure.title}. ${figure.caption}`)
+    return {
+      svg: drawn.outerHTML
+        .replaceAll(innerNames, '')
+        .replace('<svg ', () => `<svg role="img" aria-label="${name}" `),
+      legend: names.map((name, at) => ({
+        number: at + 1,
+        name,
+        color: figure.kind === 'lines' ? lineShadeOf(at) : shadeOf(at),
+      })),
+    }
+  }
+}

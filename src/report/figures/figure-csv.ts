@@ -1,0 +1,30 @@
+import { csvText } from '../tables/csv-text.ts'
+import type { Figure } from './figures.ts'
+
+/** A figure's data as CSV, header first. */
+export function figureCsv(figure: Figure): string {
+  switch (figure.kind) {
+    case 'bars':
+      return csvText(
+        ['domain', 'series', 'value', 'low', 'high'],
+        figure.bars.map(bar => [bar.panel, bar.label, bar.value, bar.low, bar.high]),
+      )
+    case 'stacks':
+      return csvText(
+        ['series', 'part', 'share'],
+        figure.segments.map(segment => [segment.label, segment.part, segment.value]),
+      )
+    case 'heat':
+      return csvText(
+        ['metric', 'correlation', 'value'],
+        figure.cells.map(cell => [cell.row, cell.column, cell.value]),
+      )
+    case 'lines':
+      return csvText(
+        ['domain', 'series', figure.x, figure.y],
+        figure.points.map(point => [point.panel, point.line, point.x, point.y]),
+      )
+    default:
+      return figure satisfies never
+  }
+}

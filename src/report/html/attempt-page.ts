@@ -1,0 +1,240 @@
+import { parse } from 'csv-parse/sync'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Score, ScoredCell } from '../../core/score.ts'
+import type { TableGold, Task } from '../../core/task.ts'
+import type { CsvTable } from '../../score/pandas/csv.ts'
+import { settingLabel } from '../model/arm-names.ts'
+import { answerKindOf } from '../model/metrics.ts'
+import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
+import type { TraceStep } from '../trace/trace-steps.ts'
+import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
+import { type ProfileDifference, profileDifference } from './profile-difference.ts'
+
+function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
+  if (attempt.answer.csv === null) return { header: [], rows: [] }
+  const records: string[][] = parse(attempt.answer.csv, { relax_column_count: true, skip_empty_lines: true })
+  return { header: records[0] ?? [], rows: records.slice(1) }
+}
+
+/** With the numbers of the rows, by which cells name the row that they were compared with. */
+function numbered({ header, rows }: CsvTable): { header: string[]; rows: string[][] } {
+  if (header.length === 0) return { header: [], rows: [] }
+  return { header: ['row', ...header], rows: rows.map((row, at) => [String(at + 1), ...row]) }
+}
+
+function answerNote(attempt: Attempt): string {
+  const { parseStatus, parseNote, rows } = attempt.answer
+  if (parseStatus === 'none' && attempt.termination.answerProduced)
+    return `An answer without a table: answers/${attempt.attemptId}.txt has its text.`
+  const what = {
+    table: `A table of ${rows ?? 0} rows.`,
+    json: 'A JSON value.',
+    unreadable: 'It could not be read.',
+    none: 'No answer.',
+  }
+  return `${what[parseStatus]}${parseNote === null ? '' : ` ${parseNote}`}`
+}
+
+function factsOf(attempt: Attempt): [string, string][] {
+  const { termination: end, usage, retrieval } = attempt
+  const flags = [end.forcedFinal ? 'forced final' : '', end.answerProduced ? '' : 'no readable answer']
+  const facts: [string, string | null][] = [
+    ['attempt', attempt.attemptId],
+    ['in the log', attempt.sourceId ?? null],
+    ['task', `${attempt.taskId} (${attempt.domain}, ${attempt.language})`],
+    ['model', attempt.model],
+    ['end', [`${end.cause} / ${end.reason}`, ...flags.filter(flag => flag !== '')].join(', ')],
+    ['detail', end.detail],
+    [
+      'tokens',
+      `${compactCount(usage.inputTokens)} in (${compactCount(usage.cachedInputTokens)} cached), ${compactCount(usage.outputTokens)} out`,
+    ],
+    [
+      'calls',
+      `${compactCount(usage.modelCalls)} model, ${compactCount(usage.searchCalls)} searches, ${compactCount(usage.fetchCalls)} fetches, ${compactCount(usage.toolErrors)} tool errors`,
+    ],
+    ['time', `${seconds(usage.wallMs)} s, ${seconds(usage.workingMs)} s working`],
+    ['cost', usage.usd === null ? null : `US$ ${dollars(usage.usd)}`],
+    [
+      'retrieval',
+      retrieval === null
+        ? null
+        : `${retrieval.retriever}, ${retrieval.embedder}, ${retrieval.chunksInPrompt} chunks in the prompt, coverage ${percent(retrieval.coverage)}%, evidence in the prompt ${percent(retrieval.evidenceInPrompt)}%, noise ${percent(retrieval.noise)}%`,
+    ],
+    ...(attempt.context?.documents ?? []).map((document): [string, string] => [
+      document.hint,
+      `${document.charsInPrompt} of ${document.chars} characters in the prompt${document.problem === null ? '' : `: ${document.problem}`}`,
+    ]),
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
+}
+
+function discoveryTable(attempt: Attempt): string[][] {
+  if (attempt.discovery === null) return []
+  const step = (value: number | null): string => (value === null ? '–' : `step ${value}`)
+  return [
+    ['document', 'surfaced', 'opened', 'parsed', 'used', 'query', 'address'],
+    ...attempt.discovery.hints.map(hint => [
+      hint.hint,
+      step(hint.surfacedStep),
+      step(hint.openedStep),
+      step(hint.parsedStep),
+      step(hint.usedStep),
+      hint.query ?? '–',
+      hint.url ?? '–',
+    ]),
+  ]
+}
+
+const funnelStages = ['surfaced', 'opened', 'parsed', 'used'] as const
+
+function funnelOf({ discovery }: Attempt): AttemptData['funnel'] {
+  const hints = discovery?.hints ?? []
+  return funnelStages.map(stage => ({
+    stage,
+    reached: hints.filter(hint => hint[`${stage}Step`] !== null).length,
+    of: hints.length,
+  }))
+}
+
+function cellData(cell: ScoredCell): CellData {
+  const { gold, predicted, score, rule } = cell
+  return { gold, predicted, score, rule, class: cell.class ?? '', match: matchText(cell.matched) }
+}
+
+/** Rows are counted from 1, as the answer's table on the page numbers them: `row 3, similarity 91`. */
+function matchText(matched: ScoredCell['matched']): string {
+  if (matched === null || matched === undefined) return ''
+  const { row, by, similarity } = matched
+  return `row ${row + 1}, ${by}${similarity === null ? '' : ` ${similarity}`}`
+}
+
+const keyCell = (gold: string): CellData => ({
+  gold,
+  predicted: null,
+  score: null,
+  rule: '',
+  class: '',
+  match: '',
+})
+
+function resultLine({ profile, judge }: Score, result: string): string {
+  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
+}
+
+/** The gold table as it was scored; its key columns stand first where the task is at hand. */
+function scoringData(score: Score, task: Task | null, difference: ProfileDifference | null): ScoringData {
+  if (answerKindOf(score.profile) === 'json') return extractionData(score)
+  const gold = task?.gold.kind === 'table' ? task.gold : null
+  const keys = gold === null ? ['row'] : gold.keyColumns
+  const targets = [...new Set(score.cells.map(cell => cell.column))]
+  const rows = new Map<number, Map<string, ScoredCell>>()
+  for (const cell of score.cells) {
+    const row = rows.get(cell.goldRow) ?? new Map<string, ScoredCell>()
+    rows.set(cell.goldRow, row.set(cell.column, cell))
+  }
+  const result =
+    score.status === 'scored'
+      ? `cell F1 ${percent(score.cell?.f1 ?? null)}, row F1 ${percent(score.row?.f1 ?? null)}${score.passed ? '' : ', not passed'}`
+      : `unscored: ${score.cause ?? 'unknown'}`
+  return {
+    title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    result: resultLine(score, result),
+    columns: [...keys, ...targets],
+    rows: [...rows].map(([at, cells]) => [
+      ...(gold === null
+        ? [keyCell(String(at + 1))]
+        : keys.map(key => keyCell(String(gold.rows[at]?.[key] ?? '')))),
+      ...targets.map(column => {
+        const cell = cells.get(column)
+        return cell === undefined ? keyCell('') : cellData(cell)
+      }),
+    ]),
+    explanation: score.explanation ?? [],
+    difference: difference === null ? null : differenceData(score.profile, difference, gold),
+  }
+}
+
+/** The cells that another profile decides differently, each with both verdicts. */
+function differenceData(
+  own: string,
+  { profile, cells }: ProfileDifference,
+  gold: TableGold | null,
+): DifferenceData {
+  const verdict = (predicted: string | null, score: number | null, rule: string, match: string): string =>
+    `${predicted === null ? 'no row' : predicted === '' ? 'empty' : predicted} (${[percent(score), rule, match].filter(part => part !== '').join(' · ')})`
+  const keyOf = (row: number): string =>
+    gold === null
+      ? String(row + 1)
+      : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
+  return {
+    title: `Profile ${profile} decides ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
+    remark: `The score above is by profile ${own} and does not change. Each verdict has the answer's value, the score in percent, the rule and the answer's row.`,
+    header: ['gold row', 'column', 'gold', `profile ${own}`, `profile ${profile}`],
+    rows: cells.map(({ own: cell, other, otherMatch }) => [
+      keyOf(cell.goldRow),
+      cell.column,
+      cell.gold,
+      verdict(cell.predicted, cell.score, cell.rule, matchText(cell.matched)),
+      verdict(other.predicted, other.rating.score, other.rating.rule, matchText(otherMatch)),
+    ]),
+  }
+}
+
+/** The fields of the schema as the published package names and scores them. */
+function extractionData(score: Score): ScoringData {
+  const { extract, counts } = score
+  const result =
+    score.status === 'unscored'
+      ? `unscored: ${score.cause ?? 'unknown'}`
+      : extract?.valid === true
+        ? `${counts.passedNodes ?? 0} of ${counts.nodes ?? 0} fields passed`
+        : `not valid (${extract?.failure ?? 'unknown'}), 0 of ${counts.nodes ?? 0} fields passed`
+  return {
+    title: `Fields of the schema (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    result: resultLine(score, result),
+    columns: ['field', 'metric', 'score', 'passed', 'presence'],
+    rows: (extract?.nodes ?? []).map(node =>
+      [node.path, node.metric, node.score.toFixed(2), node.passed ? 'yes' : 'no', node.presence].map(keyCell),
+    ),
+    explanation: score.explanation ?? [],
+    difference: null,
+  }
+}
+
+const longestJsonChars = 20_000
+
+/** The JSON of an extraction as text; null where there is none. */
+function answerJson(attempt: Attempt): string | null {
+  if (attempt.answer.parseStatus !== 'json') return null
+  const text = JSON.stringify(attempt.answer.json, null, 2) ?? ''
+  const rest = text.length - longestJsonChars
+  return rest <= 0 ? text : `${text.slice(0, longestJsonChars)}\n… ${rest} more characters in attempts.jsonl`
+}
+
+/** All that an attempt's page shows. `trace` null: the page loads it where it is served, and says so where it is not. */
+export async function attemptPage(
+  attempt: Attempt,
+  scores: readonly Score[],
+  task: Task | null,
+  trace: readonly TraceStep[] | null,
+): Promise<AttemptData> {
+  const table = answerTable(attempt)
+  const scorings: ScoringData[] = []
+  for (const score of scores) {
+    const difference = await profileDifference(score, attempt, table, task)
+    scorings.push(scoringData(score, task, difference))
+  }
+  return {
+    id: attempt.attemptId,
+    title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
+    facts: factsOf(attempt),
+    query: task?.question.query ?? null,
+    hints: task?.question.hints ?? [],
+    funnel: funnelOf(attempt),
+    discovery: discoveryTable(attempt),
+    scorings,
+    answer: { note: answerNote(attempt), ...numbered(table), text: answerJson(attempt) },
+    trace,
+  }
+}

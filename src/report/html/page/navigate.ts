@@ -1,0 +1,139 @@
+import type { TraceStep } from '../../trace/trace-steps.ts'
+import type { AttemptData } from './attempt-data.ts'
+import type { PageDocument, PageElement, PageWindow } from './dom.ts'
+
+/** What the page's parts are handed of each other: they are joined as text and share nothing else. */
+export interface AttemptViews {
+  attemptView(page: PageDocument, data: AttemptData): PageElement
+  traceView(page: PageDocument, attemptId: string, steps: readonly TraceStep[]): PageElement
+}
+
+/** Opens an attempt's page at `#attempt=ID`, the overview elsewhere; keys: Esc, j, k, /. Runs in the browser. */
+export function navigate(page: PageDocument, window: PageWindow, views: AttemptViews): void {
+  const overview = page.getElementById('overview')
+  const detail = page.getElementById('detail')
+  const content = page.getElementById('detail-content')
+  if (overview === null || detail === null || content === null) return
+  let returnTo = 0
+  let shown = ''
+  const show = (): void => {
+    const id = attemptOf(window.location.hash)
+    const data = id === null ? null : attemptData(page, id)
+    if (data === null) {
+      if (detail.hidden) return
+      detail.hidden = true
+      overview.hidden = false
+      rowOf(page, shown)?.querySelector('a')?.focus()
+      window.scrollTo(0, returnTo)
+      return
+    }
+    shown = data.id
+    if (detail.hidden) returnTo = window.scrollY
+    content.replaceChildren(views.attemptView(page, data))
+    overview.hidden = true
+    detail.hidden = false
+    window.scrollTo(0, 0)
+    content.querySelector('h1')?.focus()
+    showTrace(page, window, views, content, data)
+  }
+  window.addEventListener('hashchange', show)
+  page.addEventListener('keydown', event => {
+    const typing = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape' && !detail.hidden) window.location.hash = ''
+    else if (typing) return
+    else if (event.key === '/') {
+      event.preventDefault()
+      page.querySelector(detail.hidden ? '[data-filter=text]' : '.trace input')?.focus()
+    } else if (event.key === 'j' || event.key === 'k') stepAttempt(page, window, event.key === 'j' ? 1 : -1)
+  })
+  for (const button of page.querySelectorAll('[data-step]')) {
+    button.addEventListener('click', () => stepAttempt(page, window, Number(button.dataset.step)))
+  }
+  show()
+}
+
+function attemptOf(hash: string): string | null {
+  const id = /^#attempt=([^&]*)/.exec(hash)?.[1]
+  if (id === undefined) return null
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    // An address that somebody mistyped names no attempt.
+    return null
+  }
+}
+
+function attemptData(page: PageDocument, id: string): AttemptData | null {
+  for (const script of page.querySelectorAll('script[data-attempt]')) {
+    if (script.dataset.attempt === id) return JSON.parse(script.textContent ?? 'null')
+  }
+  return null
+}
+
+function rowOf(page: PageDocument, id: string): PageElement | undefined {
+  return Array.from(page.querySelectorAll('#attempts tbody tr')).find(row => row.dataset.id === id)
+}
+
+/** The next or previous attempt among those that the filters show. */
+function stepAttempt(page: PageDocument, window: PageWindow, by: number): void {
+  const shown = Array.from(page.querySelectorAll('#attempts tbody tr')).filter(row => !row.hidden)
+  const ids = shown.map(row => row.dataset.id ?? '')
+  const current = attemptOf(window.location.hash)
+  const at = current === null ? (by > 0 ? -1 : ids.length) : ids.indexOf(current)
+  const next = ids[at + by]
+  if (next !== undefined) window.location.hash = `#attempt=${encodeURIComponent(next)}`
+}
+
+/** From the page where it was inlined, else from a file beside it where a server gives one. */
+function showTrace(
+  page: PageDocument,
+  window: PageWindow,
+  views: AttemptViews,
+  content: PageElement,
+  data: AttemptData,
+): void {
+  const heading = page.createElement('h2')
+  heading.textContent = 'Trace'
+  const place = page.createElement('div')
+  content.append(heading, place)
+  if (data.trace !== null) {
+    place.append(views.traceView(page, data.id, data.trace))
+    openEvent(window, place)
+    return
+  }
+  if (!window.location.protocol.startsWith('http')) {
+    place.append("Not in this file: 'tablehunt view RUN' shows the report with every trace.")
+    return
+  }
+  place.append('Loading …')
+  window
+    .fetch(`trace/${encodeURIComponent(data.id)}.json`)
+    .then(async answer => {
+      if (!answer.ok) throw new Error(`the server answers ${answer.status}`)
+      place.replaceChildren(views.traceView(page, data.id, JSON.parse(await answer.text())))
+      openEvent(window, place)
+    })
+    .catch((error: unknown) => place.replaceChildren(`The trace could not be loaded: ${String(error)}`))
+}
+
+/** Unfolds the event that the address names. */
+function openEvent(window: PageWindow, place: PageElement): void {
+  const seq = /&event=(\d+)$/.exec(window.location.hash)?.[1]
+  const fold = seq === undefined ? null : place.querySelector(`[data-event="${seq}"]`)
+  if (fold === null) return
+  fold.open = true
+  fold.querySelector('summary')?.focus()
+  fold.scrollIntoView()
+}
+
+/** The functions as the page's script needs them. */
+export const navigateSource: readonly ((...args: never[]) => unknown)[] = [
+  navigate,
+  attemptOf,
+  attemptData,
+  rowOf,
+  stepAttempt,
+  showTrace,
+  openEvent,
+]

@@ -1,0 +1,60 @@
+import type { Attempt } from '../../core/attempt.ts'
+import type { Score, ScoredCell } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import { noJudge, rulesJudge } from '../../score/judge/judge.ts'
+import type { CsvTable } from '../../score/pandas/csv.ts'
+import type { ComparedCell } from '../../score/profile.ts'
+import { profileNamed, profiles } from '../../score/registry.ts'
+import { goldTableOf } from '../../score/table/gold-table.ts'
+import type { RowMatch } from '../../score/table/row-match.ts'
+
+/** A gold cell that two profiles score differently. */
+export interface DifferentCell {
+  readonly own: ScoredCell
+  readonly other: ComparedCell
+  readonly otherMatch: RowMatch | null
+}
+
+/** The cells that another profile decides differently. */
+export interface ProfileDifference {
+  readonly profile: string
+  readonly cells: readonly DifferentCell[]
+}
+
+/** Larger tables are not scored again: the page of an attempt must not cost more than its score did. */
+const mostRowPairs = 1_000_000
+
+/**
+ * Scores an answer under another profile, to show where the profiles disagree: `strict`, or `aoe` when the score is
+ * strict already. No model is called and no record changes. Returns null when nothing can differ, when a model judged the
+ * score, for very large tables, and for JSON answers.
+ */
+export async function profileDifference(
+  score: Score,
+  attempt: Attempt,
+  answer: CsvTable,
+  task: Task | null,
+): Promise<ProfileDifference | null> {
+  const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
+  if (judge === null || !Object.hasOwn(profiles, score.profile) || task?.gold.kind !== 'table') return null
+  if (score.status !== 'scored' || attempt.answer.csv === null) return null
+  if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
+  const profile = score.profile === 'strict' ? 'aoe' : 'strict'
+  if (profile === 'strict' && score.cells.every(isPlain)) return null
+  const compared = await profileNamed(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
+  const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
+  const cells = score.cells.flatMap(own => {
+    const other = others.get(placeOf(own))
+    if (other === undefined || own.score === null || other.rating.score === own.score) return []
+    return [{ own, other, otherMatch: compared.matchOf(own.goldRow) }]
+  })
+  return cells.length === 0 ? null : { profile, cells }
+}
+
+/** Profile strict agrees on such a cell: its row has the exact key of the gold row, and its text equals the gold's. */
+function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
+  return score === 1 && predicted === gold && matched?.by === 'exact key'
+}
+
+const placeOf = ({ goldRow, column }: { readonly goldRow: number; readonly column: string }): string =>
+  `${goldRow} ${column}`

@@ -1,0 +1,48 @@
+import { escapeHtml } from '../figures/escape-html.ts'
+import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { answerKindOf, metricsOf, primaryOf } from '../model/metrics.ts'
+import type { Report, ReportGroup } from '../model/report.ts'
+import { scoringOf } from '../model/scorings.ts'
+import { percent } from '../tables/numbers.ts'
+
+/** More than these are left to the tables. */
+const mostCards = 12
+
+/** What is said of a setting at a glance; a control is no setting. */
+function isShown(group: ReportGroup, first: ReportGroup | undefined): boolean {
+  return (
+    group.domain === 'all' &&
+    !/(?:^|,)control=/.test(group.variant) &&
+    first !== undefined &&
+    scoringOf(group) === scoringOf(first)
+  )
+}
+
+/** Of runs with scores: each setting's mean score, large, with its interval and what it is over. '' where there is none. */
+export function summaryHtml(report: Report): string {
+  const groups = report.groups.filter(group => isShown(group, report.groups[0]))
+  const models = modelNaming(groups)
+  const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models))
+  const [first] = groups
+  return cards.length === 0 || first === undefined
+    ? ''
+    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks (${escapeHtml(scoringOf(first))})</p>`
+}
+
+function cardHtml(group: ReportGroup, models: ModelNaming): string[] {
+  const kind = answerKindOf(group.profile) ?? 'table'
+  const primary = primaryOf(kind)
+  const { mean, low, high } = group[primary.key]
+  if (mean === null) return []
+  const others = metricsOf(kind).filter(metric => metric.role === 'answered')
+  const facts = others.map(metric => `${metric.short} ${percent(group[metric.key].mean)}`)
+  const interval = low === null || high === null ? '' : `95%: ${percent(low)} to ${percent(high)}`
+  const unscored = group.unscored === 0 ? '' : `, ${group.unscored} unscored`
+  const parts = [
+    `<span class="card-name">${escapeHtml(settingLabel(group))}</span>`,
+    ...(models.several ? [`<span class="card-model">${escapeHtml(models.of(group.model))}</span>`] : []),
+    `<span class="card-value">${percent(mean)}<small> ${primary.short}</small></span>`,
+    `<span class="card-facts">${[interval, ...facts, `n ${group.n}${unscored}`].filter(part => part !== '').join(' · ')}</span>`,
+  ]
+  return [`<li>${parts.join('')}</li>`]
+}

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listenHere } from '../../core/listen.ts'
+import { traceSteps } from '../trace/trace-steps.ts'
+import type { TraceSource } from './html.ts'
+
+export interface ViewServer {
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface ViewInput {
+  /** The report without inlined traces. */
+  readonly html: string
+  /** Only the traces of these are served. */
+  readonly attemptIds: readonly string[]
+  readonly traces: TraceSource
+  /** 0 or absent: a free one. */
+  readonly port?: number
+}
+
+/**
+ * Serves a report on 127.0.0.1, its traces as side files that the page loads when an attempt is opened.
+ * @throws ConfigError when the port is taken
+ */
+export async function serveReport(input: ViewInput): Promise<ViewServer> {
+  const known = new Set(input.attemptIds)
+  const server = createServer((request, response) => {
+    answer(request, response, input, known).catch((error: unknown) => {
+      send(response, 500, 'text/plain; charset=utf-8', error instanceof Error ? error.message : String(error))
+    })
+  })
+  const port = await listenHere(server, input.port ?? 0)
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise<void>(done => server.close(() => done()))
+    },
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  input: ViewInput,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  // A page elsewhere that had its own name resolved to 127.0.0.1 sends that name; traces are not for it.
+  if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
+    return send(response, 403, 'text/plain; charset=utf-8', 'this server answers to 127.0.0.1 alone')
+  }
+  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+  if (pathname === '/') return send(response, 200, 'text/html; charset=utf-8', input.html)
+  const id = /^\/trace\/([^/]+)\.json$/.exec(pathname)?.[1]
+  const attemptId = id === undefined ? null : decoded(id)
+  if (attemptId === null || !known.has(attemptId)) {
+    return send(response, 404, 'text/plain; charset=utf-8', 'no such page')
+  }
+  const events = await input.traces.eventsOf(attemptId)
+  if (events === null) return send(response, 404, 'text/plain; charset=utf-8', 'the attempt has no trace')
+  const steps = traceSteps(events, input.traces.blob)
+  send(response, 200, 'application/json; charset=utf-8', JSON.stringify(steps))
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}

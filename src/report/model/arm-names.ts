@@ -1,0 +1,70 @@
+import { groupBy } from './entries.ts'
+
+/** What an arm is made of: one setting, one model, and the options that differ from the defaults. */
+export interface Arm {
+  readonly setting: string
+  readonly model: string
+  /** `cot=off,retriever=hybrid`; empty for the defaults. */
+  readonly variant: string
+}
+
+/** The setting, with the variant in brackets: `rag [retriever=hybrid]`. Names a row where the model has a column of its own. */
+export function settingLabel(arm: Pick<Arm, 'setting' | 'variant'>): string {
+  return arm.variant === '' ? arm.setting : `${arm.setting} [${arm.variant}]`
+}
+
+/** Short names for the models of a table or figure. */
+export interface ModelNaming {
+  /** A single model is named once, in a title, and not in every row. */
+  readonly several: boolean
+  /** Returns the model's name without the parts that all models share; the same name for no two models. */
+  of(model: string): string
+}
+
+/** Names the models of these rows by what differs between them. */
+export function modelNaming(rows: readonly { readonly model: string }[]): ModelNaming {
+  const models = [...new Set(rows.map(row => row.model))]
+  const names = shortModelNames(models)
+  return { several: models.length > 1, of: model => names.get(model) ?? model }
+}
+
+/** `rag [cot=off] · gpt-4o`; without the model where all rows are of one. */
+export function armLabel(arm: Arm, models: ModelNaming): string {
+  return models.several ? `${settingLabel(arm)} · ${models.of(arm.model)}` : settingLabel(arm)
+}
+
+/** A line with the short names beside the full ones, where they differ: `Models: gpt-4o = openai:gpt-4o`. */
+export function modelLegend(rows: readonly { readonly model: string }[]): string[] {
+  const naming = modelNaming(rows)
+  const models = naming.several ? [...new Set(rows.map(row => row.model))] : []
+  const pairs = models.flatMap(model =>
+    naming.of(model) === model ? [] : [`${naming.of(model)} = ${model}`],
+  )
+  return pairs.length === 0 ? [] : [`Models: ${pairs.join(', ')}`]
+}
+
+/** From the shortest form of a model's name to the whole: `Qwen3-8B`, `Qwen/Qwen3-8B`, `Qwen/Qwen3-8B@host:8000`, … */
+function formsOf(model: string): string[] {
+  const [, provider = '', name = model, url = ''] =
+    /^(?:([\w-]+):)?(.*?)(?:@(https?:\/\/.*))?$/is.exec(model) ?? []
+  const host = URL.canParse(url) ? `@${new URL(url).host}` : ''
+  const last = name.split('/').findLast(part => part !== '') ?? name
+  const forms = [last, name, `${provider}:${name}`, `${name}${host}`, model]
+  return forms.filter(form => !/^:|^$/.test(form))
+}
+
+/** Each model by the shortest form that no other model has, too. */
+function shortModelNames(models: readonly string[]): Map<string, string> {
+  if (models.length === 1) return new Map(models.map(model => [model, model]))
+  const forms = new Map(models.map(model => [model, formsOf(model)]))
+  const names = new Map(models.map(model => [model, forms.get(model)?.[0] ?? model]))
+  for (let at = 1; at < 5; at++) {
+    for (const alike of groupBy(models, model => names.get(model)!).values()) {
+      if (alike.length === 1) continue
+      const next = (model: string): string => forms.get(model)?.[at] ?? model
+      // A form that does not part them is passed over.
+      if (new Set(alike.map(next)).size > 1) for (const model of alike) names.set(model, next(model))
+    }
+  }
+  return names
+}

@@ -1,0 +1,179 @@
+import { type Attempt, isUnfinished } from '../../core/attempt.ts'
+import type { Score } from '../../core/score.ts'
+import { degradationRows } from './degradation.ts'
+import { differenceRows } from './differences.ts'
+import { type Entry, joinEntries } from './entries.ts'
+import { explainedEntries } from './explained-attempts.ts'
+import { extractionRows } from './extraction.ts'
+import { reportGroups } from './groups.ts'
+import { judgingTotals } from './judging.ts'
+import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
+import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
+import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
+import { toolFailureRows } from './tool-failures.ts'
+import { trialRows } from './trials.ts'
+import { waterfallRows } from './waterfall.ts'
+
+/** The part of a run's manifest that a report reads; `config` as the run resolved it. */
+export interface ReportManifest {
+  readonly runId: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** What its results hang on, by name. */
+  readonly identity?: Readonly<Record<string, unknown>>
+  readonly planned?: number
+  /** Records that were no tasks. */
+  readonly skippedTasks?: readonly unknown[]
+  /** The version of the program that began it, and others that went on with it. */
+  readonly codeVersion?: string | undefined
+  readonly laterVersions?: readonly string[] | undefined
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface ReportInput {
+  readonly manifest: ReportManifest
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+  readonly skippedTasks: readonly SkippedTask[]
+  /** Lines that need more than records, such as budget curves from traces. */
+  readonly curves?: readonly Curve[]
+  /** How repeated scorings agree, where there were any. */
+  readonly stability?: readonly StabilityRow[]
+  /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
+  readonly tainted?: ReadonlySet<string>
+}
+
+/** Attempts that the report explains; the pages of the attempts explain all of them. */
+const mostExplained = 3
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort()
+}
+
+/** The versions of the program that made the runs, each once, commits cut short. */
+export function versionsOf(manifests: readonly ReportManifest[]): string[] {
+  const all = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
+  const known = all.filter(version => version !== undefined)
+  return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+}
+
+/** That a run left out records of its tasks file, by how many. */
+export function skippedNote(skipped: number): string {
+  return `${skipped} tasks could not be read and were skipped`
+}
+
+/** How many attempts of the plan are still to be made; 0 for a finished run. */
+export function attemptsLeft(
+  { planned, config }: Pick<ReportManifest, 'planned' | 'config'>,
+  attempts: readonly Attempt[],
+): number {
+  const imported = typeof config.imported === 'string'
+  // Unfinished attempts are made again, except those of imported logs.
+  const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
+  return Math.max(0, (planned ?? made) - made)
+}
+
+/** What a reader must know of a run that is not finished; null for a finished one. */
+export function unfinishedNote(
+  manifest: Pick<ReportManifest, 'planned' | 'config'>,
+  attempts: readonly Attempt[],
+  name = 'the run',
+): string | null {
+  const missing = attemptsLeft(manifest, attempts)
+  if (missing === 0) return null
+  const { planned } = manifest
+  const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
+  const unfinished = hasFailed ? 'are to be made again' : 'were cancelled'
+  const isPartial = (planned ?? 0) - missing < attempts.length
+  const how = isPartial ? `have not been made or ${unfinished}` : 'have not been made'
+  return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
+}
+
+/** That the tables of losses leave out some attempts; null where they have all. */
+export function classlessNote(entries: readonly Entry[]): string | null {
+  const classless = entries.filter(
+    entry => entry.score?.cells.some(cell => cell.class === null && cell.score !== null) === true,
+  ).length
+  if (classless === 0) return null
+  return `${classless} scored attempts have cells without a class of loss, as their documents are not at hand (without --docs, or from an older version): the waterfall leaves them out`
+}
+
+function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
+  const notes: string[] = []
+  const { manifest, attempts } = input
+  const unfinished = unfinishedNote(manifest, attempts)
+  if (unfinished !== null) notes.push(unfinished)
+  const versions = versionsOf([manifest])
+  if (versions.length > 1)
+    notes.push(`made by several versions of tablehunt (${versions.join(', ')}): attempts may differ by that`)
+  const unscored = new Set(
+    entries.filter(entry => entry.score === null).map(entry => entry.attempt.attemptId),
+  )
+  const { imported } = manifest.config
+  if (typeof imported === 'string') {
+    notes.push(`imported from ${imported} logs: no gold, so nothing is scored; – is what the logs do not say`)
+  } else if (unscored.size > 0) {
+    notes.push(`${unscored.size} attempts have no score record: 'score RUN' makes them`)
+  }
+  const judges = distinct(input.scores.map(score => score.judge))
+  if (judges.length > 1) {
+    notes.push(`judges are mixed (${judges.join(', ')}): numbers of different judges do not compare`)
+  }
+  const profiles = distinct(input.scores.map(score => score.profile))
+  if (profiles.length > 1)
+    notes.push(`scored under several profiles (${profiles.join(', ')}): each stands apart`)
+  const classless = classlessNote(entries)
+  if (classless !== null) notes.push(classless)
+  const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length
+  if (tainted > 0) {
+    notes.push(
+      `${tainted} attempts met rows of gold outside their documents, or a page that publishes answers (leaks.jsonl): scores stand with and without them`,
+    )
+  }
+  if (input.skippedTasks.length > 0) {
+    notes.push(skippedNote(input.skippedTasks.length))
+  }
+  return notes
+}
+
+/** The report of one run, from its records alone. The same records give the same report, to the last bit. */
+export function buildReport(input: ReportInput): Report {
+  const { manifest, attempts, scores } = input
+  const entries = joinEntries(attempts, scores, input.tainted)
+  const groups = reportGroups(entries)
+  const online = attempts.some(attempt => attempt.setting === 'online')
+  const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
+  return {
+    run: {
+      runId: manifest.runId,
+      startedAt: manifest.startedAt,
+      endedAt: manifest.endedAt,
+      planned: manifest.planned ?? null,
+      attempts: attempts.length,
+      web: online ? textOf(manifest.config.web) : null,
+      // Of several retrievers, some may need no vectors.
+      embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
+      profiles: distinct(scores.map(score => score.profile)),
+      judges: distinct(scores.map(score => score.judge)),
+      judging: judgingTotals(scores),
+    },
+    skippedTasks: input.skippedTasks,
+    notes: notesOf(input, entries),
+    groups,
+    terminations: terminationRows(entries),
+    toolFailures: toolFailureRows(attempts),
+    ends: endRows(firstScoring(entries)),
+    differences: differenceRows(entries),
+    trials: trialRows(entries),
+    extraction: extractionRows(entries),
+    waterfall: waterfallRows(entries),
+    degradation: degradationRows(entries),
+    curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
+    explained: explainedEntries(firstScoring(entries), mostExplained),
+    stability: input.stability ?? [],
+  }
+}

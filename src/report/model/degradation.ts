@@ -1,0 +1,116 @@
+import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
+import { type MetricKey, metricKeys } from './metrics.ts'
+import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
+
+/** Options that only rag has: an offline variant is its partner without them. */
+const ragOptions = new Set([
+  'retriever',
+  'embedder',
+  'vector-store',
+  'rag-query',
+  'context-tokens',
+  'control',
+])
+
+interface Arms {
+  readonly offline: readonly Entry[]
+  readonly rag: readonly Entry[]
+  readonly oracle: readonly Entry[] | null
+  readonly random: readonly Entry[] | null
+}
+
+function without(variant: string, dropped: (name: string) => boolean): string {
+  return variant
+    .split(',')
+    .filter(part => part !== '' && !dropped(part.split('=')[0] ?? part))
+    .join(',')
+}
+
+/** Whether an offline variant is what a rag variant is compared with: the same but for what only rag has. */
+export function isOfflineOf(offline: string, rag: string): boolean {
+  return sameOptions(
+    offline,
+    without(rag, name => ragOptions.has(name)),
+  )
+}
+
+/** Each rag variant beside the offline one of the same model and options, and its controls where they were run. */
+export function degradationRows(entries: readonly Entry[]): DegradationRow[] {
+  const families = groupBy(groupByKey(entries), ({ key }) =>
+    JSON.stringify([key.profile, key.judge, key.model]),
+  )
+  return [...families.values()].flatMap(family => {
+    const find = (setting: string, fits: (variant: string) => boolean): readonly Entry[] | null =>
+      family.find(({ key }) => key.setting === setting && fits(key.variant))?.entries ?? null
+    return family.flatMap(({ key, entries: rag }) => {
+      if (key.setting !== 'rag' || /(?:^|,)control=/.test(key.variant)) return []
+      const offline = find('offline', variant => isOfflineOf(variant, key.variant))
+      if (offline === null) return []
+      const control = (name: string) =>
+        find('rag', variant => sameOptions(variant, `${key.variant},control=${name}`))
+      return rowsOf(key, { offline, rag, oracle: control('oracle'), random: control('random') })
+    })
+  })
+}
+
+function sameOptions(a: string, b: string): boolean {
+  const sorted = (variant: string): string =>
+    variant
+      .split(',')
+      .filter(part => part !== '')
+      .sort(compareText)
+      .join(',')
+  return sorted(a) === sorted(b)
+}
+
+function rowsOf(key: GroupKey, arms: Arms): DegradationRow[] {
+  const domains = byDomain(arms.rag).map(([domain]) => domain)
+  return [...domains, 'all'].flatMap(domain => {
+    const within = (entries: readonly Entry[] | null): readonly Entry[] | null =>
+      entries?.filter(entry => domain === 'all' || entry.attempt.domain === domain) ?? null
+    const some: Arms = {
+      offline: within(arms.offline) ?? [],
+      rag: within(arms.rag) ?? [],
+      oracle: within(arms.oracle),
+      random: within(arms.random),
+    }
+    return metricKeys.flatMap(metric => rowOf(key, domain, metric, some) ?? [])
+  })
+}
+
+/** Over the tasks that every arm has a score of, so that the parts add up to the whole. */
+function rowOf(key: GroupKey, domain: string, metric: MetricKey, arms: Arms): DegradationRow | null {
+  const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
+  const scored = present.map(arm => new Set(metricValues(arm, metric).map(({ cluster }) => cluster)))
+  const shared = new Set([...scored[0]!].filter(task => scored.every(tasks => tasks.has(task))))
+  const values = (arm: readonly Entry[] | null) =>
+    arm === null ? null : metricValues(arm, metric).filter(({ cluster }) => shared.has(cluster))
+  const [offline, rag, oracle, random] = [arms.offline, arms.rag, arms.oracle, arms.random].map(values)
+  const mean = (arm: typeof rag): number | null => (arm ? clusteredMean(arm) : null)
+  const less = (from: typeof rag, taken: typeof rag): ArmDifference | null => {
+    const found = from && taken ? pairedDifference(taken, from, bootstrapSeed) : null
+    return found && { mean: found.mean, low: found.low, high: found.high, pValue: found.pValue }
+  }
+  const [offlineMean, ragMean, total] = [mean(offline), mean(rag), less(offline, rag)]
+  if (offlineMean === null || ragMean === null || total === null) return null
+  const { model, profile, judge, variant } = key
+  return {
+    domain,
+    model,
+    profile,
+    judge,
+    variant,
+    metric,
+    n: shared.size,
+    offline: offlineMean,
+    rag: ragMean,
+    oracle: mean(oracle),
+    random: mean(random),
+    total,
+    lessContext: less(offline, oracle),
+    retrieval: less(oracle, rag),
+    earned: less(rag, random),
+  }
+}

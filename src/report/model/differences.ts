@@ -1,0 +1,95 @@
+import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { settingLabel } from './arm-names.ts'
+import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { bootstrapSeed, metricValues } from './measures.ts'
+import { metricKeys } from './metrics.ts'
+import type { DifferenceRow, GroupKey } from './report.ts'
+
+/** Variants of one setting are compared where they differ in one of these alone. */
+const comparedVariants = new Set([
+  ...['cot', 'control', 'prompts', 'docs'],
+  ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
+])
+
+interface KeyedEntries {
+  readonly key: GroupKey
+  readonly entries: readonly Entry[]
+}
+
+function partsOf(variant: string): Map<string, string> {
+  const parts = variant.split(',').filter(part => part !== '')
+  return new Map(parts.map(part => [part.split('=')[0] ?? part, part]))
+}
+
+/** The names of the options in which two variants differ. */
+function differingOptions(a: string, b: string): string[] {
+  const left = partsOf(a)
+  const right = partsOf(b)
+  return [...new Set([...left.keys(), ...right.keys()])].filter(name => left.get(name) !== right.get(name))
+}
+
+/**
+ * Whether a difference of the two says something: settings may differ in options that only one of them has (a
+ * retriever), not in one that both have (chain of thought); variants of one setting in a named option alone. Of controls,
+ * found-only is compared with what it controls, the online setting: the step from finding to reading.
+ */
+function areComparable(
+  from: GroupKey,
+  to: GroupKey,
+  optionsOf: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const differing = differingOptions(from.variant, to.variant)
+  if (from.setting === to.setting) {
+    return differing.length === 1 && differing.every(name => comparedVariants.has(name))
+  }
+  if (differing.includes('control')) {
+    const isFoundOnly = partsOf(from.variant).get('control') === 'control=found-only'
+    if (!isFoundOnly || to.setting !== 'online' || partsOf(to.variant).has('control')) return false
+    return differing.every(name => name === 'control' || name === 'cut')
+  }
+  const shared = (name: string): boolean =>
+    optionsOf.get(from.setting)?.has(name) === true && optionsOf.get(to.setting)?.has(name) === true
+  return !differing.some(shared)
+}
+
+/** What each setting gains or loses against those before it: paired over tasks, by domain and over all. */
+export function differenceRows(entries: readonly Entry[]): DifferenceRow[] {
+  const optionsOf = new Map<string, Set<string>>()
+  for (const { key } of entries) {
+    const options = optionsOf.get(key.setting) ?? new Set<string>()
+    for (const name of partsOf(key.variant).keys()) options.add(name)
+    optionsOf.set(key.setting, options)
+  }
+  const families = groupBy(groupByKey(entries), ({ key }) =>
+    JSON.stringify([key.profile, key.judge, key.model]),
+  )
+  return [...families.values()].flatMap(family =>
+    family.flatMap((from, at) =>
+      family
+        .slice(at + 1)
+        .filter(to => areComparable(from.key, to.key, optionsOf))
+        .flatMap(to => rowsBetween(from, to)),
+    ),
+  )
+}
+
+function rowsBetween(from: KeyedEntries, to: KeyedEntries): DifferenceRow[] {
+  const before = new Map(byDomain(from.entries))
+  const after = new Map(byDomain(to.entries))
+  const domains = [...before.keys()].filter(domain => after.has(domain)).sort(compareText)
+  const pairs: [string, readonly Entry[], readonly Entry[]][] = domains.map(domain => [
+    domain,
+    before.get(domain) ?? [],
+    after.get(domain) ?? [],
+  ])
+  return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
+    metricKeys.flatMap(metric => {
+      const found = pairedDifference(metricValues(left, metric), metricValues(right, metric), bootstrapSeed)
+      if (found === null) return []
+      const { model, profile, judge } = to.key
+      const { n, mean, low, high, pValue } = found
+      const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, profile, judge }
+      return [{ ...names, n, metric, mean, low, high, pValue }]
+    }),
+  )
+}

@@ -1,0 +1,70 @@
+import { meanOf } from '../../score/statistics/clusters.ts'
+import { byDomain, type Entry, isScored } from './entries.ts'
+import { meanOver, meanSpent, type Pooling } from './measures.ts'
+import type { Efficiency } from './report.ts'
+
+/** Input and output as billed; null where either is unknown. */
+export function tokensOf(entry: Entry): number | null {
+  const { inputTokens, outputTokens } = entry.attempt.usage
+  return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
+}
+
+function correctCellsOf(entry: Entry): number | null {
+  if (!isScored(entry)) return null
+  const { extract, counts, cells } = entry.score
+  return extract === undefined ? cells.filter(cell => cell.score === 1).length : (counts.passedNodes ?? 0)
+}
+
+/** The mean of the domains' own; null where that of one is unknown. */
+function perCorrectCell(
+  entries: readonly Entry[],
+  read: (entry: Entry) => number | null,
+  pooling: Pooling,
+): number | null {
+  if (pooling === 'tasks') return spentPerCell(entries, read)
+  const own = byDomain(entries.filter(isScored)).map(([, group]) => spentPerCell(group, read))
+  const known = own.filter(value => value !== null)
+  return own.length === 0 || known.length < own.length ? null : meanOf(known)
+}
+
+/** What the scored attempts spent, over their correct cells; null where they have none. */
+function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+  const scored = entries.filter(isScored)
+  const correct = scored.reduce((sum, entry) => sum + (correctCellsOf(entry) ?? 0), 0)
+  if (correct === 0) return null
+  let spent = 0
+  for (const entry of scored) {
+    const value = read(entry)
+    if (value === null) return null
+    spent += value
+  }
+  return spent / correct
+}
+
+/** Providers leave out what is zero for them: null only where no attempt names any. */
+function cachedOf(entries: readonly Entry[], pooling: Pooling): number | null {
+  const named = entries.some(entry => entry.attempt.usage.cachedInputTokens !== null)
+  const read = ({ attempt: { usage } }: Entry): number | null =>
+    usage.inputTokens === null ? null : (usage.cachedInputTokens ?? 0)
+  return named ? meanOver(entries, read, pooling) : null
+}
+
+export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Efficiency {
+  const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
+  const spent = (read: (entry: Entry) => number | null) => meanSpent(entries, read, pooling)
+  const perCell = (read: (entry: Entry) => number | null) => perCorrectCell(entries, read, pooling)
+  return {
+    inputTokens: spent(entry => entry.attempt.usage.inputTokens),
+    cachedInputTokens: cachedOf(entries, pooling),
+    outputTokens: spent(entry => entry.attempt.usage.outputTokens),
+    workingMs: over(entry => entry.attempt.usage.workingMs),
+    usdModel: spent(entry => entry.attempt.usage.usdModel),
+    usdSearch: spent(entry => entry.attempt.usage.usdSearch),
+    usdFetch: spent(entry => entry.attempt.usage.usdFetch),
+    usdJudge: spent(entry => entry.score?.judgeUsage.usd ?? null),
+    correctCells: over(correctCellsOf),
+    tokensPerCorrectCell: perCell(tokensOf),
+    usdPerCorrectCell: perCell(entry => entry.attempt.usage.usd),
+    wallMsPerCorrectCell: perCell(entry => entry.attempt.usage.wallMs),
+  }
+}

@@ -1,0 +1,322 @@
+import type { CellClass } from '../../core/score.ts'
+import type { ToolKind } from '../../core/tool-failures.ts'
+import type { EndRow, TerminationRow } from './ends.ts'
+import type { MetricKey, TableMetricKey } from './metrics.ts'
+
+/** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
+export interface Measure {
+  /** Over scored attempts; null where none is scored. */
+  readonly mean: number | null
+  /** Null where fewer than two tasks give no spread. */
+  readonly low: number | null
+  readonly high: number | null
+  /** The lower bound: every unscored attempt counted as 0. */
+  readonly meanUnscoredAsZero: number | null
+  /** The mean without attempts during which the web or our infrastructure failed; null where none is left. */
+  readonly meanWithoutInfrastructureFailures: number | null
+}
+
+/** Means over scored attempts of what stands in their discovery records. */
+export interface DiscoveryMeans {
+  readonly surfaced: number | null
+  readonly opened: number | null
+  readonly parsed: number | null
+  readonly used: number | null
+  readonly distractorsOpened: number | null
+}
+
+/** What a number hangs on besides domain: the same task under the same key is a trial of the same thing. */
+export interface GroupKey {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly profile: string
+  readonly judge: string
+}
+
+/** Every metric's measure; a metric that the scoring does not have has a mean of null. */
+export type Measures = Readonly<Record<MetricKey, Measure>>
+
+export interface ReportGroup extends GroupKey, Measures {
+  /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
+  readonly domain: string
+  readonly tasks: number
+  /** Attempts: n = scored + unscored. */
+  readonly n: number
+  readonly scored: number
+  readonly unscored: number
+  /** Scored attempts during which the web or our infrastructure failed. */
+  readonly infrastructureFailures: number
+  /** Attempts in the leak ledger: they met rows of gold outside their documents, or a page that publishes answers. */
+  readonly tainted: number
+  /** The scores without those; null where there are none. */
+  readonly withoutTainted: ({ readonly n: number } & Pick<Measures, TableMetricKey>) | null
+  readonly schemaPrecision: number | null
+  /** Share of the gold target columns that the answers have; null for JSON answers. */
+  readonly columnRecall: number | null
+  /** The four LLM scores' mean, 0 to 100; null without a judge. */
+  readonly overall: number | null
+  /** Share of hints whose document was opened, over scored attempts; the other stages in `discovery`. */
+  readonly discoveryRecall: number | null
+  readonly discovery: DiscoveryMeans | null
+  /** By k. */
+  readonly evidenceRecall: Readonly<Record<string, number>> | null
+  readonly evidenceInPrompt: number | null
+  readonly coverage: number | null
+  readonly noise: number | null
+  /** Means for an attempt, over those that know it; null where none does, or only such as spent nothing. */
+  readonly tokens: number | null
+  readonly modelCalls: number | null
+  readonly searchCalls: number | null
+  readonly fetchCalls: number | null
+  readonly wallMs: number | null
+  readonly usd: number | null
+  readonly efficiency: Efficiency
+}
+
+/** Where tokens, time and money went. Means as in a group. */
+export interface Efficiency {
+  readonly inputTokens: number | null
+  readonly cachedInputTokens: number | null
+  readonly outputTokens: number | null
+  readonly workingMs: number | null
+  readonly usdModel: number | null
+  readonly usdSearch: number | null
+  readonly usdFetch: number | null
+  /** Of the scoring, whoever paid for it. */
+  readonly usdJudge: number | null
+  /** Gold cells with a full score, for a scored attempt. */
+  readonly correctCells: number | null
+  /** All that was spent by scored attempts over all their correct cells; null without one, or where it is not known of all. */
+  readonly tokensPerCorrectCell: number | null
+  readonly usdPerCorrectCell: number | null
+  readonly wallMsPerCorrectCell: number | null
+}
+
+export interface DifferenceRow {
+  /** A setting's name; with its variant in brackets where it has one. */
+  readonly from: string
+  readonly to: string
+  readonly domain: string
+  readonly model: string
+  readonly profile: string
+  readonly judge: string
+  /** Tasks scored on both sides. */
+  readonly n: number
+  readonly metric: MetricKey
+  /** `to` - `from`. */
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number
+}
+
+/** Avg@N, Max@N and Pass@N of a metric, over the tasks with N scored trials or more. */
+export interface TrialRow extends GroupKey {
+  readonly domain: string
+  readonly metric: MetricKey
+  /** N. */
+  readonly trials: number
+  readonly tasks: number
+  readonly average: number
+  /** Expected best of N trials. */
+  readonly maximum: number
+  /** Chance that at least one of N trials gave a readable answer. */
+  readonly passRate: number
+}
+
+/** Extractions by one schema, or by all (`all`), in the terms of ExtractBench's Tables 5 and 7; attempts are pooled. */
+export interface ExtractionRow extends GroupKey {
+  readonly schema: string
+  readonly n: number
+  readonly scored: number
+  readonly unscored: number
+  /** Scored attempts whose answer is JSON that fits the schema. */
+  readonly valid: number
+  readonly validRate: number | null
+  readonly failures: Readonly<Record<string, number>>
+  /** Fields that the published package scores, those of invalid answers included. */
+  readonly fields: number
+  readonly passedFields: number
+  readonly passRate: Pick<Measure, 'mean' | 'low' | 'high'>
+  readonly accuracyOfValid: number | null
+  /** The paper's denominator: keys of the schema, times attempts. */
+  readonly keys: number
+  readonly passRateOfKeys: number | null
+  readonly omissions: number
+  readonly hallucinations: number
+  readonly wrongValues: number
+  /** Of scored lists; precision counts spurious items, which the package's score does not. */
+  readonly items: {
+    readonly matched: number
+    readonly missed: number
+    readonly spurious: number
+    readonly precision: number | null
+    readonly recall: number | null
+  }
+  /** Fields on which the judge failed. */
+  readonly unscoredFields: number
+}
+
+/** What judging took, all scorings of the run together. */
+export interface JudgingTotals {
+  readonly calls: number
+  readonly tokens: number
+  /** Null: a price is not known. */
+  readonly usd: number | null
+  /** Of the published procedure, which asks about every cell on its own; tokens by estimate. */
+  readonly callsSaved: number
+  readonly tokensSaved: number
+  /** Cells, fields and overall ratings that have no score since a judge failed. */
+  readonly unscoredCells: number
+  readonly unscoredOverall: number
+}
+
+/** A difference of two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
+export interface ArmDifference {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number
+}
+
+/** What RAG loses against whole documents on a domain, taken apart. Shares and F1 are 0..1; null where an arm was not run. */
+export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'judge'> {
+  readonly domain: string
+  /** The rag variant, without its control. */
+  readonly variant: string
+  readonly metric: MetricKey
+  /** Tasks scored in every arm that was run. */
+  readonly n: number
+  readonly offline: number
+  readonly rag: number
+  readonly oracle: number | null
+  readonly random: number | null
+  /** offline - rag: all that is lost. */
+  readonly total: ArmDifference
+  /** offline - oracle: what less context alone costs. */
+  readonly lessContext: ArmDifference | null
+  /** oracle - rag: what retrieval costs. */
+  readonly retrieval: ArmDifference | null
+  /** rag - random: what retrieval earns. */
+  readonly earned: ArmDifference | null
+}
+
+export interface WaterfallRow {
+  readonly setting: string
+  readonly domain: string
+  readonly model: string
+  readonly variant: string
+  readonly profile: string
+  readonly judge: string
+  /** Scored attempts. */
+  readonly n: number
+  /** Cell recall; it and the classes' shares add up to 1. */
+  readonly recall: number
+  readonly classes: Readonly<Partial<Record<CellClass, number>>>
+  /** online: cell recall of its found-only control, over that one's scored attempts; absent where it was not run. */
+  readonly foundOnly?: number
+}
+
+/** How the searches or fetches of one arm went, over all of its attempts that say so. */
+export interface ToolFailureRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly tool: ToolKind
+  readonly calls: number
+  readonly failed: number
+  /** `failed` over `calls`. */
+  readonly share: number
+  /** Failed calls by error class, the most frequent first. */
+  readonly classes: Readonly<Record<string, number>>
+}
+
+export interface SkippedTask {
+  readonly line: number
+  readonly recordId: string | null
+  readonly problem: string
+  /** The file with the record, where it is not the one that --tasks names. */
+  readonly file?: string | undefined
+}
+
+/** A figure's line: `y` against `x`, for one setting, model, variant and domain. */
+export interface Curve {
+  readonly figure: 'evidence-recall' | 'context' | 'budget'
+  readonly setting: string
+  readonly domain: string
+  readonly model: string
+  readonly variant: string
+  /** Whose scores `y` is made of; null where it is made of none. */
+  readonly profile: string | null
+  readonly judge: string | null
+  /** What the axes measure, such as `k` and `evidenceRecall`. */
+  readonly x: string
+  readonly y: string
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+}
+
+/** How a metric agrees between repeated scorings of the same attempts (the paper's Figure 7). */
+export interface StabilityRow {
+  readonly profile: string
+  readonly judge: string
+  readonly repeats: number
+  readonly metric: string
+  /** Attempts scored in every repeat. */
+  readonly n: number
+  readonly pearson: number | null
+  readonly spearman: number | null
+  /** Cells that a judge settled, and how many of them got another score in some repeat: of the scoring, whatever the metric. */
+  readonly judgedCells: number
+  readonly flippedCells: number
+}
+
+/** An attempt that a reader should look at first, with the sentences that explain its score. */
+export interface ExplainedAttempt extends GroupKey {
+  readonly attemptId: string
+  readonly taskId: string
+  readonly trial: number
+  /** Null for a JSON answer, which has `fieldsPassed` instead. */
+  readonly cellF1: number | null
+  readonly fieldsPassed: number | null
+  readonly sentences: readonly string[]
+}
+
+/** `report RUN --json`. Shares and F1 are 0..1. */
+export interface Report {
+  readonly run: {
+    readonly runId: string
+    readonly startedAt: string | null
+    readonly endedAt: string | null
+    /** Attempts meant to be made; null where the manifest does not say. */
+    readonly planned: number | null
+    readonly attempts: number
+    readonly web: string | null
+    readonly embedder: string | null
+    readonly profiles: readonly string[]
+    readonly judges: readonly string[]
+    readonly judging: JudgingTotals
+  }
+  readonly skippedTasks: readonly SkippedTask[]
+  /** What a reader must know before comparing: mixed webs or judges, unfinished runs. */
+  readonly notes: readonly string[]
+  readonly groups: readonly ReportGroup[]
+  readonly terminations: readonly TerminationRow[]
+  /** The same for each model and variant on its own. */
+  readonly ends: readonly EndRow[]
+  /** Empty where no tool was called. */
+  readonly toolFailures: readonly ToolFailureRow[]
+  readonly differences: readonly DifferenceRow[]
+  /** Empty where each task was tried once. */
+  readonly trials: readonly TrialRow[]
+  /** Empty where no JSON was asked for. */
+  readonly extraction: readonly ExtractionRow[]
+  readonly waterfall: readonly WaterfallRow[]
+  /** Offline against rag, taken apart by the controls that were run. */
+  readonly degradation: readonly DegradationRow[]
+  readonly curves: readonly Curve[]
+  /** The attempts that a reader should look at first, with the sentences that explain their scores. */
+  readonly explained: readonly ExplainedAttempt[]
+  /** Empty unless the run was scored repeatedly. */
+  readonly stability: readonly StabilityRow[]
+}

@@ -1,0 +1,64 @@
+import { type MetricKey, primaryOf } from './metrics.ts'
+import type { Curve, ReportGroup } from './report.ts'
+import { firstScoringOf } from './scorings.ts'
+
+const contextMetric = primaryOf('table').key
+
+const option = /(?:^|,)context-tokens=(\d+)/
+
+/**
+ * Cell F1 of each scoring, and the share of evidence in the prompt, which none changes, against tokens of context: a line for
+ * each rag variant but for its size.
+ */
+export function contextCurves(groups: readonly ReportGroup[]): Curve[] {
+  return [
+    ...curvesOf(groups, contextMetric, group => group[contextMetric].mean),
+    ...curvesOf(firstScoringOf(groups), 'evidenceInPrompt', group => group.evidenceInPrompt),
+  ]
+}
+
+function curvesOf(
+  groups: readonly ReportGroup[],
+  y: MetricKey | 'evidenceInPrompt',
+  read: (group: ReportGroup) => number | null,
+): Curve[] {
+  const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
+  for (const group of groups) {
+    const tokens = option.exec(group.variant)?.[1]
+    const value = read(group)
+    if (tokens === undefined || value === null) continue
+    const variant = group.variant.replace(option, '').replace(/^,/, '')
+    const { setting, domain, model } = group
+    const { profile, judge } = y === contextMetric ? group : { profile: null, judge: null }
+    const line = { figure: 'context', setting, domain, model, variant, profile, judge } as const
+    const key = JSON.stringify(line)
+    const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }
+    curve.points.push({ x: Number(tokens), y: value })
+    curves.set(key, curve)
+  }
+  const lines = [...curves.values()].filter(curve => curve.points.length > 1)
+  return lines.map(line => ({ ...line, points: line.points.toSorted((a, b) => a.x - b.x) }))
+}
+
+/** Evidence recall against the number of chunks, one line a retriever and domain, whatever the scorings. */
+export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
+  return firstScoringOf(groups).flatMap(group => {
+    if (group.evidenceRecall === null) return []
+    const { setting, domain, model, variant } = group
+    const points = Object.entries(group.evidenceRecall).map(([k, recall]) => ({ x: Number(k), y: recall }))
+    return [
+      {
+        figure: 'evidence-recall' as const,
+        setting,
+        domain,
+        model,
+        variant,
+        profile: null,
+        judge: null,
+        x: 'k',
+        y: 'evidenceRecall',
+        points,
+      },
+    ]
+  })
+}

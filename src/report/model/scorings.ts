@@ -1,0 +1,23 @@
+/** What a score hangs on, for a title; attempts without any score stand under a profile `none`. */
+export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
+  return item.profile === 'none' ? 'not scored' : `profile ${item.profile}, judge ${item.judge}`
+}
+
+export function scorings<T extends { readonly profile: string; readonly judge: string }>(
+  items: readonly T[],
+): string[] {
+  return [...new Set(items.map(scoringOf))]
+}
+
+/** Those of the first scoring: enough for what does not hang on it. */
+export function firstScoringOf<T extends { readonly profile: string; readonly judge: string }>(
+  items: readonly T[],
+): T[] {
+  const [first] = items
+  return first === undefined ? [] : items.filter(item => scoringOf(item) === scoringOf(first))
+}
+
+/** All of them in a title's brackets. */
+export function allScorings(items: readonly { readonly profile: string; readonly judge: string }[]): string {
+  return `(${scorings(items).join('; ')})`
+}

@@ -1,0 +1,65 @@
+import type { EndRow, TerminationRow } from './ends.ts'
+import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { clusteredMean, metricValues } from './measures.ts'
+import { primaryOf } from './metrics.ts'
+
+/** One scoring of the run is enough to count ends: the first that the records hold. */
+export function firstScoring(entries: readonly Entry[]): Entry[] {
+  const first = entries[0]?.key
+  return entries.filter(({ key }) => key.profile === first?.profile && key.judge === first.judge)
+}
+
+/**
+ * The paper's failed run: no table could be read; and one that was killed, whatever table it had drafted. Without a score
+ * (imported logs), an attempt without an answer. Every other passed, a judge's failure is none of the attempt's.
+ */
+export function hasFailed({ score, attempt }: Entry): boolean {
+  if (score === null) return !attempt.termination.answerProduced
+  return !score.passed || (score.status === 'unscored' && score.cause !== 'judge')
+}
+
+/** Why the attempts of each setting ended: the most frequent reason first. */
+export function terminationRows(entries: readonly Entry[]): TerminationRow[] {
+  const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
+  return [...settings]
+    .sort(([a], [b]) => compareSettings(a, b))
+    .flatMap(([setting, own]) => endsOf(own).map(row => ({ setting, ...row })))
+}
+
+/** The same for each model and variant on its own, of one scoring: a control is not its setting. */
+export function endRows(entries: readonly Entry[]): EndRow[] {
+  return groupByKey(entries).flatMap(({ key, entries: own }) => {
+    const failures = own.filter(hasFailed).length
+    return endsOf(own).map(row => {
+      const failed = own.filter(entry => endedSo(entry, row) && hasFailed(entry)).length
+      const shareOfFailures = failures === 0 ? null : failed / failures
+      return { ...key, ...row, failed, shareOfFailures }
+    })
+  })
+}
+
+/** Whether an attempt ended by this cause and reason. */
+export function endedSo(
+  { attempt: { termination } }: Entry,
+  end: { readonly cause: string; readonly reason: string },
+): boolean {
+  return termination.cause === end.cause && termination.reason === end.reason
+}
+
+/** Counts by cause and reason; shares are of the entries handed in. */
+export function endsOf(entries: readonly Entry[]): Omit<TerminationRow, 'setting'>[] {
+  const ends = groupBy(entries, ({ attempt }) => `${attempt.termination.cause} ${attempt.termination.reason}`)
+  return [...ends.values()]
+    .map(group => {
+      const { cause, reason } = group[0]!.attempt.termination
+      return {
+        cause,
+        reason,
+        n: group.length,
+        share: group.length / entries.length,
+        passed: group.filter(entry => !hasFailed(entry)).length,
+        meanCellF1: clusteredMean(metricValues(group, primaryOf('table').key)),
+      }
+    })
+    .sort((a, b) => b.n - a.n || compareText(a.cause, b.cause) || compareText(a.reason, b.reason))
+}

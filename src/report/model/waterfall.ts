@@ -1,0 +1,73 @@
+import { type CellClass, cellClasses, type Score } from '../../core/score.ts'
+import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
+import { clusteredMean } from './measures.ts'
+import type { GroupKey, WaterfallRow } from './report.ts'
+
+/** Cell recall, and what each class took of the rest, as shares of the gold cells. */
+export interface Losses {
+  readonly recall: number
+  readonly classes: ReadonlyMap<CellClass, number>
+}
+
+/**
+ * Each cell's loss by its class, as shares of the gold cells; null where one has no class. A cell on which a judge failed
+ * counts for nothing, as in recall.
+ */
+export function lossesOf({ cells: all }: Pick<Score, 'cells'>): Losses | null {
+  const cells = all.filter(cell => cell.score !== null)
+  if (cells.length === 0) return null
+  const classes = new Map<CellClass, number>()
+  let reached = 0
+  for (const { score: credit, class: name } of cells) {
+    if (name === null || credit === null) return null
+    reached += credit
+    if (name === 'correct') continue
+    classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / cells.length)
+  }
+  return { recall: reached / cells.length, classes }
+}
+
+function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
+  const losses = entries.filter(isScored).flatMap(({ score, attempt }) => {
+    const own = lossesOf(score)
+    return own === null ? [] : [{ ...own, cluster: attempt.taskId }]
+  })
+  const mean = (read: (one: Losses) => number): number | null =>
+    clusteredMean(losses.map(one => ({ cluster: one.cluster, value: read(one) })))
+  const recall = mean(one => one.recall)
+  if (recall === null) return null
+  const classes: Partial<Record<CellClass, number>> = {}
+  for (const name of cellClasses) {
+    const share = name === 'correct' ? null : mean(one => one.classes.get(name) ?? 0)
+    if (share !== null && share > 0) classes[name] = share
+  }
+  const { setting, model, variant, profile, judge } = key
+  return { setting, domain, model, variant, profile, judge, n: losses.length, recall, classes }
+}
+
+/** What became of every gold cell: cell recall, and what each class of the loss ledger took of the rest. */
+export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
+  const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
+    [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),
+  )
+  return rows.map(row => {
+    const control = row.setting === 'online' ? rows.find(other => isFoundOnlyOf(other, row)) : undefined
+    return control === undefined ? row : { ...row, foundOnly: control.recall }
+  })
+}
+
+const foundOnly = 'control=found-only'
+
+/** Whether a row is the found-only control of an online one: the same options but for the control itself and the cut. */
+function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
+  const parts = control.variant.split(',')
+  const own = parts.filter(part => part !== foundOnly && !part.startsWith('cut=')).join(',')
+  return (
+    parts.includes(foundOnly) &&
+    own === online.variant &&
+    control.domain === online.domain &&
+    control.model === online.model &&
+    control.profile === online.profile &&
+    control.judge === online.judge
+  )
+}

@@ -1,0 +1,141 @@
+import { harmless } from '../../core/harmless.ts'
+import { oneLine as onOneLine } from '../../core/one-line.ts'
+import { type Arm, type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { groupBy } from '../model/entries.ts'
+import { displayWidth, fitMiddle } from './display-width.ts'
+
+/** The arms of a run by what differs between them, and what they all share. */
+export interface ArmNaming {
+  /** Returns names of at most so many columns: `gpt-4o rag cot=off`. No two arms have the same name. */
+  fit(columns: number): (arm: Arm) => string
+  /** The options that are the same in every arm of a setting that has them: `cot=off`, `rag retriever=hybrid`. */
+  readonly shared: readonly string[]
+  readonly models: ModelNaming
+}
+
+/** Names arms by model, setting and options, each only where it differs between them. */
+export function armNaming(arms: readonly Arm[]): ArmNaming {
+  const models = modelNaming(arms)
+  const severalSettings = new Set(arms.map(arm => arm.setting)).size > 1
+  const shared = sharedOptions(arms)
+  const partsOf = (arm: Arm): string[] => {
+    const own = optionsOf(arm).filter(option => shared.get(arm.setting)?.has(option) !== true)
+    const model = models.several ? models.of(arm.model) : ''
+    // An arm without model and options is named by its setting.
+    const setting = severalSettings || (model === '' && own.length === 0) ? arm.setting : ''
+    return [model, setting, own.join(',')].map(oneLine)
+  }
+  return {
+    fit: columns => {
+      const names = fitParts(arms.map(partsOf), columns)
+      return arm => names.get(partsOf(arm).join('\n')) ?? arm.setting
+    },
+    shared: sharedTexts(shared),
+    models,
+  }
+}
+
+/** Control characters take no column until they are printed as spaces. */
+const oneLine = (text: string): string => onOneLine(harmless(text))
+
+const narrowestPart = 4
+
+/** Names of several parts in at most so many columns: the widest part is cut first. Keyed by the parts, a line each. */
+function fitParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
+  const places = Array.from({ length: Math.max(0, ...names.map(parts => parts.length)) }, (_, at) => at)
+  const wholeWidths = names.map(parts => parts.map(displayWidth))
+  const widths = places.map(at => Math.max(0, ...wholeWidths.map(own => own[at] ?? 0)))
+  const cutWidth = (own: readonly number[]): number =>
+    own.reduce((sum, width, at) => sum + (width === 0 ? 0 : 1 + Math.min(width, widths[at] ?? 0)), -1)
+  while (Math.max(0, ...wholeWidths.map(cutWidth)) > columns) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if ((widths[widest] ?? 0) <= narrowestPart) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  const fitted = places.map(at =>
+    fitNames(
+      names.map(parts => parts[at] ?? ''),
+      widths[at] ?? 0,
+    ),
+  )
+  const whole = names.map(parts =>
+    parts
+      .map((part, at) => fitted[at]?.get(part) ?? part)
+      .filter(part => part !== '')
+      .join(' '),
+  )
+  const cut = fitNames(whole, columns)
+  return new Map(names.map((parts, at) => [parts.join('\n'), cut.get(whole[at] ?? '') ?? '']))
+}
+
+function optionsOf(arm: Arm): string[] {
+  return arm.variant.split(',').filter(option => option !== '')
+}
+
+/** By setting, the options that every arm of it has with the same value. */
+function sharedOptions(arms: readonly Arm[]): Map<string, Set<string>> {
+  const bySetting = groupBy(arms, arm => arm.setting)
+  return new Map(
+    [...bySetting].map(([setting, own]) => {
+      const [first = [], ...others] = own.map(optionsOf)
+      return [setting, new Set(first.filter(option => others.every(options => options.includes(option))))]
+    }),
+  )
+}
+
+function sharedTexts(shared: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const options = new Set([...shared.values()].flatMap(own => [...own]))
+  return [...options].map(option => {
+    const settings = [...shared].flatMap(([setting, own]) => (own.has(option) ? [setting] : []))
+    return settings.length === shared.size ? option : `${settings.join(' and ')} ${option}`
+  })
+}
+
+/**
+ * Names in at most so many columns each, cut in the middle with `…`. Names that differ stay different: the cut moves to
+ * where they are the same.
+ * @returns the cut name for each name
+ */
+export function fitNames(names: readonly string[], columns: number): Map<string, string> {
+  const distinct = [...new Set(names)]
+  const fitted = new Map(distinct.map(name => [name, fitMiddle(name, columns)]))
+  for (const alike of groupBy(distinct, name => fitted.get(name)!).values())
+    if (alike.length > 1) for (const [name, cut] of cutApart(alike, columns)) fitted.set(name, cut)
+  return numbered(fitted, columns)
+}
+
+/** Cuts names that a cut in the very middle made the same at another place. */
+function cutApart(names: readonly string[], columns: number): [string, string][] {
+  const middle = Math.ceil((columns - 1) / 2)
+  const starts = Array.from({ length: columns - 1 }, (_, at) => at + 1).sort(
+    (a, b) => Math.abs(a - middle) - Math.abs(b - middle),
+  )
+  const attempts = starts.map(start => names.map(name => fitMiddle(name, columns, start)))
+  // Where no single cut does: from the first place at which they differ.
+  const from = Math.max(0, commonStart(names) - 1)
+  attempts.push(names.map(name => fitMiddle(`…${[...name].slice(from).join('')}`, columns)))
+  const most = Math.max(...attempts.map(cuts => new Set(cuts).size))
+  const best = attempts.find(cuts => new Set(cuts).size === most) ?? []
+  return names.map((name, at) => [name, best[at] ?? name])
+}
+
+/** How many characters the names share at their start. */
+function commonStart(names: readonly string[]): number {
+  const [first = [], ...others] = names.map(name => [...name])
+  const end = first.findIndex((character, at) => others.some(other => other[at] !== character))
+  return end === -1 ? first.length : end
+}
+
+/** Gives names that are still the same a number. */
+function numbered(fitted: ReadonlyMap<string, string>, columns: number): Map<string, string> {
+  const taken = new Set<string>()
+  return new Map(
+    [...fitted].map(([name, cut]) => {
+      let own = cut
+      for (let number = 2; taken.has(own); number++)
+        own = `${fitMiddle(cut, columns - displayWidth(`~${number}`))}~${number}`
+      taken.add(own)
+      return [name, own]
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import { modelNaming } from '../model/arm-names.ts'
+import { primaryOf } from '../model/metrics.ts'
+import type { Report, WaterfallRow } from '../model/report.ts'
+import { scoringOf, scorings } from '../model/scorings.ts'
+import { groupCells, groupColumns } from './group-columns.ts'
+import { percent } from './numbers.ts'
+import { type ReportTable, readingOrder, right } from './report-table.ts'
+
+/** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
+export function retrievalTables(report: Report): ReportTable[] {
+  const primary = primaryOf('table')
+  const all = report.groups.filter(group => group.evidenceRecall !== null)
+  return scorings(all).map(scoring => {
+    const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
+    const models = modelNaming(groups)
+    const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
+    const sorted = ks.sort((a, b) => Number(a) - Number(b))
+    return {
+      title: `Retrieval (${scoring}, embedder ${report.run.embedder ?? 'none'})`,
+      columns: [
+        ...groupColumns(models),
+        ...sorted.map(k => right(`recall@${k}`)),
+        right('in prompt'),
+        right('coverage'),
+        right('noise'),
+        right(primary.short),
+      ],
+      rows: groups.map(group => [
+        ...groupCells(group, models),
+        ...sorted.map(k => percent(group.evidenceRecall?.[k] ?? null)),
+        percent(group.evidenceInPrompt),
+        percent(group.coverage),
+        percent(group.noise),
+        percent(group[primary.key].mean),
+      ]),
+      remarks: [
+        "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.",
+      ],
+    }
+  })
+}
+
+/** Where each setting lost its gold cells, by the loss ledger. */
+export function waterfallTables(report: Report): ReportTable[] {
+  return scorings(report.waterfall).map(scoring => {
+    const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
+    const models = modelNaming(rows)
+    const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
+    const classes = waterfallClasses.filter(name => present.has(name))
+    const controlled = rows.some(row => row.foundOnly !== undefined)
+    return {
+      title: `Where cells were lost (${scoring})`,
+      columns: [
+        ...groupColumns(models),
+        right('recall'),
+        ...(controlled ? [right('found-only')] : []),
+        ...classes.map(right),
+      ],
+      rows: readingOrder(rows).map(row => [
+        ...groupCells(row, models),
+        percent(row.recall),
+        ...(controlled ? [row.foundOnly === undefined ? '' : percent(row.foundOnly)] : []),
+        ...classes.map(name => percent(row.classes[name] ?? 0)),
+      ]),
+      remarks: [
+        'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
+        ...(classes.length === 0
+          ? []
+          : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
+        ...(controlled
+          ? [
+              'found-only: recall of offline on just the documents that online opened and parsed, over the scored attempts of that control: its own row has their n.',
+            ]
+          : []),
+      ],
+    }
+  })
+}
+
+/** In the order in which a cell can be lost. */
+export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], 'correct'>[] = [
+  'no-evidence',
+  'not-surfaced',
+  'not-opened',
+  'not-parsed',
+  'not-in-view',
+  'not-retrieved',
+  'not-in-answer',
+  'wrong',
+  'unreadable',
+  'budget',
+]
+
+/** What a reader is told about each class of lost cells. */
+const lossMeanings: Readonly<Record<(typeof waterfallClasses)[number], string>> = {
+  'no-evidence': 'the gold value was not found in any document',
+  'not-surfaced': 'the agent never met its document',
+  'not-opened': 'the agent did not get its document open',
+  'not-parsed': 'its document gave no text',
+  'not-in-view': 'the model was not shown that part of its document',
+  'not-retrieved': 'no retrieved chunk contains it',
+  'not-in-answer': 'the model was shown it, the answer lacks it',
+  wrong: 'the model was shown it, the answer differs',
+  unreadable: 'the answer contains no table that can be read',
+  budget: 'the budget ended before an answer',
+}

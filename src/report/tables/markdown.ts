@@ -1,0 +1,28 @@
+import type { Report } from '../model/report.ts'
+import { reportHeading, reportTables } from './report-sections.ts'
+import type { ReportTable } from './report-table.ts'
+
+/** Text that Markdown shows as it stands, inside a table cell too. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>|#~&]/g, character => `\\${character}`).replace(/\s+/g, ' ')
+}
+
+export function renderMarkdownTable(table: ReportTable): string {
+  const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`
+  return [
+    `### ${escapeMarkdown(table.title)}`,
+    '',
+    row(table.columns.map(column => column.name)),
+    `| ${table.columns.map(column => (column.align === 'right' ? '--:' : ':--')).join(' | ')} |`,
+    ...table.rows.map(row),
+    '',
+    ...table.remarks.map(remark => `${escapeMarkdown(remark)}  `),
+  ].join('\n')
+}
+
+/** The report as Markdown; ends in a newline. */
+export function renderMarkdown(report: Report): string {
+  const [title = '', ...notes] = reportHeading(report)
+  const parts = [`## ${escapeMarkdown(title)}`, ...notes.map(note => `> ${escapeMarkdown(note)}`)]
+  return `${[...parts, ...reportTables(report).map(renderMarkdownTable)].join('\n\n')}\n`
+}

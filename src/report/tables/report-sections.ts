@@ -1,0 +1,73 @@
+import { modelLegend } from '../model/arm-names.ts'
+import type { Report } from '../model/report.ts'
+import { unscoredLine } from '../model/unscored.ts'
+import { comparisonTables } from './comparison-tables.ts'
+import { degradationTables } from './degradation-tables.ts'
+import { differenceTables } from './difference-tables.ts'
+import { efficiencyTables } from './efficiency-tables.ts'
+import { extractionTables } from './extraction-tables.ts'
+import { judgingLine } from './judging-line.ts'
+import { retrievalTables, waterfallTables } from './loss-tables.ts'
+import type { ReportTable } from './report-table.ts'
+import { stabilityTables } from './stability-tables.ts'
+import { terminationTable } from './termination-table.ts'
+import { toolFailureLines, toolFailureTable } from './tool-failure-table.ts'
+import { trialTables } from './trial-tables.ts'
+
+/** Tables that answer one question. */
+export interface ReportSection {
+  readonly id: string
+  readonly title: string
+  readonly tables: readonly ReportTable[]
+}
+
+/** The report's questions in reading order, each with the tables that it has rows for. */
+export function reportSections(report: Report): ReportSection[] {
+  const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
+    ['results', 'Results', [comparisonTables(report), extractionTables(report), trialTables(report)].flat()],
+    ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
+    ['losses', 'Losses', waterfallTables(report)],
+    ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
+    ['retrieval', 'Retrieval', retrievalTables(report)],
+    ['costs', 'Costs', efficiencyTables(report.groups)],
+    ['stability', 'Stability', stabilityTables(report)],
+  ]
+  return sections.map(([id, title, tables]) => ({
+    id,
+    title,
+    tables: tables.filter(table => table.rows.length > 0),
+  }))
+}
+
+/** Every table of the report, in reading order. */
+export function reportTables(report: Report): ReportTable[] {
+  return reportSections(report).flatMap(section => section.tables)
+}
+
+/** What the run was made of. */
+export function reportFacts({ run }: Report): string[] {
+  return [
+    `${run.attempts} attempts`,
+    ...(run.web === null ? [] : [`web ${run.web}`]),
+    ...(run.embedder === null ? [] : [`embedder ${run.embedder}`]),
+  ]
+}
+
+/** What judging took, and what a reader must know before comparing. */
+export function reportNotes(report: Report): string[] {
+  const { run, notes, groups } = report
+  const unscored = unscoredLine(report, 'RUN')
+  const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
+  return [
+    ...judge,
+    ...modelLegend(groups),
+    ...notes.map(note => `Note: ${note}.`),
+    ...(unscored === null ? [] : [`Warning: ${unscored}`]),
+    ...toolFailureLines(report),
+  ]
+}
+
+/** The lines that stand above the tables. */
+export function reportHeading(report: Report): string[] {
+  return [`Run ${report.run.runId}: ${reportFacts(report).join(', ')}`, ...reportNotes(report)]
+}

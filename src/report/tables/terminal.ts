@@ -1,0 +1,138 @@
+import { harmless } from '../../core/harmless.ts'
+import { settingLabel } from '../model/arm-names.ts'
+import { explainedScore } from '../model/explained-attempts.ts'
+import type { ExplainedAttempt, Report } from '../model/report.ts'
+import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
+import { fitNames } from './fit-names.ts'
+import { percent } from './numbers.ts'
+import { reportHeading, reportTables } from './report-sections.ts'
+import type { ReportTable } from './report-table.ts'
+
+const gap = 2
+const narrowestColumn = 6
+
+/** Column widths that fit: the widest left-aligned column gives way first. */
+function fittingWidths(table: ReportTable, columns: number): number[] {
+  const widths = table.columns.map((column, at) =>
+    Math.max(
+      ...column.name.split('\n').map(displayWidth),
+      ...table.rows.map(row => displayWidth(row[at] ?? '')),
+    ),
+  )
+  const total = (): number => widths.reduce((sum, width) => sum + width, 0) + gap * (widths.length - 1)
+  while (total() > columns) {
+    const widest = table.columns
+      .map((column, at) => ({ at, width: column.align === 'left' ? (widths[at] ?? 0) : 0 }))
+      .sort((a, b) => b.width - a.width)[0]
+    if (widest === undefined || widest.width <= narrowestColumn) break
+    widths[widest.at] = widest.width - 1
+  }
+  return widths
+}
+
+/** Column names of several lines stand one below the other, the shorter ones at the bottom. */
+function headLines(table: ReportTable): string[][] {
+  const names = table.columns.map(column => column.name.split('\n'))
+  const height = Math.max(...names.map(lines => lines.length))
+  return Array.from({ length: height }, (_, row) =>
+    names.map(lines => lines[row - (height - lines.length)] ?? ''),
+  )
+}
+
+/** Columns beyond which lines of prose are hard to read. */
+const longestProse = 120
+
+const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
+
+function renderTable(table: ReportTable, columns: number): string {
+  const widths = fittingWidths(table, columns)
+  // Names stay different from each other where they are cut.
+  const names = widths.map((width, at) => {
+    const isName = table.columns[at]?.align === 'left'
+    return isName
+      ? fitNames(
+          table.rows.map(row => plain(row[at] ?? '')),
+          width,
+        )
+      : null
+  })
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => {
+        const width = widths[at] ?? 0
+        return padWidth(
+          names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width),
+          width,
+          table.columns[at]?.align ?? 'left',
+        )
+      })
+      .join(' '.repeat(gap))
+      .trimEnd()
+  const rule = '─'.repeat(
+    Math.min(
+      columns,
+      widths.reduce((sum, width) => sum + width + gap, -gap),
+    ),
+  )
+  const body: string[] = []
+  let group = table.rows[0]?.[0]
+  const groups = table.rows.filter((row, at) => row[0] !== table.rows[at - 1]?.[0]).length
+  // Rows that each stand for themselves are no groups.
+  const apart = table.rows.length > 6 && groups < table.rows.length
+  for (const row of table.rows) {
+    if (row[0] !== group && apart) body.push('')
+    group = row[0]
+    body.push(line(row))
+  }
+  return [
+    ...wrapLine(table.title, Math.min(longestProse, columns)),
+    ...headLines(table).map(line),
+    rule,
+    ...body,
+    rule,
+    ...table.remarks.flatMap(remark => wrapLine(remark, Math.min(longestProse, columns))),
+  ].join('\n')
+}
+
+/** Tables as text for a terminal of so many columns (100 at least; Infinity cuts nothing), a blank line between; ends in a newline. */
+export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
+  const columns = Math.max(100, options.columns)
+  return harmless(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
+}
+
+/** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
+export function explainedLines(explained: readonly ExplainedAttempt[], columns: number): string[] {
+  if (explained.length === 0) return []
+  const prose = Math.min(longestProse, columns)
+  return [
+    'Why: attempts with the lowest scores',
+    ...explained.flatMap(attempt => [
+      explainedHead(attempt),
+      ...attempt.sentences.flatMap(sentence =>
+        wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
+      ),
+    ]),
+    "The page of each attempt in report.html shows every cell; 'tablehunt logs show RUN ATTEMPT' shows its steps.",
+  ]
+}
+
+function explainedHead(attempt: ExplainedAttempt): string {
+  const { taskId, model, trial } = attempt
+  const { metric, value } = explainedScore(attempt)
+  const score = `${metric.short} ${percent(value)}`
+  const parts = [taskId, settingLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
+  return `${parts.join(' · ')}: ${score}`
+}
+
+/** The report as text, as `renderTables` fits it. */
+export function renderTerminal(report: Report, options: { readonly columns: number }): string {
+  const columns = Math.max(100, options.columns)
+  const parts = [
+    reportHeading(report)
+      .flatMap(line => wrapLine(line, Math.min(longestProse, columns)))
+      .join('\n'),
+    ...reportTables(report).map(table => renderTable(table, columns)),
+    explainedLines(report.explained, columns).join('\n'),
+  ].filter(part => part !== '')
+  return harmless(`${parts.join('\n\n')}\n`)
+}

@@ -1,0 +1,163 @@
+import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { allScorings } from '../model/scorings.ts'
+import { modelCell, modelColumn } from '../tables/group-columns.ts'
+import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
+import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
+import { terminationTable } from '../tables/termination-table.ts'
+import type { TerminationReport } from './terminations.ts'
+
+/** Loops beyond these are counted in the remark; `--json` has all. */
+const loopsShown = 20
+
+interface Labelled {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly cause: string
+  readonly reason: string
+}
+
+function labelColumns(models: ModelNaming): Column[] {
+  return [left('setting'), ...modelColumn(models), left('cause'), left('reason')]
+}
+
+function labelCells(row: Labelled, models: ModelNaming): string[] {
+  return [settingLabel(row), ...modelCell(row.model, models), row.cause, row.reason]
+}
+
+function outcomeTable(report: TerminationReport): ReportTable {
+  const title = `Run ${report.run}: why ${report.attempts} attempts ended, by outcome ${allScorings(report.ends)}`
+  return { ...terminationTable(report), title, remarks: failureRemarks(report) }
+}
+
+function failureRemarks(report: TerminationReport): string[] {
+  const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
+  const how =
+    'passed: a table could be read and nothing killed the attempt (without a score: there is an answer); every other failed.'
+  const empty =
+    wrong.passedWithoutCorrectCell === 0
+      ? []
+      : [`${wrong.passedWithoutCorrectCell} passed attempts have no correct cell.`]
+  const skipped = report.skippedTasks
+  const unread = skipped === 0 ? [] : [`Tasks that could not be read and count nowhere here: ${skipped}.`]
+  if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty, ...unread]
+  const part = (text: string, share: number | null): string =>
+    share === null ? text : `${text} (${percent(share)}% of all)`
+  const spent = [
+    cost.tokens === null
+      ? 'tokens not known'
+      : part(`${compactCount(cost.tokens)} tokens`, cost.shareOfTokens),
+    cost.usd === null ? 'US$ not known' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
+    cost.wallMs === null ? 'time not known' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
+  ]
+  // Without gold nobody knows what is wrong.
+  const isScored = report.ends.some(row => row.profile !== 'none')
+  const answered = isScored ? `; answered, but wrong: ${wrong.n} (${percent(wrong.shareOfFailures)}%)` : ''
+  return [
+    how,
+    `${failures} of ${attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures${answered}.`,
+    ...empty,
+    `What the failures took: ${spent.join(', ')}.`,
+    ...unread,
+  ]
+}
+
+function domainTable(report: TerminationReport): ReportTable {
+  const rows = report.reasons.filter(row => row.domain !== 'all')
+  const pooled = new Set(report.ends.map(row => JSON.stringify([row.model, row.variant]))).size > 1
+  return {
+    title: `By domain ${allScorings(report.ends)}`,
+    columns: [
+      ...['domain', 'setting', 'cause', 'reason'].map(left),
+      ...['n', 'share', 'passed', 'failed', 'cell F1'].map(right),
+    ],
+    rows: readingOrder(rows).map(row => [
+      row.domain,
+      row.setting,
+      row.cause,
+      row.reason,
+      String(row.n),
+      percent(row.share),
+      String(row.passed),
+      String(row.n - row.passed),
+      percent(row.meanCellF1),
+    ]),
+    remarks: pooled ? ['Models and variants of a setting together; controls are variants.'] : [],
+  }
+}
+
+/** The steps that stand in one column: from, to. */
+const bands: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 1],
+  [2, 5],
+  [6, 10],
+  [11, 20],
+  [21, 50],
+  [51, 100],
+  [101, Number.POSITIVE_INFINITY],
+]
+
+function bandName([from, to]: readonly [number, number]): string {
+  if (to === Number.POSITIVE_INFINITY) return `${from}+`
+  return from === to ? String(from) : `${from}–${to}`
+}
+
+function stepTable(report: TerminationReport): ReportTable {
+  const isIn = (step: number, [from, to]: readonly [number, number]): boolean => step >= from && step <= to
+  const models = modelNaming(report.ends)
+  const shown = bands.filter(band => report.steps.some(row => isIn(row.step, band)))
+  return {
+    title: 'By the step at which they ended',
+    columns: [...labelColumns(models), ...shown.map(band => right(bandName(band)))],
+    rows: report.ends.map(end => {
+      const own = report.steps.filter(
+        row => labelCells(row, models).join() === labelCells(end, models).join() && row.model === end.model,
+      )
+      const counts = shown.map(band =>
+        own.filter(row => isIn(row.step, band)).reduce((sum, row) => sum + row.n, 0),
+      )
+      return [...labelCells(end, models), ...counts.map(n => (n === 0 ? '' : String(n)))]
+    }),
+    remarks: ['Attempts by their last model turn that ended well; 0: none did.'],
+  }
+}
+
+function lastStepTable(report: TerminationReport): ReportTable {
+  return {
+    title: 'What the last ten steps did',
+    columns: [left('setting'), left('outcome'), left('action'), right('n'), right('share')],
+    rows: report.lastSteps.map(row => [
+      row.setting,
+      row.outcome,
+      row.action,
+      String(row.n),
+      percent(row.share),
+    ]),
+    remarks: [],
+  }
+}
+
+function loopTable(report: TerminationReport): ReportTable {
+  const rest = report.loops.length - loopsShown
+  return {
+    title: `Loops without progress: ${report.loops.length}`,
+    columns: [left('attempt'), left('kind'), left('what'), right('times'), right('steps')],
+    rows: report.loops
+      .slice(0, loopsShown)
+      .map(loop => [
+        loop.attemptId,
+        loop.kind,
+        loop.what,
+        String(loop.times),
+        `${loop.firstStep}–${loop.lastStep}`,
+      ]),
+    remarks: rest > 0 ? [`${rest} more stand in --json.`] : [],
+  }
+}
+
+/** The tables of `logs termination`, in reading order. */
+export function terminationTables(report: TerminationReport): ReportTable[] {
+  const tables = [outcomeTable, domainTable, stepTable, lastStepTable, loopTable]
+  return tables.map(make => make(report)).filter(table => table.rows.length > 0)
+}

@@ -1,0 +1,217 @@
+import type { TraceEvent } from '../../../logs/events.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { Score } from '../../core/score.ts'
+import { tokensOf } from '../model/efficiency.ts'
+import type { EndRow, TerminationRow } from '../model/ends.ts'
+import {
+  byDomain,
+  compareSettings,
+  compareText,
+  type Entry,
+  groupBy,
+  isScored,
+  joinEntries,
+} from '../model/entries.ts'
+import { endedSo, endRows, endsOf, firstScoring, hasFailed } from '../model/termination-rows.ts'
+import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
+
+export interface TerminationReasonRow extends TerminationRow {
+  /** A domain, or `all`. */
+  readonly domain: string
+  /** Of the last model turn that ended well. */
+  readonly medianLastStep: number
+}
+
+/** How many attempts of one end had their last good model turn at this step; 0: none went well. */
+export interface EndStepRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly cause: string
+  readonly reason: string
+  readonly step: number
+  readonly n: number
+  readonly passed: number
+}
+
+/** What the attempts of one outcome did in their last ten steps. */
+export interface LastStepRow {
+  readonly setting: string
+  readonly outcome: 'passed' | 'failed'
+  readonly action: string
+  readonly n: number
+  /** Of all actions of that setting and outcome. */
+  readonly share: number
+}
+
+/** `logs termination RUN --json`. */
+export interface TerminationReport {
+  readonly run: string
+  readonly reasons: readonly TerminationReasonRow[]
+  /** The reasons of each setting, model and variant on its own, over all domains. */
+  readonly ends: readonly EndRow[]
+  /** The same by the step at which the attempts ended. */
+  readonly steps: readonly EndStepRow[]
+  readonly attempts: number
+  /** Tasks, or records of a foreign log, that could not be read: no attempt here tells of them. */
+  readonly skippedTasks: number
+  readonly failures: number
+  /** Failures whose cause is a budget; null without failures. */
+  readonly resourceShareOfFailures: number | null
+  readonly answeredButWrong: {
+    /** Failures that ended with an answer of the agent's own. */
+    readonly n: number
+    readonly shareOfFailures: number | null
+    /** Passed attempts without one correct cell. */
+    readonly passedWithoutCorrectCell: number
+  }
+  readonly lastSteps: readonly LastStepRow[]
+  readonly costOfFailures: {
+    readonly tokens: number | null
+    readonly shareOfTokens: number | null
+    readonly usd: number | null
+    readonly shareOfUsd: number | null
+    readonly wallMs: number | null
+    readonly shareOfWallMs: number | null
+  }
+  readonly loops: readonly Loop[]
+}
+
+export interface TerminationInput {
+  readonly runId: string
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+  readonly skippedTasks: number
+  /** An attempt's trace; null where it has none. */
+  eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}
+
+/** Null where what one spent is unknown. */
+function sumOf(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
+  let sum = 0
+  for (const entry of entries) {
+    const value = read(entry)
+    if (value === null) return null
+    sum += value
+  }
+  return sum
+}
+
+function medianStep(entries: readonly Entry[]): number {
+  const steps = entries.map(entry => entry.attempt.termination.lastHealthyStep).sort((a, b) => a - b)
+  const middle = steps.length >> 1
+  const upper = steps[middle] ?? 0
+  return steps.length % 2 === 1 ? upper : ((steps[middle - 1] ?? upper) + upper) / 2
+}
+
+function reasonRows(entries: readonly Entry[]): TerminationReasonRow[] {
+  const settings = [...groupBy(entries, entry => entry.attempt.setting)]
+  return settings
+    .sort(([a], [b]) => compareSettings(a, b))
+    .flatMap(([setting, own]) =>
+      [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
+        endsOf(group).map(end => {
+          const ended = group.filter(entry => endedSo(entry, end))
+          return { setting, domain, ...end, medianLastStep: medianStep(ended) }
+        }),
+      ),
+    )
+}
+
+function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRow[] {
+  return ends.flatMap(({ setting, model, variant, cause, reason }) => {
+    const end = { setting, model, variant, cause, reason }
+    const own = entries.filter(
+      entry =>
+        entry.key.setting === setting &&
+        entry.key.model === model &&
+        entry.key.variant === variant &&
+        endedSo(entry, end),
+    )
+    return [...groupBy(own, entry => String(entry.attempt.termination.lastHealthyStep))]
+      .map(([step, group]) => {
+        const failed = group.filter(hasFailed).length
+        return { ...end, step: Number(step), n: group.length, passed: group.length - failed }
+      })
+      .sort((a, b) => a.step - b.step)
+  })
+}
+
+function costOf(failed: readonly Entry[], all: readonly Entry[]): TerminationReport['costOfFailures'] {
+  const part = (read: (entry: Entry) => number | null): [number | null, number | null] => {
+    const spent = sumOf(failed, read)
+    const whole = sumOf(all, read)
+    return [spent, spent === null || whole === null ? null : ratio(spent, whole)]
+  }
+  const [tokens, shareOfTokens] = part(tokensOf)
+  const [usd, shareOfUsd] = part(entry => entry.attempt.usage.usd)
+  const [wallMs, shareOfWallMs] = part(entry => entry.attempt.usage.wallMs)
+  return { tokens, shareOfTokens, usd, shareOfUsd, wallMs, shareOfWallMs }
+}
+
+interface Habits {
+  readonly lastSteps: LastStepRow[]
+  readonly loops: Loop[]
+}
+
+/** One trace after another, so that a run's traces are never all in memory. */
+async function habitsOf(entries: readonly Entry[], input: TerminationInput): Promise<Habits> {
+  const counts = new Map<
+    string,
+    { setting: string; outcome: 'passed' | 'failed'; actions: Map<string, number> }
+  >()
+  const loops: Loop[] = []
+  for (const entry of entries) {
+    const { attemptId, setting } = entry.attempt
+    const events = await input.eventsOf(attemptId)
+    if (events === null) continue
+    const outcome = hasFailed(entry) ? 'failed' : 'passed'
+    const group = counts.get(`${setting} ${outcome}`) ?? { setting, outcome, actions: new Map() }
+    for (const [action, n] of lastActions(events)) {
+      group.actions.set(action, (group.actions.get(action) ?? 0) + n)
+    }
+    counts.set(`${setting} ${outcome}`, group)
+    loops.push(...loopsOf(attemptId, events))
+  }
+  const lastSteps = [...counts.values()]
+    .sort((a, b) => compareSettings(a.setting, b.setting) || compareText(a.outcome, b.outcome))
+    .flatMap(({ setting, outcome, actions }) => {
+      const total = [...actions.values()].reduce((sum, n) => sum + n, 0)
+      return [...actions]
+        .sort(([a, n], [b, m]) => m - n || compareText(a, b))
+        .map(([action, n]) => ({ setting, outcome, action, n, share: n / total }))
+    })
+  return { lastSteps, loops }
+}
+
+/** Why a run's attempts ended: by setting and domain, what failures cost, what they did last, where they went in circles. */
+export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
+  const entries = firstScoring(joinEntries(input.attempts, input.scores))
+  const failed = entries.filter(hasFailed)
+  const ownAnswer = failed.filter(({ attempt }) => attempt.termination.reason.startsWith('answered'))
+  const exhausted = failed.filter(({ attempt }) => attempt.termination.cause === 'budget')
+  const ends = endRows(entries)
+  return {
+    run: input.runId,
+    reasons: reasonRows(entries),
+    ends,
+    steps: stepRows(entries, ends),
+    attempts: entries.length,
+    skippedTasks: input.skippedTasks,
+    failures: failed.length,
+    resourceShareOfFailures: ratio(exhausted.length, failed.length),
+    answeredButWrong: {
+      n: ownAnswer.length,
+      shareOfFailures: ratio(ownAnswer.length, failed.length),
+      passedWithoutCorrectCell: entries.filter(
+        entry => isScored(entry) && entry.score.passed && entry.score.cell?.f1 === 0,
+      ).length,
+    },
+    ...(await habitsOf(entries, input)),
+    costOfFailures: costOf(failed, entries),
+  }
+}

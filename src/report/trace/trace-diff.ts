@@ -1,0 +1,188 @@
+import type { TraceEvent } from '../../../logs/events.ts'
+import { canonicalJson, sha256 } from '../../core/hash.ts'
+import { oneLine } from '../../core/one-line.ts'
+import { left, type ReportTable, right } from '../tables/report-table.ts'
+
+/** One thing that an attempt did or met, as far as it can be compared with another's. */
+export interface Move {
+  readonly step: number
+  /** What kind of thing it is; moves of two kinds never stand side by side. */
+  readonly kind: string
+  /** In one line. */
+  readonly text: string
+}
+
+/** Two attempts' moves side by side. `same`: they are equal; a null side has nothing that answers to the other. */
+export interface DiffRow {
+  readonly a: Move | null
+  readonly b: Move | null
+  readonly same: boolean
+}
+
+/** `logs diff A B --json`. */
+export interface TraceDiff {
+  readonly a: string
+  readonly b: string
+  readonly rows: readonly DiffRow[]
+  /** Index in `rows` of the first that is not the same; null where none differs. */
+  readonly firstDivergence: number | null
+}
+
+interface KeyedMove extends Move {
+  readonly key: string
+}
+
+type StoredText = { readonly text: string } | { readonly blob: string }
+
+const shortTextChars = 160
+
+function shortLine(text: string): string {
+  const line = oneLine(text)
+  return line.length > shortTextChars ? `${line.slice(0, shortTextChars - 1)}…` : line
+}
+
+/** What is compared of an event: what was asked, answered and decided; never times, costs or ids. */
+function moveOf(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
+  const { step } = event
+  const move = (kind: string, text: string, what: unknown): KeyedMove => ({
+    step,
+    kind,
+    text: shortLine(text),
+    key: `${kind} ${sha256(canonicalJson(what))}`,
+  })
+  switch (event.type) {
+    case 'model-answered': {
+      if (event.toolCalls.length > 0) return null
+      const text = textOf(event.text)
+      return move('answer', `answers: ${text}`, text)
+    }
+    case 'tool-called':
+      return move('call', `${event.tool} ${JSON.stringify(event.args) ?? ''}`, [event.tool, event.args])
+    case 'tool-answered': {
+      const text = textOf(event.text)
+      return move('shown', `${event.tool} shows: ${text}`, [event.tool, text])
+    }
+    case 'tool-failed':
+      return move('shown', `${event.tool} fails: ${event.errorClass}: ${event.message}`, [
+        event.tool,
+        event.errorClass,
+        event.message,
+      ])
+    case 'budget-refused':
+      return move('refused', `refused: ${event.what} (${event.kind})`, [event.kind, event.what])
+    case 'context-cut':
+      return move('cut', `context cut: ${event.strategy}`, [event.strategy, event.documents])
+    case 'terminated': {
+      const { cause, reason } = event.termination
+      return move('end', `ends: ${cause} / ${reason}`, [cause, reason])
+    }
+    default:
+      return null
+  }
+}
+
+/** For each pair of places, how many moves are equal from there on in the best alignment. */
+function commonFrom(a: readonly KeyedMove[], b: readonly KeyedMove[]): Uint32Array[] {
+  const rows = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
+  for (let i = a.length - 1; i >= 0; i--) {
+    const [row, below] = [rows[i]!, rows[i + 1]!]
+    for (let j = b.length - 1; j >= 0; j--) {
+      row[j] = a[i]!.key === b[j]!.key ? below[j + 1]! + 1 : Math.max(below[j]!, row[j + 1]!)
+    }
+  }
+  return rows
+}
+
+/** What stands between two equal moves: of one kind and in order side by side, the rest alone. */
+function between(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
+  const rows: DiffRow[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    const [left, right] = [a[i], b[j]]
+    if (left !== undefined && right !== undefined && left.kind === right.kind) {
+      rows.push(rowOf(left, right))
+      i++
+      j++
+    } else if (
+      left !== undefined &&
+      (right === undefined || !b.slice(j).some(move => move.kind === left.kind))
+    ) {
+      rows.push(rowOf(left, null))
+      i++
+    } else {
+      rows.push(rowOf(null, right ?? null))
+      j++
+    }
+  }
+  return rows
+}
+
+function bare(move: KeyedMove | null): Move | null {
+  return move === null ? null : { step: move.step, kind: move.kind, text: move.text }
+}
+
+function rowOf(a: KeyedMove | null, b: KeyedMove | null): DiffRow {
+  return { a: bare(a), b: bare(b), same: a !== null && a.key === b?.key }
+}
+
+function align(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
+  const common = commonFrom(a, b)
+  const rows: DiffRow[] = []
+  let [i, j, fromA, fromB] = [0, 0, 0, 0]
+  while (i < a.length && j < b.length) {
+    if (a[i]!.key === b[j]!.key) {
+      rows.push(...between(a.slice(fromA, i), b.slice(fromB, j)), rowOf(a[i]!, b[j]!))
+      i++
+      j++
+      ;[fromA, fromB] = [i, j]
+    } else if (common[i + 1]![j]! >= common[i]![j + 1]!) i++
+    else j++
+  }
+  return [...rows, ...between(a.slice(fromA), b.slice(fromB))]
+}
+
+/** An attempt's trace with what its texts are read from. */
+export interface DiffedTrace {
+  readonly attemptId: string
+  readonly events: readonly TraceEvent[]
+  readonly blob: (hash: string) => string | null
+}
+
+/** Two attempts side by side: equal moves aligned, what differs between them beside each other. */
+export function diffTraces(a: DiffedTrace, b: DiffedTrace): TraceDiff {
+  const movesOf = ({ events, blob }: DiffedTrace): KeyedMove[] => {
+    const textOf = (stored: StoredText): string =>
+      'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+    return events.flatMap(event => moveOf(event, textOf) ?? [])
+  }
+  const rows = align(movesOf(a), movesOf(b))
+  const first = rows.findIndex(row => !row.same)
+  return { a: a.attemptId, b: b.attemptId, rows, firstDivergence: first === -1 ? null : first }
+}
+
+function markOf(row: DiffRow, isFirst: boolean): string {
+  const mark = row.same ? '=' : row.b === null ? '<' : row.a === null ? '>' : '≠'
+  return isFirst ? `>>${mark}` : mark
+}
+
+/** The diff as a table; the first divergence is marked with >>. */
+export function diffTable(diff: TraceDiff): ReportTable {
+  const { rows, firstDivergence } = diff
+  const first = firstDivergence === null ? undefined : rows[firstDivergence]
+  const where = first === undefined ? null : `step ${first.a?.step ?? '–'} of A, ${first.b?.step ?? '–'} of B`
+  return {
+    title: `A ${diff.a}\nB ${diff.b}`,
+    columns: [right('step'), left('A'), left(''), right('step'), left('B')],
+    rows: rows.map((row, at) => [
+      row.a === null ? '' : String(row.a.step),
+      row.a?.text ?? '',
+      markOf(row, at === firstDivergence),
+      row.b === null ? '' : String(row.b.step),
+      row.b?.text ?? '',
+    ]),
+    remarks: [
+      where === null ? 'The two do the same.' : `First divergence (>>): ${where}.`,
+      '= the same, ≠ differs, < in A alone, > in B alone. Times, costs and ids are not compared.',
+    ],
+  }
+}

@@ -1,0 +1,162 @@
+import type { TraceEvent } from '../../../logs/events.ts'
+import { canonicalJson, sha256 } from '../../core/hash.ts'
+
+/** How many model turns back `lastActions` looks. */
+const lastStepsCounted = 10
+const repeatsOfALoop = 3
+/** CONTRACT, No progress: so many model turns without a new query, address or text. */
+const idleTurnsOfALoop = 8
+
+/** A stretch of a trace in which the agent came no further. */
+export interface Loop {
+  readonly attemptId: string
+  readonly kind: 'same-call' | 'nothing-new'
+  /** The call that was repeated, as `tool {args}`; '' where nothing new came of many. */
+  readonly what: string
+  readonly times: number
+  readonly firstStep: number
+  readonly lastStep: number
+}
+
+/** A call with what became of it. */
+interface Call {
+  readonly event: TraceEvent & { type: 'tool-called' }
+  failed: string | null
+  /** The budget that refused it, or a part of it. */
+  refused: string | null
+}
+
+/** The calls of a trace by the events that belong to them. A call's events stand together, also where calls ran side by side. */
+function callsOf(events: readonly TraceEvent[]): Map<TraceEvent, Call> {
+  const calls = new Map<TraceEvent, Call>()
+  const open = new Map<string, Call>()
+  let last: Call | null = null
+  for (const event of events) {
+    if (event.type === 'tool-called') {
+      last = { event, failed: null, refused: null }
+      open.set(event.callId, last)
+      calls.set(event, last)
+    } else if (event.type === 'budget-refused' && last !== null) {
+      last.refused = event.kind
+      calls.set(event, last)
+    } else if (event.type === 'tool-answered' || event.type === 'tool-failed') {
+      const call = open.get(event.callId)
+      if (call !== undefined && event.type === 'tool-failed') call.failed = event.errorClass
+      open.delete(event.callId)
+      last = null
+    }
+  }
+  return calls
+}
+
+function isRefused(call: Call | undefined): boolean {
+  return call?.failed === 'budget'
+}
+
+function outcomeOf({ event, failed, refused }: Call): string {
+  if (failed === 'budget') return `refused: ${refused ?? event.tool}`
+  return failed === null ? `called ${event.tool}` : `${event.tool} failed: ${failed}`
+}
+
+/** Ends of answers that their providers did not finish. */
+const brokenOff: ReadonlySet<string> = new Set(['content_filter', 'error', 'abort'])
+
+/** What an event did, in a word or two; null for those that only keep the books, or belong to a call that is counted. */
+function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): string | null {
+  const call = calls.get(event)
+  if (call !== undefined) return event === call.event ? outcomeOf(call) : null
+  switch (event.type) {
+    case 'budget-refused':
+      return `refused: ${event.kind}`
+    case 'provider-retried':
+      return `retried: ${event.reason}`
+    case 'model-answered':
+      if (brokenOff.has(event.finishReason ?? '')) return `broken off: ${event.finishReason}`
+      if (event.malformedCalls.length > 0) return 'malformed call'
+      return event.toolCalls.length === 0 ? 'answered without a call' : null
+    default:
+      return null
+  }
+}
+
+/** How often each thing was done in the last ten steps of a trace; a call counts once, as what became of it. */
+export function lastActions(events: readonly TraceEvent[]): Map<string, number> {
+  const calls = callsOf(events)
+  const lastStep = events.reduce((last, event) => Math.max(last, event.step), 0)
+  const counts = new Map<string, number>()
+  for (const event of events) {
+    const action = event.step > lastStep - lastStepsCounted ? actionOf(event, calls) : null
+    if (action !== null) counts.set(action, (counts.get(action) ?? 0) + 1)
+  }
+  return counts
+}
+
+type Calls = ReadonlyMap<TraceEvent, Call>
+
+function repeatedCalls(attemptId: string, events: readonly TraceEvent[], made: Calls): Loop[] {
+  const calls = new Map<string, number[]>()
+  for (const event of events) {
+    if (event.type !== 'tool-called' || isRefused(made.get(event))) continue
+    const call = `${event.tool} ${canonicalJson(event.args)}`
+    calls.set(call, [...(calls.get(call) ?? []), event.step])
+  }
+  return [...calls]
+    .filter(([, steps]) => steps.length >= repeatsOfALoop)
+    .map(([what, steps]) => ({
+      attemptId,
+      kind: 'same-call' as const,
+      what: what.length > 200 ? `${what.slice(0, 199)}…` : what,
+      times: steps.length,
+      firstStep: steps[0] ?? 0,
+      lastStep: steps.at(-1) ?? 0,
+    }))
+}
+
+/** What an event brought that can be new: the calls asked for and the texts shown. */
+function newsOf(event: TraceEvent): string[] {
+  if (event.type === 'tool-called') return [`call ${event.tool} ${canonicalJson(event.args)}`]
+  if (event.type !== 'tool-answered') return []
+  return [`text ${'blob' in event.text ? event.text.blob : sha256(event.text.text)}`]
+}
+
+/** Turns of nothing but refused calls: they are no turns without progress. */
+function refusedSteps(calls: Calls): Set<number> {
+  const all = [...new Set(calls.values())]
+  const made = new Set(all.filter(call => !isRefused(call)).map(call => call.event.step))
+  return new Set(all.map(call => call.event.step).filter(step => !made.has(step)))
+}
+
+function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: Calls): Loop[] {
+  const seen = new Set<string>()
+  const newAt = new Set<number>()
+  const refused = refusedSteps(calls)
+  for (const event of events) {
+    if (isRefused(calls.get(event))) continue
+    for (const news of newsOf(event)) {
+      if (!seen.has(news)) newAt.add(event.step)
+      seen.add(news)
+    }
+  }
+  const lastStep = events.reduce((last, event) => Math.max(last, event.step), 0)
+  const loops: Loop[] = []
+  let idle: number[] = []
+  for (let step = 1; step <= lastStep + 1; step++) {
+    if (step <= lastStep && !newAt.has(step)) {
+      if (!refused.has(step)) idle.push(step)
+      continue
+    }
+    const [firstStep, last] = [idle[0], idle.at(-1)]
+    if (idle.length >= idleTurnsOfALoop && firstStep !== undefined && last !== undefined) {
+      const times = idle.length
+      loops.push({ attemptId, kind: 'nothing-new', what: '', times, firstStep, lastStep: last })
+    }
+    idle = []
+  }
+  return loops
+}
+
+/** The loops of a trace: a call made three times or more, eight turns or more that brought nothing new; refused calls aside. */
+export function loopsOf(attemptId: string, events: readonly TraceEvent[]): Loop[] {
+  const calls = callsOf(events)
+  return [...repeatedCalls(attemptId, events, calls), ...idleStretches(attemptId, events, calls)]
+}

@@ -1,0 +1,196 @@
+import type { StoredText, TraceEvent } from '../../../logs/events.ts'
+import { compactCount, seconds } from '../tables/numbers.ts'
+
+/** Texts beyond this are cut; the trace itself has them whole. */
+export const longestTextChars = { inlined: 3000, served: 50_000 } as const
+
+/** Gives a stored text by its hash; null where it is gone. */
+export type BlobText = (hash: string) => string | null
+
+/** How a step's texts are got and how much of each is kept. */
+interface TextSource {
+  readonly blob: BlobText
+  readonly longest: number
+}
+
+type Block = TraceStep['blocks'][number]
+
+function shorten(text: string, longest: number): string {
+  const rest = text.length - longest
+  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace's own files`
+}
+
+function textBlock(label: string, stored: StoredText, source: TextSource): Block[] {
+  const text = 'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+  return text === '' ? [] : [{ label, text: shorten(text, source.longest) }]
+}
+
+function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
+  return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source.longest) }]
+}
+
+/** A call's input in one line. */
+function brief(args: unknown): string {
+  const text = JSON.stringify(args) ?? ''
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+/** `read_pdf × 12, web_search` */
+function countedNames(names: readonly string[]): string {
+  return [...new Set(names)]
+    .map(name => {
+      const times = names.filter(other => other === name).length
+      return times === 1 ? name : `${name} × ${times}`
+    })
+    .join(', ')
+}
+
+interface StepText {
+  readonly title: string
+  readonly facts?: string
+  readonly blocks?: readonly Block[]
+}
+
+function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Block[] {
+  return event.observations.flatMap(seen =>
+    seen.kind === 'hits'
+      ? [
+          {
+            label: `results for “${seen.query}”`,
+            text: seen.hits.map(hit => `${hit.title}\n  ${hit.url}`).join('\n'),
+          },
+        ]
+      : [
+          {
+            label: 'page',
+            text: `${seen.finalUrl}\n${seen.contentType}, ${seen.bytes} bytes, parts shown: ${seen.shown.join(', ')} of ${seen.total}`,
+          },
+        ],
+  )
+}
+
+function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, source: TextSource): StepText {
+  const { usage } = event
+  const calls = event.toolCalls.map(call => call.name)
+  return {
+    title: calls.length === 0 ? 'model answered' : `model calls ${countedNames(calls)}`,
+    facts: `${compactCount(usage?.inputTokens ?? null)} in, ${compactCount(usage?.outputTokens ?? null)} out, ${seconds(event.wallMs)} s, ${event.finishReason}`,
+    blocks: [
+      ...(event.reasoning === null ? [] : textBlock('reasoning', event.reasoning, source)),
+      ...textBlock('text', event.text, source),
+      ...event.toolCalls.flatMap(call => dataBlock(call.name, call.args, source)),
+      ...event.malformedCalls.flatMap(call => [
+        {
+          label: `malformed call of ${call.name}: ${call.problem}`,
+          text: shorten(call.args, source.longest),
+        },
+      ]),
+    ],
+  }
+}
+
+function describe(event: TraceEvent, source: TextSource): StepText {
+  switch (event.type) {
+    case 'attempt-started':
+      return { title: 'attempt started', blocks: dataBlock('caps', event.caps, source) }
+    case 'model-called':
+      return {
+        title: `asked the model (${event.messages.length} new messages)`,
+        facts: event.tools.join(', '),
+        blocks: event.messages.flatMap(message => textBlock(message.role, message.content, source)),
+      }
+    case 'model-answered':
+      return modelText(event, source)
+    case 'tool-called':
+      return {
+        title: `${event.tool} called`,
+        facts: brief(event.args),
+        blocks: dataBlock('input', event.args, source),
+      }
+    case 'tool-answered':
+      return {
+        title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
+        facts: `${seconds(event.wallMs)} s`,
+        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
+      }
+    case 'tool-failed':
+      return {
+        title: `${event.tool} failed: ${event.errorClass}`,
+        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
+        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
+      }
+    case 'budget-charged':
+      return {
+        title: `charged ${event.amount} ${event.kind}`,
+        facts: `${event.total} so far, for ${event.what}`,
+      }
+    case 'budget-refused':
+      return {
+        title: `refused ${event.what}`,
+        facts: `${event.kind}: ${event.asked} asked, ${event.left} left`,
+      }
+    case 'budget-overrun':
+      return {
+        title: `billed beyond the reservation: ${event.kind}`,
+        facts: `${event.reserved} reserved, ${event.billed} billed`,
+      }
+    case 'context-cut':
+      return {
+        title: `context cut: ${event.strategy}`,
+        blocks: dataBlock('documents', event.documents, source),
+      }
+    case 'provider-retried':
+      return {
+        title: `${event.what}: retry ${event.retry} after ${event.reason}`,
+        facts: `waited ${seconds(event.waitMs)} s`,
+      }
+    case 'leak-found':
+      return {
+        title: `leak: ${event.how}`,
+        facts: event.url ?? '',
+        blocks: [{ label: '', text: event.detail }],
+      }
+    case 'checkpoint':
+      return {
+        title: `checkpoint at ${compactCount(event.tokens)} tokens`,
+        blocks: textBlock('best table so far', event.answer, source),
+      }
+    case 'answer-parsed':
+      return { title: `answer read: ${event.parseStatus}`, facts: `${event.rows ?? '–'} rows` }
+    case 'terminated':
+      return {
+        title: `ended: ${event.termination.cause} / ${event.termination.reason}`,
+        blocks: event.termination.detail === null ? [] : [{ label: '', text: event.termination.detail }],
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+/**
+ * A trace as the report shows it: a line an event, its texts below, each cut at `longest` characters; budget charges are
+ * left to the totals.
+ */
+export function traceSteps(
+  events: readonly TraceEvent[],
+  blob: BlobText,
+  longest: number = longestTextChars.served,
+): TraceStep[] {
+  const source = { blob, longest }
+  return events
+    .filter(event => event.type !== 'budget-charged')
+    .map(event => {
+      const { title, facts = '', blocks = [] } = describe(event, source)
+      return { seq: event.seq, step: event.step, title, facts, blocks }
+    })
+}
+
+export interface TraceStep {
+  readonly seq: number
+  readonly step: number
+  /** One line: what happened. */
+  readonly title: string
+  /** Tokens and time. */
+  readonly facts: string
+  readonly blocks: readonly { readonly label: string; readonly text: string }[]
+}

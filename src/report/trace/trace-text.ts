@@ -1,0 +1,34 @@
+import type { TraceEvent } from '../../../logs/events.ts'
+import { harmless } from '../../core/harmless.ts'
+import type { Score } from '../../core/score.ts'
+import { primaryScore } from '../model/metrics.ts'
+import { scoringOf } from '../model/scorings.ts'
+import { percent } from '../tables/numbers.ts'
+import { type BlobText, traceSteps } from './trace-steps.ts'
+
+/** A text of a block is cut here; --json has it whole. */
+const longestBlockChars = 600
+
+/** A score with the sentences that explain it, as text for a terminal. */
+export function scoreText(score: Score): string {
+  const { profile, judge, status, cause, explanation = [] } = score
+  const { metric, value } = primaryScore(score)
+  const result = status === 'scored' ? `${metric.short} ${percent(value)}` : `unscored (${cause})`
+  const lines = [
+    `Score (${scoringOf({ profile, judge })}): ${result}`,
+    ...explanation.map(one => `  - ${one}`),
+  ]
+  return harmless(`${lines.join('\n')}\n`)
+}
+
+/** A trace as text for a terminal: a line an event, its texts indented below, shortened. */
+export function traceText(attemptId: string, events: readonly TraceEvent[], blob: BlobText): string {
+  const lines = traceSteps(events, blob, longestBlockChars).flatMap(({ step, title, facts, blocks }) => [
+    `${String(step).padStart(4)}  ${title}${facts === '' ? '' : `  (${facts})`}`,
+    ...blocks.flatMap(({ label, text }) => [
+      ...(label === '' ? [] : [`        ${label}:`]),
+      ...text.split('\n').map(line => `          ${line}`),
+    ]),
+  ])
+  return harmless(`${attemptId}\n${lines.join('\n')}\n`)
+}
