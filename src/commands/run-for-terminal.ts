@@ -4,7 +4,7 @@ import { tuneForAttempts } from '../core/engine.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { parseThreshold, thresholdLines } from '../report/model/thresholds.ts'
-import { unscoredLine } from '../report/model/unscored.ts'
+import { unscoredLines } from '../report/model/unscored.ts'
 import { failedServiceLines } from '../run/attempt/failed-service-lines.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
@@ -75,10 +75,10 @@ function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
 /** 1 where the run is no result to rely on: a service failed, nothing was scored, or a metric is too low. Says why on stderr. */
 function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
   const givenUp = failedServices.filter(failure => failure.isGivenUp)
-  const unscored = givenUp.length > 0 ? null : unscoredLine(report, folder)
+  const unscored = givenUp.length > 0 ? [] : unscoredLines(report, folder)
   const lines = [
-    ...failedServiceLines(unscored === null ? failedServices : givenUp, folder),
-    ...(unscored === null ? [] : [unscored]),
+    ...failedServiceLines(unscored.length === 0 ? failedServices : givenUp, folder),
+    ...unscored,
     ...thresholdLines(report, failUnder.map(parseThreshold)),
   ]
   for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)

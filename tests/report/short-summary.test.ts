@@ -70,7 +70,8 @@ function armOf(made: MadeArm, outcomes: readonly (number | string)[], over: Part
   })
   const scores = attempts.map((attempt, at) => {
     const outcome = outcomes[at]!
-    return makeScore(attempt, typeof outcome === 'string' ? 'provider' : outcome, over)
+    const columnRecall = typeof outcome === 'string' ? null : 1
+    return makeScore(attempt, typeof outcome === 'string' ? 'provider' : outcome, { columnRecall, ...over })
   })
   return { attempts, scores }
 }
@@ -120,7 +121,7 @@ describe('the short summary', () => {
     expect(text).toContain(
       '1 of 12 attempts are left. Go on with:\n  npx tablehunt run --resume --out runs/first\n',
     )
-    expect(text).toContain('Skipped: 1 task could not be read (line 1: query is missing)')
+    expect(text).toContain('Skipped: 1 task (line 1: query is missing)')
     expect(text).not.toContain('\u001b')
   })
 

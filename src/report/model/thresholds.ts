@@ -68,6 +68,7 @@ function shortfall(value: number | null, least: number, { scored, n }: ReportGro
   return `${Math.floor(value * 10_000) / 10_000}, below ${least}`
 }
 
-function armName({ setting, model, variant }: ReportGroup): string {
+/** Setting, model and variant of an arm, in one line. */
+export function armName({ setting, model, variant }: ReportGroup): string {
   return [setting, model, variant].filter(part => part !== '').join(' ')
 }

@@ -1,4 +1,24 @@
+import { isUnscoredCause } from '../../core/attempt.ts'
 import type { Report } from './report.ts'
+import { armName } from './thresholds.ts'
+
+/**
+ * Says that a run, or some of its arms, have no score at all, one line each; empty where every arm has one.
+ *
+ * @param folder - The run's folder, for the commands that the lines name.
+ */
+export function unscoredLines(report: Report, folder: string): string[] {
+  const whole = unscoredLine(report, folder)
+  if (whole !== null) return [whole]
+  return report.groups
+    .filter(
+      ({ domain, scored, n, profile }) => domain === 'all' && profile !== 'none' && n > 0 && scored === 0,
+    )
+    .map(
+      group =>
+        `${armName(group)}: none of its ${group.n} attempts could be scored; tablehunt logs termination ${folder} says why [nothing-scored]`,
+    )
+}
 
 /**
  * Says why no attempt of a run could be scored and what to do, in one line with the code `nothing-scored`; null where at
@@ -11,7 +31,7 @@ export function unscoredLine({ run, groups, terminations }: Report, folder: stri
   // Imported runs are not scored at all.
   if (groups.length > 0 && groups.every(group => group.profile === 'none')) return null
   if (run.attempts === 0) return coded('no attempt was made; run the same command again')
-  const killed = terminations.filter(({ cause }) => unscoredCauses.has(cause))
+  const killed = terminations.filter(({ cause }) => isUnscoredCause(cause))
   if (killed.length === 0)
     return coded(
       `the judge gave nothing that could be read; tablehunt score ${folder} scores them again, with --judge of your choice`,
@@ -24,8 +44,6 @@ export function unscoredLine({ run, groups, terminations }: Report, folder: stri
     `tablehunt logs termination ${folder} says why (${n} of ${run.attempts} ended by ${end}); once it is fixed, the same command with --retry unscored makes them again`,
   )
 }
-
-const unscoredCauses: ReadonlySet<string> = new Set(['provider', 'harness', 'operator'])
 
 function coded(words: string): string {
   return `no attempt could be scored: ${words} [nothing-scored]`

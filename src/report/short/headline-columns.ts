@@ -20,10 +20,11 @@ export interface Headline {
 }
 
 const scored: HeadlineColumn = { head: 'scored\nof n', cell: group => `${group.scored}/${group.n}` }
-const found: HeadlineColumn = {
-  head: 'documents\nfound',
-  narrowHead: 'docs\nfound',
-  cell: group => percent(group.discoveryRecall),
+const found: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
+
+const columnRecall: HeadlineColumn = {
+  head: 'column\nrecall',
+  cell: group => percent(group.columnRecall),
 }
 
 const schemaPrecision: HeadlineColumn = {
@@ -36,7 +37,7 @@ function columnOf(metric: Metric, kind: AnswerKind): HeadlineColumn {
   const head = metric.appliesTo[kind]?.summary ?? metric.label
   return metric.primary
     ? { head: `${head} [95%]`, cell: group => withInterval(group[metric.key]) }
-    : { head, narrowHead: head.replace(' ', '\n'), cell: group => percent(group[metric.key].mean) }
+    : { head: head.replace(' ', '\n'), cell: group => percent(group[metric.key].mean) }
 }
 
 /** The headline metric and columns of a scoring, by its profile: whether there is an answer, then how good it is. */
@@ -54,7 +55,11 @@ export function headlineOf(profile: string): Headline {
     measureOf: group => group[primary.key],
     columns: [
       scored,
-      ...inOrder.map(metric => columnOf(metric, kind)),
+      ...inOrder.flatMap(metric =>
+        metric === primary && kind === 'table'
+          ? [columnOf(metric, kind), columnRecall]
+          : [columnOf(metric, kind)],
+      ),
       ...(kind === 'table' ? [schemaPrecision] : []),
       found,
     ],

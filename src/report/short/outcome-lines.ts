@@ -103,7 +103,7 @@ export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): st
   if (first === undefined) return []
   const n = skippedTasks.length
   const which = `${n > 1 ? 'first ' : ''}line ${first.line}: ${oneLine(first.problem)}`
-  return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} could not be read (${which})`]
+  return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} (${which})`]
 }
 
 /** Below this mean of the worst arm, the lowest attempts are explained. */
@@ -163,19 +163,24 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
   const tokens = total(({ inputTokens, outputTokens }) =>
     inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
   )
-  const calls = (name: string, sum: Sum): string[] =>
-    sum.known === 0 && sum.unknown === 0 ? [] : [`${sumText(sum, compactCount)} ${name}`]
+  const calls = (one: string, many: string, sum: Sum): string[] =>
+    sum.known === 0 && sum.unknown === 0
+      ? []
+      : [`${sumText(sum, compactCount)} ${sum.known === 1 && sum.unknown === 0 ? one : many}`]
   const parts = [
     `${sumText(tokens, compactCount)} tokens`,
     ...calls(
+      'model call',
       'model calls',
       total(usage => usage.modelCalls),
     ),
     ...calls(
+      'search',
       'searches',
       total(usage => usage.searchCalls),
     ),
     ...calls(
+      'fetch',
       'fetches',
       total(usage => usage.fetchCalls),
     ),

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Attempt } from '../../core/attempt.ts'
+import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import { harmless } from '../../core/harmless.ts'
 import { oneLine } from '../../core/one-line.ts'
 import type { Score } from '../../core/score.ts'
@@ -134,7 +134,7 @@ function linesWithin(parts: Parts, room: Room, rows: number): string[] {
     ...blank,
     ...(arms.length === 0 || rows === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows })),
     ...blank,
-    ...text(differenceText(parts)).filter(line => line !== ''),
+    ...text(differenceText(parts), 3).filter(line => line !== ''),
     ...lowestLines(report, arms, { headline, naming, columns: width, lines: room.lowest }),
     ...text(endsText(report)),
     ...failureLines(parts, text),
@@ -187,9 +187,10 @@ const mostToolWarnings = 2
 /** What failed: attempts without a score, tools, tasks that could not be read. */
 function failureLines(parts: Parts, text: (line: string, lines?: number) => string[]): string[] {
   const { report, records, arms, entries, naming, headline, commands } = parts
-  const isKilled = ({ termination: { cause } }: Attempt): boolean =>
-    cause === 'provider' || cause === 'harness'
-  const again = records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
+  const isKilled = ({ termination }: Attempt): boolean => isInfrastructureCause(termination.cause)
+  // While attempts are left, the command that makes them comes first.
+  const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
+  const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
   return [
     ...text(unscoredText(entries, arms, { headline, naming })),
     ...again,
