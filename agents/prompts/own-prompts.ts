@@ -36,6 +36,7 @@ function messages(
   const words = promptWords[promptLanguageOf(question.language)]
   const { closing, closingOnline } = question.schema === undefined ? words : words.extraction
   const ending = isOnline ? closingOnline : closing
+  const form = chainOfThought ? ending.stepByStep : ending.atOnce
   return {
     system:
       question.schema === undefined
@@ -43,7 +44,7 @@ function messages(
         : extractionTask(question, isOnline),
     user: layOutUser(question, {
       documents,
-      closing: chainOfThought ? ending.stepByStep : ending.atOnce,
+      closing: [...answerRules(question), form].join('\n\n'),
     }),
   }
 }
@@ -56,8 +57,6 @@ function tableTask(question: Question, isOnline: boolean, chainOfThought: boolea
     isOnline ? words.taskOnline : words.task,
     ...languageNote(question),
     ...(isOnline ? [searchingWords(language)] : []),
-    words.rows[kind],
-    words.conventions,
     ...(chainOfThought ? [words.reasoning] : []),
     workedExample(language, words.documentColumn[kind]),
   ].join('\n\n')
@@ -70,9 +69,16 @@ function extractionTask(question: Question, isOnline: boolean): string {
     isOnline ? extraction.taskOnline : extraction.task,
     ...languageNote(question),
     ...(isOnline ? [searchingWords(language)] : []),
-    extraction.conventions,
     extraction.example,
   ].join('\n\n')
+}
+
+/** What columns, rows and values are. It stands after the documents, because small models forget what came before them. */
+function answerRules({ schema, language, domain }: Question): string[] {
+  const words = promptWords[promptLanguageOf(language)]
+  return schema === undefined
+    ? [words.rows[promptDomain(domain)], words.conventions]
+    : [words.extraction.conventions]
 }
 
 /** Names the language of a question that has no prompt in its own language. */

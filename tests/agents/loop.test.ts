@@ -90,7 +90,7 @@ describe('the agent loop', () => {
       ['assistant', 'tool'],
     ])
     expect(model.requests[0]!.messages[1]!.text).toMatch(
-      /^# Question\nCompare revenue\.\n\n# Documents\n- a\.pdf\n- b\.pdf\n\n# Answer\n.*web_search.*\n$/,
+      /^# Question\nCompare revenue\.\n\n# Documents\n- a\.pdf\n- b\.pdf\n\n# Answer\n[\s\S]*web_search.*\n$/,
     )
     expect(model.requests[2]!.messages.at(-1)!.text).toBe('text of http://x.test/a')
   })

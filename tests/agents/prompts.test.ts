@@ -99,20 +99,22 @@ describe('our prompts', () => {
   it('lay the user message out alike in both languages', () => {
     const documents = [{ name: 'a.md', text: '正文' }]
     const asked = { ...question, language: 'zh' as const, query: ' 比较收入。\n', hints: ['a.md'] }
-    const { closing, closingOnline } = promptWords.zh
+    const { rows, conventions, closing, closingOnline } = promptWords.zh
+    const rules = `${rows.financial}\n\n${conventions}`
     expect(ownPrompts().withDocuments(asked, documents, true).user).toBe(
-      `# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 内容\n<document name="a.md">\n正文\n</document>\n\n# 答案\n${closing.stepByStep}\n`,
+      `# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 内容\n<document name="a.md">\n正文\n</document>\n\n# 答案\n${rules}\n\n${closing.stepByStep}\n`,
     )
     expect(ownPrompts().online(asked, true).user).toBe(
-      `# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 答案\n${closingOnline.stepByStep}\n`,
+      `# 问题\n比较收入。\n\n# 文档\n- a.md\n\n# 答案\n${rules}\n\n${closingOnline.stepByStep}\n`,
     )
   })
 
   it('hand the online agent the query, the file names and the form of the answer, and nothing else', () => {
     const { user } = ownPrompts().online(question, true)
-    const { stepByStep } = promptWords.en.closingOnline
+    const { rows, conventions, closingOnline } = promptWords.en
+    const answer = [rows.financial, conventions, closingOnline.stepByStep].join('\n\n')
     expect(user).toBe(
-      `# Question\nCompare revenue.\n\n# Documents\n- a.pdf\n- b.pdf\n\n# Answer\n${stepByStep}\n`,
+      `# Question\nCompare revenue.\n\n# Documents\n- a.pdf\n- b.pdf\n\n# Answer\n${answer}\n`,
     )
   })
 

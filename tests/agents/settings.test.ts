@@ -102,13 +102,14 @@ describe('offline', () => {
       { turns: [says(table)] },
       { documents },
     )
+    const { rows, conventions, closing } = promptWords.en
     expect(user).toBe(
       [
         '# Question\nCompare revenue.\n',
         '# Documents\n- a.pdf\n- b.pdf\n',
         '# Contents\n<document name="a.pdf">\nRevenue 1,234\n</document>\n',
         '<document name="b &quot;x&quot;.pdf" problem="scanned: no text">\n</document>\n',
-        `# Answer\n${promptWords.en.closing.stepByStep}\n`,
+        `# Answer\n${[rows.financial, conventions, closing.stepByStep].join('\n\n')}\n`,
       ].join('\n'),
     )
     expect(context).toEqual({

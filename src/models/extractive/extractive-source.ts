@@ -66,7 +66,8 @@ interface Response {
 function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
   const head = asked.split(/^<document name="/m, 1)[0] ?? ''
-  const [query = '', list] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
+  const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
+  const list = fromList?.split(/^# /m, 1)[0]
   const given = documentsIn(asked)
   if (given.length > 0) return answered([], query, given)
   // Prompts of another layout name the documents without a heading: file names in a list.
