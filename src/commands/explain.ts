@@ -27,7 +27,7 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
   return { line: `a bug in tablehunt: ${stack}`, code: 1 }
 }
 
-/** The stable code stands in brackets after the message, so that it can be searched for in the documentation. */
+/** The stable code follows the message in brackets, so that readers can search for it in the documentation. */
 function withCode({ message, code }: ConfigError | DataError | RunError): string {
   return code === null ? message : `${message} [${code}]`
 }

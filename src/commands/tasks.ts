@@ -27,7 +27,7 @@ function withFlags(command: Command): Command {
   return command.addOption(configFlag()).addOption(new Option('--json', 'as JSON'))
 }
 
-/** Options may also stand in the config file of this folder, as for `run`. */
+/** Options may also come from the config file of this folder, as for `run`. */
 async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & { readonly cache: string }> {
   const { config: file, json, ...given } = flags
   const { gatherOptions } = await import('../config/gather.ts')

@@ -102,7 +102,7 @@ export interface TaskProblem {
   readonly line: number
   /** Null where the record has no id. */
   readonly taskId: string | null
-  /** What is wrong and what to do; the place stands in `file`, `line` and `taskId`. */
+  /** What is wrong and what to do; the place is in `file`, `line` and `taskId`. */
   readonly message: string
 }
 

@@ -21,7 +21,7 @@ export function extractionRows(entries: readonly Entry[]): ExtractionRow[] {
   )
 }
 
-/** An unscored attempt has no record of its schema: that of another attempt at the task stands in. */
+/** An unscored attempt has no record of its schema, so the schema of another attempt at the same task is used. */
 function schemasByTask(entries: readonly Entry[]): Map<string, string> {
   return new Map(
     entries.filter(isExtracted).flatMap(({ attempt, score }) => {

@@ -1,4 +1,4 @@
-/** What a score hangs on, for a title; attempts without any score stand under a profile `none`. */
+/** The profile and judge of a score, for a title; attempts without any score belong to the profile `none`. */
 export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
   return item.profile === 'none' ? 'not scored' : `profile ${item.profile}, judge ${item.judge}`
 }
@@ -9,7 +9,7 @@ export function scorings<T extends { readonly profile: string; readonly judge: s
   return [...new Set(items.map(scoringOf))]
 }
 
-/** Those of the first scoring: enough for what does not hang on it. */
+/** The entries of the first scoring: enough where the scoring makes no difference. */
 export function firstScoringOf<T extends { readonly profile: string; readonly judge: string }>(
   items: readonly T[],
 ): T[] {
