@@ -1,6 +1,6 @@
 import { resolveConfig } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { unscoredLine } from '../report/model/unscored.ts'
+import { unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
 import { printReport } from './report.ts'
@@ -32,11 +32,8 @@ export async function scoreForTerminal(
     tell: notice => process.stderr.write(`${notice}\n`),
   })
   process.stderr.write(`${scores} scores; judge ${config.judge}: ${judgingLine(judging)}\n`)
-  const unscored = unscoredLine(
-    await printReport(folder, { json: json === true, full: full === true }),
-    folder,
-  )
-  if (unscored === null) return 0
-  process.stderr.write(`tablehunt: ${unscored}\n`)
-  return 1
+  const report = await printReport(folder, { json: json === true, full: full === true })
+  const unscored = unscoredLines(report, folder)
+  for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
+  return unscored.length === 0 ? 0 : 1
 }

@@ -3,7 +3,7 @@ import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { parseThreshold, thresholdLines } from '../../src/report/model/thresholds.ts'
-import { unscoredLine } from '../../src/report/model/unscored.ts'
+import { unscoredLine, unscoredLines } from '../../src/report/model/unscored.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: {} }
@@ -73,4 +73,15 @@ it('says why no attempt could be scored, and nothing where one was', () => {
       'runs/x',
     ),
   ).toBeNull()
+})
+
+it('names an arm of which no attempt could be scored beside arms with scores', () => {
+  const report = reportOf([
+    ['offline', 0.5],
+    ['rag', 'provider'],
+  ])
+  expect(unscoredLines(report, 'runs/x')).toEqual([
+    expect.stringMatching(/^rag .*: no attempt of 1 could be scored; .*\[nothing-scored\]$/),
+  ])
+  expect(unscoredLines(reportOf([['offline', 0]]), 'runs/x')).toEqual([])
 })

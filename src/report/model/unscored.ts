@@ -16,7 +16,7 @@ export function unscoredLines(report: Report, folder: string): string[] {
     )
     .map(
       group =>
-        `${armName(group)}: none of its ${group.n} attempts could be scored; tablehunt logs termination ${folder} says why [nothing-scored]`,
+        `${armName(group)}: no attempt of ${group.n} could be scored; tablehunt logs termination ${folder} says why [nothing-scored]`,
     )
 }
 
