@@ -155,7 +155,7 @@ function headingLines({ report, records, folder, width, arms, naming }: Parts): 
     ? `${new Set(arms.map(arm => arm.model)).size} models`
     : `model ${fitMiddle(oneLine(first?.model ?? 'none'), 40)}`
   const facts = [
-    `${run.attempts} attempts on ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
+    `${run.attempts} ${run.attempts === 1 ? 'attempt' : 'attempts'} on ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
     model,
     ...naming.shared,
     ...(run.web === null ? [] : [`${run.web.split(':')[0]} web`]),

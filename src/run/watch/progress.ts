@@ -136,8 +136,10 @@ function paceFilter(now: () => number, pace: Pace): (event: RunEvent) => boolean
     if (event.type !== 'progress') return true
     const { left, done } = event.standing
     // What has not changed is repeated more seldom.
-    const every = done === last.done ? everyHalfMinute(0) : pace(now() - begun)
-    if (now() - last.at < every && left > 0) return false
+    const isNew = done !== last.done
+    const every = isNew ? pace(now() - begun) : everyHalfMinute(0)
+    const isEnd = left === 0 && isNew
+    if (now() - last.at < every && !isEnd) return false
     last = { at: now(), done }
     return true
   }
