@@ -57,7 +57,7 @@ const longestPauseMs = 100
  * for a minute. The folder is made when it is missing.
  *
  * Each process writes a lock file of its own and then reads all of them: of two that come at the same time, at least one
- * sees the other. A file belongs to one process alone, so whoever removes a dead one's never hits a living one's.
+ * sees the other. A file belongs to one process alone, so removing the file of a dead process never affects a living one.
  */
 export async function lockFolder(folder: string): Promise<FolderLock | LockHolder> {
   for (let tried = 1; ; tried++) {

@@ -29,7 +29,7 @@ export interface RunningCommand {
   readonly ended: Promise<Finished>
 }
 
-/** Runs a command in this process as a user would, with no API key in its environment but those given. */
+/** Runs a command in this process as a user would, with only the given API keys in its environment. */
 export async function tablehunt(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
   return await startTablehunt(args, options).ended
 }

@@ -34,7 +34,7 @@ export function inCommandProcess<T>(commandProcess: CommandProcess, work: () => 
   return current.run(commandProcess, work)
 }
 
-/** Creates the process state of one command, with no API key in its environment but those given. */
+/** Creates the process state of one command, with only the given API keys in its environment. */
 export function createCommandProcess(input: CommandProcessInput): CommandProcess {
   return {
     env: environmentOf(input.env),

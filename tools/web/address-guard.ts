@@ -53,7 +53,7 @@ export function classifyAddress(address: string): AddressVerdict {
   return classifyIn(bare, 6)
 }
 
-/** Addresses under which clouds give credentials to whoever asks from inside. */
+/** Metadata addresses, where clouds return credentials to any caller from inside. */
 const metadataRanges = new BlockList()
 for (const range of ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']) {
   const [network = '', prefix = ''] = range.split('/')

@@ -4,7 +4,7 @@ import { metricValue } from './measures.ts'
 import { type MetricKey, scoreMetrics } from './metrics.ts'
 import type { TrialRow } from './report.ts'
 
-/** More trials than these are not told apart. */
+/** The largest number of trials that a table distinguishes. */
 const mostTrials = 32
 
 /** Avg@N, Max@N and Pass@N for every N up to the number of trials that tasks have; none where each was tried once. */

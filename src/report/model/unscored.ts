@@ -26,7 +26,7 @@ export function unscoredLines(report: Report, folder: string): string[] {
  *
  * @param folder - The run's folder, for the commands that the line names.
  */
-export function unscoredLine({ run, groups, terminations }: Report, folder: string): string | null {
+function unscoredLine({ run, groups, terminations }: Report, folder: string): string | null {
   if (groups.some(group => group.scored > 0)) return null
   // Imported runs are not scored at all.
   if (groups.length > 0 && groups.every(group => group.profile === 'none')) return null

@@ -1,6 +1,6 @@
 import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
-import { unscoredLine } from '../model/unscored.ts'
+import { unscoredLines } from '../model/unscored.ts'
 import { comparisonTables } from './comparison-tables.ts'
 import { degradationTables } from './degradation-tables.ts'
 import { differenceTables } from './difference-tables.ts'
@@ -56,13 +56,12 @@ export function reportFacts({ run }: Report): string[] {
 /** What judging took, and what a reader must know before comparing. */
 export function reportNotes(report: Report): string[] {
   const { run, notes, groups } = report
-  const unscored = unscoredLine(report, 'RUN')
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
   return [
     ...judge,
     ...modelLegend(groups),
     ...notes.map(note => `Note: ${note}.`),
-    ...(unscored === null ? [] : [`Warning: ${unscored}`]),
+    ...unscoredLines(report, 'RUN').map(line => `Warning: ${line}`),
     ...toolFailureLines(report),
   ]
 }

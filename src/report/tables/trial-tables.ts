@@ -6,7 +6,7 @@ import { modelCell, modelColumn } from './group-columns.ts'
 import { percent } from './numbers.ts'
 import { domainName, left, type ReportTable, right } from './report-table.ts'
 
-/** The largest N of each row; the others stand in the JSON. */
+/** The largest N of each row; the JSON has the others. */
 export function trialTables(report: Pick<Report, 'trials'>): ReportTable[] {
   return scorings(report.trials).map(scoring => {
     const own = report.trials.filter(row => scoringOf(row) === scoring)
