@@ -3,7 +3,7 @@ import type { RegisterCommand } from './command.ts'
 
 export const registerModels: RegisterCommand = command => {
   command.action(() => {
-    for (const [name, provider] of Object.entries(modelProviders)) {
+    for (const [name, provider] of modelProviders.entries()) {
       const needs = [provider.keyVariable, provider.package].filter(need => need !== null).join(', ')
       process.stdout.write(`${name.padEnd(18)} ${provider.summary}${needs === '' ? '' : `  [${needs}]`}\n`)
     }

@@ -5,7 +5,7 @@ import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { profiles } from '../score/registry.ts'
 import { mayRepeat } from './single-values.ts'
 
-const profileNames = Object.keys(profiles)
+const profileNames = profiles.names()
 
 function known(name: string): string {
   if (!profileNames.includes(name)) throw new ConfigError(`--profile: ${notAmong(name, profileNames)}`)

@@ -1,11 +1,11 @@
-import { toolNames } from '../../tools/registry.ts'
+import { tools } from '../../tools/registry.ts'
 import { harmless } from '../core/harmless.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
 
 export const registerTool: RegisterCommand = command => {
   command
-    .argument('<NAME>', toolNames.join(', '))
+    .argument('<NAME>', tools.names().join(', '))
     .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
   addRunFlags(command, [
     'web',

@@ -1,4 +1,3 @@
-import type { SettingName } from '../../../agents/registry.ts'
 import { type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/flag-of.ts'
@@ -31,7 +30,7 @@ export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
   /** Where a control is of another setting than the attempt that it needs. */
-  readonly setting?: SettingName
+  readonly setting?: string
   readonly control?: OnlineControlName
   /** A control's: the arm of the attempt that it needs. */
   readonly base?: { readonly variant: readonly string[] }

@@ -94,7 +94,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       await makeFolder(join(scratch, 'traces'))
       try {
         const own = resourcesFor(attempt, resources, scratch, budget)
-        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measurer, signal)
+        const executed = await executeAttempt(attempt, settings.get(attempt.setting), own, measurer, signal)
         return { ...executed, ...(await traceAt(scratch, attemptId)) }
       } finally {
         await rm(scratch, { recursive: true, force: true })

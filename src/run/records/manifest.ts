@@ -25,9 +25,7 @@ export const manifestSchema = z.object({
   /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
   search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
   /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
-  vectorStore: z
-    .object({ used: z.array(z.enum(['chroma', 'exact'])), fallbackCause: z.string().nullable() })
-    .optional(),
+  vectorStore: z.object({ used: z.array(z.string()), fallbackCause: z.string().nullable() }).optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),

@@ -8,7 +8,6 @@ import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools } from '../../../tools/registry.ts'
-import type { SearchProviderName } from '../../../tools/search/registry.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -198,7 +197,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
 
 /** Who makes text of web pages, as --page-reader says. */
 export function openPageReader(config: Pick<RunConfig, 'pageReader'>, env: NodeJS.ProcessEnv): PageReader {
-  const entry = pageReaders[config.pageReader]
+  const entry = pageReaders.get(config.pageReader)
   return entry.create(settingsOf(entry, env))
 }
 
@@ -242,7 +241,7 @@ function toolGroundsOf({
 function priceNotices(
   config: RunConfig,
   models: ReadonlyMap<string, ModelSource>,
-  searched: SearchProviderName | null,
+  searched: string | null,
   prices: PriceTable,
 ): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
