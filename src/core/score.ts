@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { answerKindNames } from './metric.ts'
 
 const count = z.int().min(0)
 const prf = z.object({ precision: z.number(), recall: z.number(), f1: z.number() })
@@ -95,8 +96,28 @@ const checkpointScoreSchema = z.object({
 })
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
 
-/** One line of scores.jsonl: one attempt under one profile. `row` … `cells` are null or empty when unscored. */
-export const scoreSchema = z.object({
+/**
+ * One unit of gold that is not a cell: a field of a JSON value by its path, an element of a list answer by its index.
+ * Cells of tables are in `cells`.
+ */
+const scoredItemSchema = z.object({
+  id: z.string(),
+  /** A field's place in the JSON value, such as `.lenders.0.name`. */
+  path: z.string().optional(),
+  /** 0-based place in the gold's list. */
+  index: count.optional(),
+  /** 0-based turn of a conversation; absent where the task has one question. */
+  turn: count.optional(),
+  gold: z.string(),
+  predicted: z.string().nullable(),
+  /** 0..1; null where a judge failed. */
+  score: z.number().nullable(),
+  rule: z.string(),
+  class: z.enum(cellClasses).nullable(),
+})
+export type ScoredItem = z.infer<typeof scoredItemSchema>
+
+const recordSchema = z.object({
   attemptId: z.string(),
   taskId: z.string(),
   setting: z.string(),
@@ -124,5 +145,76 @@ export const scoreSchema = z.object({
   extract: extractSchema.optional(),
   /** Shadow answers in the trace's order; a score is null where none came or a judge failed. Absent without checkpoints. */
   checkpoints: z.array(checkpointScoreSchema).optional(),
+  /** The scorer's name. The same as `profile`, which older readers know. */
+  scorer: z.string().optional(),
+  kind: z.enum(answerKindNames).optional(),
+  /** An answer of the asked kind could be read. The same as `passed`. */
+  answered: z.boolean().optional(),
+  /** Every item of the gold is right; null when unscored. */
+  success: z.boolean().nullable().optional(),
+  /** By the keys of the scorer's metrics; empty when unscored. */
+  metrics: z.record(z.string(), z.number().nullable()).optional(),
+  /** The items of gold that is no table. Empty for tables, whose items are `cells`. */
+  items: z.array(scoredItemSchema).optional(),
 })
-export type Score = z.infer<typeof scoreSchema>
+/** A score as older versions wrote it, too: the fields that they lack are optional. */
+export type ScoreRecord = z.infer<typeof recordSchema>
+type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'items'
+export type Score = Omit<ScoreRecord, AddedFields> & {
+  readonly [Field in AddedFields]-?: Exclude<ScoreRecord[Field], undefined>
+}
+
+/** One line of scores.jsonl: one attempt under one scorer. `row` … `cells` are null or empty when unscored. */
+export const scoreSchema = recordSchema.transform(completeScore)
+
+/**
+ * A score with the fields that records of older versions lack, derived from those that they have.
+ *
+ * @returns the same record where nothing is missing
+ */
+export function completeScore(record: ScoreRecord): Score {
+  return {
+    ...record,
+    scorer: record.scorer ?? record.profile,
+    kind: record.kind ?? (record.profile === 'extract-bench' ? 'json' : 'table'),
+    answered: record.answered ?? record.passed,
+    success: record.success === undefined ? olderSuccess(record) : record.success,
+    metrics: record.metrics ?? olderMetrics(record),
+    items: record.items ?? [],
+  }
+}
+
+function olderSuccess({ status, extract, passed, counts, cells }: ScoreRecord): boolean | null {
+  if (status === 'unscored') return null
+  if (extract !== undefined) return passed && counts.passedNodes === counts.nodes
+  return cells.length > 0 && cells.every(cell => cell.score === 1)
+}
+
+function olderMetrics(record: ScoreRecord): Record<string, number | null> {
+  const { status, extract, counts, row, cell, schemaPrecision, columnRecall, overall } = record
+  if (status === 'unscored') return {}
+  if (extract !== undefined) {
+    return { fieldPassRate: counts.nodes ? (counts.passedNodes ?? 0) / counts.nodes : null }
+  }
+  const { matchedTargets, targets } = counts
+  const countedRecall = matchedTargets === undefined || !targets ? null : matchedTargets / targets
+  return {
+    rowPrecision: row?.precision ?? null,
+    rowRecall: row?.recall ?? null,
+    rowF1: row?.f1 ?? null,
+    cellPrecision: cell?.precision ?? null,
+    cellRecall: cell?.recall ?? null,
+    cellF1: cell?.f1 ?? null,
+    schemaPrecision,
+    columnRecall: columnRecall === undefined ? countedRecall : columnRecall,
+    overall: overall?.mean ?? null,
+  }
+}
+
+/** A scored unit of gold, whatever its kind. */
+export type Item = ScoredCell | ScoredItem
+
+/** The items of a score: its cells where the gold is a table. */
+export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
+  return score.cells.length > 0 ? score.cells : score.items
+}

@@ -1,6 +1,6 @@
 import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import { writeCsv } from '../core/csv.ts'
-import type { Score, ScoredCell } from '../core/score.ts'
+import { completeScore, type Score, type ScoredCell, type ScoreRecord } from '../core/score.ts'
 import type { TableGold } from '../core/task.ts'
 import { explainUnscored } from './explain/explain-ending.ts'
 import { explainTable } from './explain/explain-table.ts'
@@ -50,12 +50,12 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     infrastructureFailures: input.infrastructureFailures,
   }
   const { cause } = input.attempt.termination
-  if (isUnscoredCause(cause)) return { ...base, ...unscored(cause, input) }
+  if (isUnscoredCause(cause)) return completeScore({ ...base, ...unscored(cause, input) })
   const gold = goldTableOf(input.gold)
   const comparison = await compareAnswer(profile, gold, answer, input.judge)
   const result = measured(gold, answer, comparison, input)
-  if (result.status === 'unscored') return { ...base, ...result }
-  return { ...base, ...(await withOverall(result, gold, input)) }
+  if (result.status === 'unscored') return completeScore({ ...base, ...result })
+  return completeScore({ ...base, ...(await withOverall(result, gold, input)) })
 }
 
 /** The judge model sees the answer as it was written; without one, or without an answer, there is no overall quality. */
@@ -78,7 +78,7 @@ async function withOverall(result: Measured, gold: GoldTable, input: AttemptToSc
 }
 
 type Measured = Omit<
-  Score,
+  ScoreRecord,
   | 'attemptId'
   | 'taskId'
   | 'setting'

@@ -1,5 +1,5 @@
 import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
-import type { Score } from '../core/score.ts'
+import { completeScore, type Score } from '../core/score.ts'
 import type { JsonGold } from '../core/task.ts'
 import { explainUnscored } from './explain/explain-ending.ts'
 import { explainExtraction } from './explain/explain-extraction.ts'
@@ -43,7 +43,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
   }
   const { cause } = attempt.termination
   if (isUnscoredCause(cause)) {
-    return {
+    return completeScore({
       ...base,
       status: 'unscored',
       cause,
@@ -51,11 +51,11 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
       counts: {},
       judgeUsage: createTally().usage(),
       explanation: explainUnscored(cause, judge.name, attempt.termination),
-    }
+    })
   }
   const { score, failure, note } = await scoreAnswer(input)
   if (score?.valid && score.nodes.length === 0 && score.unscored > 0) {
-    return {
+    return completeScore({
       ...base,
       status: 'unscored',
       cause: 'judge',
@@ -63,9 +63,9 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
       counts: {},
       judgeUsage: score.judgeUsage,
       explanation: explainUnscored('judge', judge.name, attempt.termination),
-    }
+    })
   }
-  return {
+  return completeScore({
     ...base,
     status: 'scored',
     cause: null,
@@ -86,7 +86,7 @@ export async function scoreExtractionAttempt(input: ExtractionToScore): Promise<
       })),
       summary: score?.summary ?? null,
     },
-  }
+  })
 }
 
 interface ScoredAnswer {

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
-import type { Score, ScoredCell } from '../../src/core/score.ts'
+import { completeScore, type Score, type ScoredCell } from '../../src/core/score.ts'
 
 export interface MadeAttempt {
   readonly task: string
@@ -75,7 +75,7 @@ export function makeCell(over: Partial<ScoredCell> = {}): ScoredCell {
 export function makeScore(attempt: Attempt, cellF1: number | string, over: Partial<Score> = {}): Score {
   const scored = typeof cellF1 === 'number'
   const prf = scored ? { precision: cellF1, recall: cellF1, f1: cellF1 } : null
-  return {
+  return completeScore({
     attemptId: attempt.attemptId,
     taskId: attempt.taskId,
     setting: attempt.setting,
@@ -96,5 +96,5 @@ export function makeScore(attempt: Attempt, cellF1: number | string, over: Parti
     judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
     cells: [],
     ...over,
-  }
+  })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import type { Score } from '../../src/core/score.ts'
+import { completeScore, type Score } from '../../src/core/score.ts'
 import type { Manifest } from '../../src/run/records/manifest.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 
@@ -63,27 +63,28 @@ const attempt = (attemptId: string, reason: 'answered' | 'no-progress' = 'answer
   retrieval: null,
 })
 
-const score = (attemptId: string): Score => ({
-  attemptId,
-  taskId: 't',
-  setting: 'offline',
-  model: 'm',
-  trial: 0,
-  variant: '',
-  profile: 'aoe',
-  judge: 'rules',
-  status: 'unscored',
-  cause: 'provider',
-  passed: false,
-  infrastructureFailures: 0,
-  row: null,
-  cell: null,
-  schemaPrecision: null,
-  overall: null,
-  counts: {},
-  judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
-  cells: [],
-})
+const score = (attemptId: string): Score =>
+  completeScore({
+    attemptId,
+    taskId: 't',
+    setting: 'offline',
+    model: 'm',
+    trial: 0,
+    variant: '',
+    profile: 'aoe',
+    judge: 'rules',
+    status: 'unscored',
+    cause: 'provider',
+    passed: false,
+    infrastructureFailures: 0,
+    row: null,
+    cell: null,
+    schemaPrecision: null,
+    overall: null,
+    counts: {},
+    judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
+    cells: [],
+  })
 
 const newRun = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import { type Score, type ScoredCell, scoreSchema } from '../../core/score.ts'
+import { type Score, type ScoredCell, type ScoredItem, scoreSchema } from '../../core/score.ts'
 import { parseLine, type Span, wholeLines } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
@@ -39,10 +39,10 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
     attempts: [...attempts.values()].map(one => one.summary),
     scores: [...scores.values()].map(one => one.summary),
     async wholeOf(attemptId) {
-      const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
+      const [attempt] = readAgain(attemptsPath, [attempts.get(attemptId)?.place], attemptSchema)
       if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
       const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
-      return { attempt, scores: readAgain<Score>(scoresPath, places) }
+      return { attempt, scores: readAgain(scoresPath, places, scoreSchema) }
     },
   }
 }
@@ -73,7 +73,7 @@ async function summarise<T>(
 }
 
 /** Lines that were found to be records, which they still are as long as they are the same. */
-function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
+function readAgain<T>(path: string, places: readonly (Place | undefined)[], schema: z.ZodType<T>): T[] {
   // A file of which no line is wanted may be none.
   if (places.length === 0) return []
   const file = openSync(path, 'r')
@@ -83,7 +83,7 @@ function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[]
       const line = Buffer.alloc(place.length)
       readSync(file, line, 0, place.length, place.start)
       if (crc32(line) !== place.sum) throw new DataError(`${path}: written anew while it was read: try again`)
-      return [JSON.parse(line.toString('utf8')) as T]
+      return [schema.parse(JSON.parse(line.toString('utf8')))]
     })
   } finally {
     closeSync(file)
@@ -100,7 +100,7 @@ function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
   return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
 }
 
-/** Cells of one score and class are one object, however many there are. */
+/** Cells, and other items, of one score and class are one object, however many there are. */
 function scoreSummaries(): (score: Score) => Score {
   const known = new Map<string, ScoredCell>()
   const shared = ({ score, class: cellClass }: ScoredCell): ScoredCell => {
@@ -111,5 +111,17 @@ function scoreSummaries(): (score: Score) => Score {
     known.set(key, made)
     return made
   }
-  return score => ({ ...score, cells: score.cells.map(shared), ...extractSummary(score) })
+  const items = new Map<string, ScoredItem>()
+  const sharedItem = ({ score, class: itemClass }: ScoredItem): ScoredItem => {
+    const key = `${score} ${itemClass}`
+    const item = items.get(key) ?? { id: '', gold: '', predicted: null, score, rule: '', class: itemClass }
+    items.set(key, item)
+    return item
+  }
+  return score => ({
+    ...score,
+    cells: score.cells.map(shared),
+    items: score.items.map(sharedItem),
+    ...extractSummary(score),
+  })
 }

@@ -1,0 +1,37 @@
+import type { Answer } from './attempt.ts'
+import type { Gold, GoldRow, GoldValue } from './task.ts'
+
+/** One unit of gold, for evidence and loss classes. */
+export interface GoldItem {
+  /** Equal to the place of the scored item: `[goldRow, column]` of a cell, `path` of a field, `index` of an element. */
+  readonly id: string
+  /** 0-based row of a table; 0 for any other kind. */
+  readonly goldRow: number
+  /** The column of a table, the path in a JSON value, or '' . */
+  readonly column: string
+  readonly value: GoldValue
+  /** Whether the value is compared as a number. */
+  readonly isNumeric: boolean
+  /** The other values of the row, from which a value may be derived; empty for any other kind. */
+  readonly row: GoldRow
+  /** Values that identify the row: where one names a document, only that document is evidence. */
+  readonly keys: readonly string[]
+}
+
+/** Values that stand together in the gold, and how many of them a text must show to give the answer away. */
+export interface GoldGroup {
+  readonly values: Readonly<Record<string, GoldValue>>
+  readonly leastShown: number
+}
+
+/** A kind of answer: how it is read, recorded and divided into items. One file and one line in `src/score/kinds/`. */
+export interface AnswerKind<G extends Gold = Gold> {
+  /** What is asked for, in a sentence's middle: `a table`, `JSON`. */
+  readonly noun: string
+  /** Reads an answer's text into its record. Must not throw. */
+  read(text: string): Answer
+  /** The units of a gold value, in its order. */
+  items(gold: G): readonly GoldItem[]
+  /** What gives the gold away when a tool shows it. */
+  groups(gold: G): readonly GoldGroup[]
+}

@@ -1,0 +1,37 @@
+/** How a metric's values are written: a share of 0 to 1 as a percentage, a count as a whole number. */
+export type MetricUnit = 'share' | 'points' | 'count'
+
+/** One metric of a scorer, as data. Reports iterate over these; no report names a metric. */
+export interface MetricDefinition {
+  /** The name in records, in `report --json` and in options: `cellF1`. */
+  readonly key: string
+  /** The name in tables and figures: `Cell F1`. */
+  readonly label: string
+  /** `share`: 0 to 1, printed as a percentage. `points` and `count`: printed as they are. */
+  readonly unit: MetricUnit
+  readonly better: 'higher' | 'lower'
+  /** The metric that a comparison is about. Each scorer has exactly one. */
+  readonly primary: boolean
+  /**
+   * `score`: how good an answer is; reports give its interval, differences and trials. `companion`: qualifies a score,
+   * such as the precision beside an F1; reports give its mean.
+   */
+  readonly role: 'score' | 'companion'
+  /** What it measures and where the rule comes from, in one or two sentences. */
+  readonly description: string
+  /** The smallest and the largest possible value; null where there is no such bound. */
+  readonly range: readonly [number | null, number | null]
+}
+
+/** The kinds of answers that a task can ask for. */
+export const answerKindNames = ['table', 'json', 'text'] as const
+export type AnswerKindName = (typeof answerKindNames)[number]
+
+/** What reports need to know about a scorer. A run's manifest keeps it, so that old runs open without the scorer. */
+export interface ScorerMetrics {
+  readonly kind: AnswerKindName
+  readonly metrics: readonly MetricDefinition[]
+}
+
+/** The metric values of one scored attempt by key; null where a value could not be had, as when a judge failed. */
+export type MetricValues = Readonly<Record<string, number | null>>

@@ -1,0 +1,63 @@
+import type { z } from 'zod/v4'
+import type { Termination } from '../core/attempt.ts'
+import type { AnswerKindName, MetricDefinition, MetricValues } from '../core/metric.ts'
+import type { Clock } from '../core/runtime.ts'
+import type { JudgeUsage, Score } from '../core/score.ts'
+import type { Gold, Question } from '../core/task.ts'
+import type { Judge } from './judge/judge.ts'
+
+/** What a scorer receives of one attempt. */
+export interface ScoringInput<G extends Gold = Gold> {
+  /** The final text as the model wrote it; null when there is none. */
+  readonly answerText: string | null
+  readonly question: Question
+  readonly gold: G
+  readonly judge: Judge
+  readonly clock: Clock
+  /** How the attempt ended, for explanations. */
+  readonly termination: Pick<Termination, 'cause' | 'reason' | 'forcedFinal'>
+}
+
+/** What a scorer returns for an attempt that it could score. */
+export interface Scored {
+  readonly status: 'scored'
+  /** An answer of the asked kind could be read. */
+  readonly answered: boolean
+  /** A value for each key of the scorer's `metrics`. */
+  readonly metrics: MetricValues
+  /** Every unit of gold, in the gold's order. Classes are null: they are found later. Scorers of tables return cells. */
+  readonly items: Score['items'] | Score['cells']
+  /** Why the score is what it is, in plain sentences; may be empty. */
+  readonly explanation: readonly string[]
+  /** Whole numbers behind the metrics, such as `goldRows`. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly judgeUsage: JudgeUsage
+  /** Fields that records of tables and of extractions have had from the first version on. Other scorers leave them out. */
+  readonly record?: Partial<
+    Pick<Score, 'row' | 'cell' | 'schemaPrecision' | 'columnRecall' | 'overall' | 'extract'>
+  >
+}
+
+/** A judge failed on everything: the attempt stays unscored with cause `judge`. */
+export interface NotScored {
+  readonly status: 'unscored'
+  readonly answered: boolean
+  readonly judgeUsage: JudgeUsage
+}
+
+/** A way to score an answer by the gold; a new one is one file and one line in the registry, or a plug-in's entry. */
+export interface Scorer {
+  /** One line for `--help`. */
+  readonly summary: string
+  /** The kind of gold that it takes. */
+  readonly kind: AnswerKindName
+  /** One metric is primary. */
+  readonly metrics: readonly MetricDefinition[]
+  /** Validates `gold.scoring`; absent: the scorer takes no configuration. */
+  readonly configuration?: z.ZodType
+  /**
+   * Scores one answer. Called for every attempt that the provider, the harness or the operator did not end, also without
+   * an answer. Must not throw for any answer.
+   */
+  score(input: ScoringInput): Promise<Scored | NotScored>
+}
