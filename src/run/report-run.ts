@@ -66,7 +66,9 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
  * A run's tasks by their ids, from where the run read them; none where they are no longer there or have changed, as
  * their questions and gold would not be the run's.
  */
-async function tasksAtHand({ config, identity }: Manifest): Promise<ReadonlyMap<string, Task>> {
+async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
+  if (manifest.source === 'import') return new Map()
+  const { config, identity } = manifest
   const options = taskOptionsOf(config)
   if (options === null || !existsSync(options.tasks)) return new Map()
   if ((await hashOfTasks(options.tasks)) !== identity.tasksSha256) return new Map()

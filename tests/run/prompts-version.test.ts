@@ -3,10 +3,12 @@ import { promptsVersion } from '../../agents/prompts/words.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
-import type { Manifest } from '../../src/run/records/manifest.ts'
+import { type RunManifest, recordVersion } from '../../src/run/records/manifest.ts'
 import { requireSameRun } from '../../src/run/resources/identity.ts'
 
-const begun = (identity: Record<string, unknown>): Manifest => ({
+const begun = (identity: Record<string, unknown>): RunManifest => ({
+  source: 'run',
+  recordVersion,
   runId: 'r',
   tablehunt: '0.1.0',
   command: [],

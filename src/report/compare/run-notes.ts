@@ -65,10 +65,10 @@ const hasScores = (run: ComparedRun): boolean => run.scores.some(score => score.
 function unscoredNotes(runs: readonly ComparedRun[]): string[] {
   return runs
     .filter(run => run.attempts.length > 0 && !hasScores(run))
-    .map(({ manifest: { runId, config } }) => {
-      const why =
-        typeof config.imported === 'string' ? `imported from ${config.imported} logs, no gold` : 'no scores'
-      return `run ${runId} stands in no table of scores (${why})`
+    .map(({ manifest }) => {
+      const isImport = manifest.source === 'import'
+      const why = isImport ? `imported from ${manifest.config.imported} logs, no gold` : 'no scores'
+      return `run ${manifest.runId} stands in no table of scores (${why})`
     })
 }
 

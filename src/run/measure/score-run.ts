@@ -29,7 +29,7 @@ import { scoreTask } from './score-task.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
-  if (typeof manifest.config.imported === 'string')
+  if (manifest.source === 'import')
     throw new DataError('imported logs hold no gold: there is nothing to score them by')
   const options = taskOptionsOf(manifest.config)
   if (options === null)

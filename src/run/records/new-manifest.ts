@@ -9,7 +9,7 @@ import type { LoadedTasks } from '../../core/task.ts'
 import { allCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { codeVersion } from './code-version.ts'
-import type { Manifest } from './manifest.ts'
+import { type RunManifest, recordVersion } from './manifest.ts'
 
 /** How many attempts each setting has. */
 export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
@@ -39,9 +39,11 @@ export interface SearchedWeb {
 }
 
 /** The manifest of a run that begins now. */
-export async function manifestOf(run: NewRun): Promise<Manifest> {
+export async function manifestOf(run: NewRun): Promise<RunManifest> {
   const { config, web, identity, planned, loaded, command } = run
   return {
+    source: 'run',
+    recordVersion,
     runId: randomUUID(),
     tablehunt: packageVersion,
     codeVersion: await codeVersion(),
@@ -61,7 +63,7 @@ export async function manifestOf(run: NewRun): Promise<Manifest> {
 }
 
 /** The manifest of a run that is resumed; it lists each further version that worked on the run. */
-export async function manifestForResume(earlier: Manifest): Promise<Manifest> {
+export async function manifestForResume(earlier: RunManifest): Promise<RunManifest> {
   const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
   const now = await codeVersion()
   return [first, ...laterVersions].includes(now)
@@ -70,7 +72,7 @@ export async function manifestForResume(earlier: Manifest): Promise<Manifest> {
 }
 
 /** With the store that searched chunks since `earlier` was written. */
-export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest {
+export function withStoreUse(earlier: RunManifest, use: StoreUse | null): RunManifest {
   if (use === null) return earlier
   const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}
   return {
@@ -82,7 +84,7 @@ export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest 
   }
 }
 
-function searchOf(web: SearchedWeb | null): Manifest['search'] {
+function searchOf(web: SearchedWeb | null): RunManifest['search'] {
   if (web === null) return null
   if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
   if (web.searched === undefined) return null

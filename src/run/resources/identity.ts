@@ -10,7 +10,7 @@ import { builtInPrices } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
 import { withoutAddress } from '../../models/spec.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
-import type { Manifest } from '../records/manifest.ts'
+import type { RunManifest } from '../records/manifest.ts'
 import { hashOfTasks } from '../records/tasks-hash.ts'
 import type { RunResources } from './run-resources.ts'
 
@@ -124,7 +124,11 @@ function modelIdentities(
  * Refuses to resume a run under other conditions than those it began with; names each difference.
  * @throws ConfigError prompts-version, different-run
  */
-export function requireSameRun(folder: string, earlier: Manifest, identity: Record<string, unknown>): void {
+export function requireSameRun(
+  folder: string,
+  earlier: RunManifest,
+  identity: Record<string, unknown>,
+): void {
   const version = earlier.identity.prompts ?? 1
   if (version !== identity.prompts)
     throw new ConfigError(
