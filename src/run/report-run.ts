@@ -14,7 +14,7 @@ import type { Manifest } from './records/manifest.ts'
 import { type RunRecords, readManifest } from './records/run-folder.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
-import { hashOfTasks } from './records/tasks-hash.ts'
+import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 
 export interface LoadedReport {
@@ -68,10 +68,10 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
  */
 async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   if (manifest.source === 'import') return new Map()
-  const { config, identity } = manifest
-  const options = taskOptionsOf(config)
+  const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()
-  if ((await hashOfTasks(options.tasks)) !== identity.tasksSha256) return new Map()
+  const inputs = await hashTaskInputs(options.tasks)
+  if (changedInputs(manifest, options.tasks, inputs).length > 0) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

@@ -392,6 +392,13 @@ describe('the comparison', () => {
       expect(compareRuns(shown, { force: false }).notes.join()).toContain('differ by --show-columns')
     })
 
+    it('says in which programs they differ, where both recorded them', () => {
+      const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
+      const read = (ocr: string | null) => under({ environment: { documentText: 'text-1', ocr } })
+      expect(notes(read(null), read('tesseract-5'))).toContain('runs differ in ocr (none, tesseract-5)')
+      expect(notes(read(null), read(null), under({}))).not.toContain('runs differ')
+    })
+
     it('leaves out an option that was not given', () => {
       const runs = [under({ budgetUsd: null }), under({ budgetUsd: 2 })]
       expect(variants(runs, 'rag')).toEqual(['', 'budget-usd=2'])

@@ -20,7 +20,7 @@ import { RunFolder, readManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
-import { hashOfTasks } from '../records/tasks-hash.ts'
+import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
@@ -40,15 +40,16 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       },
     )
   const path = options.tasks
-  const hash = await hashOfTasks(path).catch((error: unknown) => {
+  const inputs = await hashTaskInputs(path).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })
-  if (hash !== manifest.identity.tasksSha256) {
+  const changes = changedInputs(manifest, path, inputs)
+  if (changes.length > 0)
     throw new DataError(
-      `${path}: has changed since the run: scores would not be of the tasks that were asked`,
+      `${path}: has changed since the run (${changes.join('; ')}): scores would not be of the tasks that were asked. Put the earlier files back, or make a new run.`,
+      { code: 'tasks-changed' },
     )
-  }
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

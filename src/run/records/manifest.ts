@@ -30,6 +30,12 @@ const commonShape = {
   ),
 }
 
+/** Versions of programs by name; null: there was none. */
+const programsSchema = z.record(z.string(), z.string().nullable())
+export type Programs = z.infer<typeof programsSchema>
+/** The same with the version of this program, in a checkout with its commit. */
+export type ProgramsWithOwn = Programs & { readonly tablehunt: string }
+
 const runSchema = z.object({
   source: z.literal('run'),
   ...commonShape,
@@ -43,6 +49,12 @@ const runSchema = z.object({
   config: z.record(z.string(), z.unknown()),
   /** The options and hashes that results depend on: a run can be resumed only under the same ones. */
   identity: z.record(z.string(), z.unknown()),
+  /** SHA-256 of every file that the tasks come from, by its path below the folder of --tasks; absent in runs of older versions. */
+  inputs: z.record(z.string(), z.string()).optional(),
+  /** Programs whose versions may change what attempts find; absent in runs of older versions. */
+  programs: programsSchema.optional(),
+  /** Other programs that the run was resumed with; absent: none. */
+  laterPrograms: z.array(programsSchema).optional(),
   /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
   caps: z.record(z.string(), z.unknown()).optional(),
   /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */

@@ -3,13 +3,14 @@ import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
 import type { RunConfig } from '../../config.ts'
+import { canonicalJson } from '../../core/hash.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { allCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import { codeVersion } from './code-version.ts'
-import { type RunManifest, recordVersion } from './manifest.ts'
+import { type ProgramsWithOwn, type RunManifest, recordVersion } from './manifest.ts'
+import type { RunIdentity } from './same-run.ts'
 
 /** How many attempts each setting has. */
 export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
@@ -23,7 +24,8 @@ export interface NewRun {
   readonly config: RunConfig
   /** Null where no setting of the run goes online. */
   readonly web: SearchedWeb | null
-  readonly identity: Record<string, unknown>
+  readonly identity: RunIdentity
+  readonly programs: ProgramsWithOwn
   readonly planned: readonly PlannedAttempt[]
   readonly loaded: LoadedTasks
   /** The command line. */
@@ -39,14 +41,18 @@ export interface SearchedWeb {
 }
 
 /** The manifest of a run that begins now. */
-export async function manifestOf(run: NewRun): Promise<RunManifest> {
-  const { config, web, identity, planned, loaded, command } = run
+export function manifestOf(run: NewRun): RunManifest {
+  const { config, web, planned, loaded, command } = run
+  const { tablehunt: codeVersion, ...programs } = run.programs
+  const { inputs, ...identity } = run.identity
   return {
     source: 'run',
     recordVersion,
     runId: randomUUID(),
     tablehunt: packageVersion,
-    codeVersion: await codeVersion(),
+    codeVersion,
+    programs,
+    inputs,
     prompts: promptsVersion,
     command: [...command],
     startedAt: new Date(systemClock.now()).toISOString(),
@@ -62,13 +68,20 @@ export async function manifestOf(run: NewRun): Promise<RunManifest> {
   }
 }
 
-/** The manifest of a run that is resumed; it lists each further version that worked on the run. */
-export async function manifestForResume(earlier: RunManifest): Promise<RunManifest> {
-  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
-  const now = await codeVersion()
-  return [first, ...laterVersions].includes(now)
-    ? earlier
-    : { ...earlier, laterVersions: [...laterVersions, now] }
+/** The manifest of a run that is resumed; it lists each further version of the program, and of others, that worked on the run. */
+export function manifestForResume(
+  earlier: RunManifest,
+  { tablehunt: now, ...programs }: ProgramsWithOwn,
+): RunManifest {
+  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [], laterPrograms = [] } = earlier
+  const isKnown = [earlier.programs, ...laterPrograms].some(
+    one => one === undefined || canonicalJson(one) === canonicalJson(programs),
+  )
+  return {
+    ...earlier,
+    ...([first, ...laterVersions].includes(now) ? {} : { laterVersions: [...laterVersions, now] }),
+    ...(isKnown ? {} : { laterPrograms: [...laterPrograms, programs] }),
+  }
 }
 
 /** With the store that searched chunks since `earlier` was written. */

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
 import { type RunManifest, recordVersion } from '../../src/run/records/manifest.ts'
-import { requireSameRun } from '../../src/run/resources/identity.ts'
+import { requireSameRun } from '../../src/run/records/same-run.ts'
 
 const begun = (identity: Record<string, unknown>): RunManifest => ({
   source: 'run',
@@ -15,6 +15,7 @@ const begun = (identity: Record<string, unknown>): RunManifest => ({
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: null,
   config: {},
+  inputs: {},
   identity,
   platform: { node: 'v20', os: 'Linux', arch: 'x64' },
   planned: 1,
@@ -22,7 +23,7 @@ const begun = (identity: Record<string, unknown>): RunManifest => ({
 })
 const refusal = (earlier: Record<string, unknown>, now: Record<string, unknown>): ConfigError => {
   try {
-    requireSameRun('runs/a', begun(earlier), now)
+    requireSameRun('runs/a', begun(earlier), { inputs: {}, ...now }, 'tasks')
   } catch (error) {
     if (error instanceof ConfigError) return error
   }
@@ -43,7 +44,32 @@ describe('resuming a run', () => {
   })
 
   it('is allowed under the same prompts', () => {
-    expect(() => requireSameRun('runs/a', begun(now), now)).not.toThrow()
+    expect(() => requireSameRun('runs/a', begun(now), { inputs: {}, ...now }, 'tasks')).not.toThrow()
+  })
+
+  it('is refused in another environment, and names what differs', () => {
+    const environment = { documentText: 'text-1', ocr: 'tesseract-5.3.0-eng', files: { 'onnx:bge': 'a' } }
+    const error = refusal(
+      { ...now, environment },
+      { ...now, environment: { ...environment, ocr: null, files: { 'onnx:bge': 'b' } } },
+    )
+    expect(error.code).toBe('different-run')
+    expect(error.message).toContain('environment.ocr was "tesseract-5.3.0-eng", is null')
+    expect(error.message).toContain('environment.files.onnx:bge was "a", is "b"')
+    expect(error.message).not.toContain('documentText')
+  })
+
+  it('compares nothing that the version which began the run did not record', () => {
+    const environment = { documentText: 'text-1', ocr: null }
+    const later = { ...now, environment, judgeBatch: false, retriever: ['aoe'] }
+    for (const earlier of [now, { ...now, environment: { documentText: 'text-1' } }])
+      expect(() => requireSameRun('runs/a', begun(earlier), { inputs: {}, ...later }, 'tasks')).not.toThrow()
+  })
+
+  it('takes an option that an older version did not have for its default', () => {
+    expect(refusal(now, { ...now, retriever: ['bm25'] }).message).toContain(
+      'retriever was ["aoe"], is ["bm25"]',
+    )
   })
 })
 
