@@ -83,7 +83,11 @@ export async function identityOf(
     tasksSha256: await hashOfTasks(config.tasks),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
-    promptsSha256: promptHashes(resources.prompts),
+    promptsSha256: promptHashes(
+      resources.prompts,
+      tasks.map(({ question }) => question),
+      config.setting,
+    ),
     webSha256: resources.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
     ...searchPrice(config, resources),
