@@ -173,7 +173,7 @@ async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   loop.answeredStep = run.step
   const read = loop.reader.read(turn)
   const text = written(read.answer ?? read.text)
-  if (text !== null && run.environment.hasTable(text)) loop.draft = text
+  if (text !== null && run.environment.hasAnswer(text)) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) {

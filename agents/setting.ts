@@ -77,7 +77,7 @@ export interface SettingEnvironment {
   /** Keeps a text among the run's blobs and gives its SHA-256. */
   keepText(text: string): string
   /** Whether the table (or the JSON, where a schema asks for it) can be read from an answer's text. */
-  hasTable(answer: string): boolean
+  hasAnswer(answer: string): boolean
 }
 
 /** What a setting gives back; src/run.ts makes the attempt record of it. */

@@ -1,6 +1,21 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
+import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
+import { scorerOfProfile } from '../../score/registry.ts'
+
+const metricSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  unit: z.enum(['share', 'points', 'count']),
+  better: z.enum(['higher', 'lower']),
+  primary: z.boolean(),
+  role: z.enum(['score', 'companion']),
+  description: z.string(),
+  range: z.tuple([z.number().nullable(), z.number().nullable()]).readonly(),
+}) satisfies z.ZodType<MetricDefinition>
+
+const scorerSchema = z.object({ kind: z.enum(answerKindNames), metrics: z.array(metricSchema).readonly() })
 
 /** What a run was: written at its start, completed at its end. `identity` is what results hang on. */
 export const manifestSchema = z.object({
@@ -28,6 +43,8 @@ export const manifestSchema = z.object({
   search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
   /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
   vectorStore: z.object({ used: z.array(z.string()), fallbackCause: z.string().nullable() }).optional(),
+  /** What each scorer of the run measures, by its name. Absent in runs of older versions. */
+  scorers: z.record(z.string(), scorerSchema).optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),
@@ -45,6 +62,12 @@ export const manifestSchema = z.object({
   ),
 })
 export type Manifest = z.infer<typeof manifestSchema>
+
+/** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
+export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { profile, ...rest } = kept
+  return profile === undefined || 'scorer' in rest ? rest : { ...rest, scorer: scorerOfProfile(profile) }
+}
 
 /** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
 export function placeOf(path: string): string {

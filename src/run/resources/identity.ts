@@ -9,8 +9,9 @@ import { isObject } from '../../core/is-object.ts'
 import { builtInPrices } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
 import { withoutAddress } from '../../models/spec.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
-import type { Manifest } from '../records/manifest.ts'
+import { type Manifest, withScorer } from '../records/manifest.ts'
 import { hashOfTasks } from '../records/tasks-hash.ts'
 import type { RunResources } from './run-resources.ts'
 
@@ -80,6 +81,7 @@ export async function identityOf(
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     ...pluginIdentities(resources.plugins),
+    scorer: namedScorers(config, tasks, resources),
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
@@ -97,6 +99,16 @@ export async function identityOf(
 function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
   if (plugins.length === 0) return {}
   return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
+}
+
+/** Null where they are the default, also when the operator names it. */
+function namedScorers(
+  config: RunConfig,
+  tasks: readonly Task[],
+  { scorers }: Pick<RunResources, 'scorers'>,
+): readonly string[] | null {
+  const own = chooseScorers({ ...config, scorer: null }, tasks)
+  return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 
 /** A profile may be a file, which may have changed. */
@@ -140,7 +152,7 @@ export function requireSameRun(folder: string, earlier: Manifest, identity: Reco
       `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
       { code: 'prompts-version' },
     )
-  const differences = differencesOf('', withoutAddresses(earlier.identity), identity)
+  const differences = differencesOf('', withoutAddresses(withScorer(earlier.identity)), identity)
   if (differences.length === 0) return
   throw new ConfigError(
     `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
