@@ -10,6 +10,7 @@ import { createConversation } from './conversation.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
 import { createProgressWatch } from './progress.ts'
+import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment } from './setting.ts'
@@ -96,7 +97,7 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     progress: createProgressWatch(),
     notes,
     native,
-    answerNow: question.form.kind === 'json' ? notes.answerJsonNow : notes.answerNow,
+    answerNow: promptsOfForm(question.form).answerNow(question),
     toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
     emptyTurns: 0,
     unusableTurns: 0,

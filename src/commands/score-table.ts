@@ -1,5 +1,7 @@
 import { tuneForOnePass } from '../core/engine.ts'
+import { tableScorerNamed } from '../score/registry.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 import { printLines } from './print-lines.ts'
 import { addJudgeFlags, addTableScorerFlag, judgeOf } from './score-flags.ts'
 
@@ -11,15 +13,18 @@ interface ScoreTableFlags {
 }
 
 export const registerScoreTable: RegisterCommand = command => {
-  command
+  withPlugins(command)
     .requiredOption('--batch <FILE>', 'JSON: [{ id, task, answer_csv }]')
     .option('--json', 'one JSON line a case (the only form there is)')
   addTableScorerFlag(command)
   addJudgeFlags(command)
   command.action(async (flags: ScoreTableFlags) => {
+    const profile = flags.scorer ?? flags.profile ?? 'aoe'
+    // Before a judge is opened.
+    tableScorerNamed(profile)
     tuneForOnePass()
     const { scoreBatch } = await import('../score/score-batch.ts')
     const judge = await judgeOf({ ...flags })
-    await printLines(scoreBatch(flags.batch, { profile: flags.scorer ?? flags.profile ?? 'aoe', judge }))
+    await printLines(scoreBatch(flags.batch, { profile, judge }))
   })
 }

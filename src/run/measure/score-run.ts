@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -25,7 +26,7 @@ import { loadPluginsOfRun } from '../records/run-plugins.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
-import { hashOfTasks } from '../records/tasks-hash.ts'
+import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
@@ -33,7 +34,7 @@ import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
-  if (typeof manifest.config.imported === 'string')
+  if (manifest.source === 'import')
     throw new DataError('imported logs hold no gold: there is nothing to score them by')
   const options = taskOptionsOf(manifest.config)
   if (options === null)
@@ -44,15 +45,16 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       },
     )
   const path = options.tasks
-  const hash = await hashOfTasks(path).catch((error: unknown) => {
+  const inputs = await hashTaskInputs(path).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })
-  if (hash !== manifest.identity.tasksSha256) {
+  const changes = changedInputs(manifest, path, inputs)
+  if (changes.length > 0)
     throw new DataError(
-      `${path}: has changed since the run: scores would not be of the tasks that were asked`,
+      `${path}: has changed since the run (${changes.join('; ')}): scores would not be of the tasks that were asked. Put the earlier files back, or make a new run.`,
+      { code: 'tasks-changed' },
     )
-  }
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }
@@ -231,7 +233,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
         const toScore = { ...common, attempt, task, scorer }
         const plain = await scoreAttempt({ ...toScore, answers: [answerText] })
         const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
-        const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
+        const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
+        const seen = hasSeen ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }
