@@ -6,19 +6,19 @@ import { ownTurn } from '../../core/own-turn.ts'
 import type { Score } from '../../core/score.ts'
 import type { Question, Task } from '../../core/task.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
+import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { environmentFor } from './environment.ts'
 import type { Measurer } from './measurer.ts'
-import { readAnswer } from './read-answer.ts'
+import { goldsOf, readAnswer } from './read-answer.ts'
 import { runSetting } from './run-setting.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
-export interface ExecutedAttempt {
+export interface ExecutedAttempt extends AnswerTexts {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
-  readonly answerText: string | null
   /** Its lines of the leak ledger. */
   readonly leaks: readonly Leak[]
 }
@@ -60,7 +60,7 @@ export async function executeAttempt(
   }
   const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = readAnswer(outcome.answerText, task.gold)
+  const answer = readAnswer(outcome.answerText, goldsOf(task).at(-1)!)
   const record = recordOf(planned, outcome, termination, answer, times)
   const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
@@ -69,7 +69,7 @@ export async function executeAttempt(
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
     ...measured,
-    answerText: outcome.answerText,
+    ...textsOf(outcome),
     leaks: leaks.map(leak => ({ ...whose, ...leak })),
   }
 }
@@ -102,6 +102,10 @@ function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, '
   return { ...question, form: { kind: 'table', keyColumns: gold.keyColumns } }
 }
 
+function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
+  return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
+}
+
 /** The record before it is measured. */
 function recordOf(
   planned: PlannedAttempt,
@@ -129,10 +133,18 @@ function recordOf(
     termination,
     usage: outcome.usage,
     answer,
+    ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
     retrieval: null,
   }
+}
+
+/** The answers to the questions of a conversation; nothing where there is one question. */
+function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
+  if (task.question.turns === undefined) return {}
+  const golds = goldsOf(task)
+  return { turns: golds.map((gold, turn) => ({ answer: readAnswer(turnTexts[turn] ?? null, gold) })) }
 }
 
 /** Each once, by step and address: calls that run side by side come in any order. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../../core/attempt.ts'
-import type { Gold } from '../../core/task.ts'
+import type { Gold, Task } from '../../core/task.ts'
 import { parseExtraction } from '../../score/extract-bench/parse-extraction.ts'
 import { parseAttemptAnswer } from '../../score/parse-answer.ts'
 
@@ -8,8 +8,14 @@ export function readAnswer(text: string | null, gold: Gold): Answer {
   return gold.kind === 'json' ? readExtraction(text ?? '') : readTable(text ?? '')
 }
 
+/** The gold of each question of a task, in their order. */
+export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
+  return [gold, ...turnGolds]
+}
+
 /** Whether what was asked for can be read from an answer. */
 export function holdsAnswer(text: string, gold: Gold): boolean {
+  if (gold.kind === 'text') return text.trim() !== ''
   return gold.kind === 'json'
     ? parseExtraction(text).status === 'json'
     : parseAttemptAnswer(text).status === 'table'

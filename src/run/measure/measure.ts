@@ -71,9 +71,9 @@ export async function measureAttempt(
     judge: resources.judge,
     infrastructureFailures,
   }
-  const { answerText } = outcome
+  const { answerText, turnTexts } = outcome
   const score = await withCheckpoints(
-    await scoreTask({ ...toScore, answerText }),
+    await scoreTask({ ...toScore, answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }),
     toScore,
     checkpoints,
     resources.blobs.get,

@@ -9,6 +9,8 @@ export interface TaskToScore {
   readonly attempt: Attempt
   /** The final text as the model wrote it; null when there is none. */
   readonly answerText: string | null
+  /** The text for each question of a conversation, in their order. Absent: the task has one question. */
+  readonly turnTexts?: readonly (string | null)[]
   readonly task: Task
   /** How a table is scored; an extraction has a scoring of its own. */
   readonly profile: string
@@ -18,7 +20,7 @@ export interface TaskToScore {
 
 /** Scores one attempt by what its task asks for: a table, or JSON by a schema. */
 export async function scoreTask(input: TaskToScore): Promise<Score> {
-  const { task, profile, ...common } = input
+  const { task, profile, turnTexts: _turns, ...common } = input
   const { gold, question } = task
   if (gold.kind === 'json') return await scoreExtractionAttempt({ ...common, gold })
   if (gold.kind === 'text') throw new Error('no scorer of text answers')
