@@ -57,7 +57,6 @@ it('a turn whose answer is gone is refused', async () => {
 it('turn texts travel from a worker to the coordinator', async () => {
   const result = {
     attempt: {
-      attemptId: 'a',
       taskId: 't',
       benchmark: 'b',
       domain: 'd',
