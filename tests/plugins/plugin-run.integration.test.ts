@@ -41,20 +41,15 @@ export default definePlugin({
     },
   },
   tools: {
-    convert: {
-      summary: 'converts an amount to euros',
-      kind: null,
-      create: async () => environment =>
-        defineTool({
-          name: 'convert',
-          description: 'Converts an amount of a currency to euros.',
-          schema: z.object({ amount: z.number(), currency: z.string() }),
-          run: async ({ amount, currency }) => {
-            environment.charge('fetchCalls', 'convert: ' + currency)
-            return amount * rates[currency]! + ' EUR'
-          },
-        }),
-    },
+    convert: defineTool({
+      name: 'convert',
+      description: 'Converts an amount of a currency to euros.',
+      schema: z.object({ amount: z.number(), currency: z.string() }),
+      run: async ({ amount, currency }, { charge }) => {
+        charge('fetchCalls', 'convert: ' + currency)
+        return amount * rates[currency]! + ' EUR'
+      },
+    }),
   },
 })
 `
