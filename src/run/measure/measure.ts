@@ -19,6 +19,7 @@ import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
+import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
@@ -76,7 +77,7 @@ export async function measureAttempt(
       infrastructureFailures,
       successAt: resources.config.successAt,
     }
-    const score = await scoreAttempt({ ...toScore, answers: [outcome.answerText] })
+    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
     scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
   const documents = await knownDocuments(task, resources)
