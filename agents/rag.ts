@@ -1,6 +1,7 @@
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
@@ -8,7 +9,6 @@ import { type ChunkPrompt, contextTokens, fillContext, groupChunks, layOutChunks
 import { columnQueries } from './column-queries.ts'
 import { conclude, type Ended } from './conclude.ts'
 import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
-import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askFitting, promptSize } from './single-request.ts'
 

@@ -1,12 +1,12 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
 import type { ModelHandle } from '../src/core/model.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, type Ended, stoppedEnd, written } from './conclude.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
-import type { PromptMessages } from './prompts/prompts.ts'
 import { budgetReason } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
 

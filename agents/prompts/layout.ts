@@ -1,8 +1,8 @@
 import { promptLanguageOf } from '../../src/core/language.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import type { PromptDocument } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { shownSchema } from './answer-schema.ts'
-import type { PromptDocument } from './prompts.ts'
 import { promptWords } from './words.ts'
 
 /** What a user message contains beside the question. */

@@ -1,6 +1,6 @@
+import type { Prompts } from '../../src/core/prompts.ts'
 import { aoePrompts } from './aoe-prompts.ts'
 import { ownPrompts } from './own-prompts.ts'
-import type { Prompts } from './prompts.ts'
 
 /** The prompts that are built in, by the name that --prompts gives them. */
 const builtIn: Readonly<Record<string, () => Prompts>> = {

@@ -1,10 +1,10 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
 import { promptExamples } from '../../src/core/prompt-example.ts'
+import type { PromptDocument, PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
-import type { PromptDocument, PromptMessages, Prompts } from './prompts.ts'
 import { promptDomain, promptsVersion, promptWords } from './words.ts'
 import { searchingWords, workedExample } from './worked-example.ts'
 

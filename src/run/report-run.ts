@@ -14,7 +14,7 @@ import type { Manifest } from './records/manifest.ts'
 import { type RunRecords, readManifest } from './records/run-folder.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
-import { hashOfTasks } from './records/tasks-hash.ts'
+import { hashOfTasks } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 
 export interface LoadedReport {
@@ -69,7 +69,7 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
 async function tasksAtHand({ config, identity }: Manifest): Promise<ReadonlyMap<string, Task>> {
   const options = taskOptionsOf(config)
   if (options === null || !existsSync(options.tasks)) return new Map()
-  if ((await hashOfTasks(options.tasks)) !== identity.tasksSha256) return new Map()
+  if ((await hashOfTasks(options)) !== identity.tasksSha256) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

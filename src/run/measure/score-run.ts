@@ -20,7 +20,7 @@ import { RunFolder, readManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
-import { hashOfTasks } from '../records/tasks-hash.ts'
+import { hashOfTasks } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
@@ -40,7 +40,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       },
     )
   const path = options.tasks
-  const hash = await hashOfTasks(path).catch((error: unknown) => {
+  const hash = await hashOfTasks(options).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { isBuiltIn, loadPrompts } from '../../../agents/prompts/load.ts'
-import type { Prompts } from '../../../agents/prompts/prompts.ts'
 import { ConfigError } from '../../core/errors.ts'
+import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
 
 /** What --prompts calls the default set. */

@@ -11,7 +11,7 @@ import type { Task } from '../../core/task.ts'
 import { withoutAddress } from '../../models/spec.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import type { Manifest } from '../records/manifest.ts'
-import { hashOfTasks } from '../records/tasks-hash.ts'
+import { hashOfTasks } from '../records/task-inputs.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Options that change how a run goes, not what it finds. */
@@ -80,7 +80,7 @@ export async function identityOf(
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
-    tasksSha256: await hashOfTasks(config.tasks),
+    tasksSha256: await hashOfTasks(config),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
     promptsSha256: promptHashes(resources.prompts),

@@ -12,7 +12,7 @@ import {
   shipmentOf,
   shippedOptions,
 } from '../../../src/run/queue/shipment.ts'
-import { hashOfTasks } from '../../../src/run/records/tasks-hash.ts'
+import { hashOfTasks } from '../../../src/run/records/task-inputs.ts'
 import { loadTasks } from '../../../src/run.ts'
 
 const record = (id: number, hint: string): string =>
@@ -88,7 +88,8 @@ describe('what a campaign ships', () => {
       await mkdir(dirname(join(store, file.place)), { recursive: true })
       await copyFile(file.path, join(store, file.place))
     }
-    expect(await hashOfTasks(join(store, String(place.tasks)))).toBe(await hashOfTasks(folder))
+    const hashAt = (tasks: string) => hashOfTasks({ tasks, benchmark: 'extract-bench' })
+    expect(await hashAt(join(store, String(place.tasks)))).toBe(await hashAt(folder))
     expect(shipment.files.some(file => file.place.endsWith('notes.txt'))).toBe(false)
   })
 
