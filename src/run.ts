@@ -177,6 +177,7 @@ async function runOn(
             config: resources.config,
             web: resources.web,
             identity,
+            plugins: resources.plugins,
             planned,
             loaded,
             command: hooks.command,

@@ -7,8 +7,8 @@ import type { ToolEnvironment, ToolFactory } from './tool.ts'
 export interface ToolEntry {
   /** One line for --help. */
   readonly summary: string
-  /** What it does on the web: its failures are counted by that. */
-  readonly kind: ToolKind
+  /** What it does on the web: its failures are counted by that. Null: neither. */
+  readonly kind: ToolKind | null
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>
 }
@@ -37,6 +37,14 @@ export const tools = new Registry<ToolEntry>({
   },
 })
 
+/** The tools of a run's agent: the built-in ones and those of the run's plug-ins. */
+export function offeredTools(plugins: readonly string[]): string[] {
+  return tools.names().filter(name => {
+    const origin = tools.originOf(name)
+    return origin === null || plugins.includes(origin)
+  })
+}
+
 /** Null for a name that no tool has, as a model may call one. */
 export function toolKindOf(name: string): ToolKind | null {
   return tools.has(name) ? tools.get(name).kind : null
@@ -44,10 +52,16 @@ export function toolKindOf(name: string): ToolKind | null {
 
 /** Loads the named tools once and gives a function that makes one attempt's set of them, in that order. */
 export async function loadTools(
-  names: readonly string[] = tools.names(),
+  names: readonly string[] = offeredTools([]),
 ): Promise<(environment: ToolEnvironment) => StructuredToolInterface[]> {
   const factories = await Promise.all(names.map(name => tools.get(name).create()))
-  return environment => factories.map(factory => factory(environment))
+  return environment =>
+    factories.map((factory, at) => {
+      const tool = factory(environment)
+      if (tool.name !== names[at])
+        throw new Error(`the tool ${names[at]} calls itself ${tool.name}: both names must be the same`)
+      return tool
+    })
 }
 
 /** To be called when an attempt has ended: closes what its tools hold open. */

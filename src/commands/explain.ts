@@ -1,4 +1,4 @@
-import { ConfigError, DataError, RunError } from '../core/errors.ts'
+import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
 import { harmless } from '../core/harmless.ts'
 import { systemProblemOf } from '../core/system-errors.ts'
 
@@ -21,6 +21,7 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
   if (error instanceof RunError) return { line: withCode(error), code: 1 }
   const lack = systemProblemOf(error)
   if (lack !== null) return { line: `${lack}; a run goes on with the same command`, code: 1 }
+  if (error instanceof PluginError) return { line: `${withCode(error)}${stackOf(error.cause)}`, code: 1 }
   const refusal = refusalOf(error)
   if (refusal !== null) return { line: refusal, code: 2 }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -28,8 +29,14 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
 }
 
 /** The stable code follows the message in brackets, so that readers can search for it in the documentation. */
-function withCode({ message, code }: ConfigError | DataError | RunError): string {
+function withCode({ message, code }: ConfigError | DataError | PluginError | RunError): string {
   return code === null ? message : `${message} [${code}]`
+}
+
+/** Where a plug-in failed, for its author; '' where that is not known. */
+function stackOf(cause: unknown): string {
+  const frames = cause instanceof Error ? cause.stack?.slice(cause.stack.indexOf('\n    at ')) : undefined
+  return frames?.startsWith('\n    at ') ? frames : ''
 }
 
 function refusalOf(error: unknown): string | null {

@@ -1,6 +1,7 @@
 import { logFormats } from '../../logs/import/registry.ts'
 import { harmless } from '../core/harmless.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 import { width } from './width.ts'
 
 export const registerLogs: RegisterCommand = command => {
@@ -12,8 +13,7 @@ export const registerLogs: RegisterCommand = command => {
       'why attempts ended, what failures cost, what the last steps did, where agents went in circles',
     )
     .action(termination)
-  command
-    .command('import')
+  withPlugins(command.command('import'))
     .argument('<FORMAT>', logFormats.names().join(', '))
     .argument('<FILE...>', "logs of another agent's runs")
     .requiredOption('--out <RUN>', 'the folder that becomes a run')

@@ -52,10 +52,15 @@ function isFixed(target: object, key: PropertyKey): boolean {
   return own !== undefined && own.configurable === false && own.writable === false
 }
 
+/** Errors of other packages that callers know: an abort, and input that does not fit a tool's schema. */
+function isForeign(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'AbortError' || error.constructor.name === 'ToolInputParsingException'
+}
+
 /** The error with its owner in the message and the original as its cause. */
 function namedError(error: unknown, owner: string): unknown {
-  const passes = [...understood, PluginError].some(kind => error instanceof kind)
-  if (passes || (error instanceof Error && error.name === 'AbortError')) return error
+  if ([...understood, PluginError].some(kind => error instanceof kind) || isForeign(error)) return error
   const message = `${owner}: ${error instanceof Error ? error.message : String(error)}`
   for (const kind of [ConfigError, DataError, RunError])
     if (error instanceof kind)

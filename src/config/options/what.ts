@@ -6,7 +6,18 @@ import { ConfigError } from '../../core/errors.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, entriesOf, entryOf, httpUrl, positive, size, text, texts } from '../values.ts'
+import {
+  absent,
+  atMost,
+  entriesOf,
+  entryOf,
+  httpUrl,
+  positive,
+  size,
+  text,
+  texts,
+  textsOrNone,
+} from '../values.ts'
 
 const option = optionOf('what')
 
@@ -24,6 +35,12 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
 export const whatOptions = {
   tasks: option('FILE', text, 'the tasks, in the format of --benchmark'),
   out: option('RUN', text, "the run's folder; the same one again goes on where it stopped"),
+  plugins: option(
+    'FILE|PACKAGE',
+    textsOrNone,
+    'a plug-in: a TypeScript or JavaScript file, or an installed package; may be given several times (docs/plugins.md)',
+    { repeats: true },
+  ),
   docs: option('DIR', absent(text), "the tasks' documents by file name (online: only to measure discovery)"),
   benchmark: option('NAME', entryOf(benchmarks).default('aoe'), benchmarks.names().join(', ')),
   spreadsheet: option(

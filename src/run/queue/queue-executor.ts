@@ -59,7 +59,12 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({
     queue: input.queue,
-    campaign: await hashShipment(shipment, { runId, identity, programs }),
+    campaign: await hashShipment(shipment, {
+      runId,
+      identity,
+      plugins: resources.plugins.map(({ name, hash }) => ({ name, hash })),
+      programs,
+    }),
     caps,
     recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
     tell: input.tell,

@@ -61,6 +61,7 @@ export const localOptions = {
   cache: null,
   browser: null,
   queue: null,
+  plugins: [],
 } as const satisfies Partial<Record<OptionName, unknown>>
 
 /** ConfigError for options that would have several workers write into one place. */

@@ -20,6 +20,8 @@ export const manifestSchema = z.object({
   config: z.record(z.string(), z.unknown()),
   /** The options and hashes that results hang on: a run goes on only under the same ones. */
   identity: z.record(z.string(), z.unknown()),
+  /** The plug-ins that the run was made with; absent: none. */
+  plugins: z.array(z.object({ name: z.string(), hash: z.string() })).optional(),
   /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
   caps: z.record(z.string(), z.unknown()).optional(),
   /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */

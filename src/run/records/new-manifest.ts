@@ -24,6 +24,7 @@ export interface NewRun {
   /** Null where no setting of the run goes online. */
   readonly web: SearchedWeb | null
   readonly identity: Record<string, unknown>
+  readonly plugins: readonly { readonly name: string; readonly hash: string }[]
   readonly planned: readonly PlannedAttempt[]
   readonly loaded: LoadedTasks
   /** The command line. */
@@ -40,7 +41,7 @@ export interface SearchedWeb {
 
 /** The manifest of a run that begins now. */
 export async function manifestOf(run: NewRun): Promise<Manifest> {
-  const { config, web, identity, planned, loaded, command } = run
+  const { config, web, identity, plugins, planned, loaded, command } = run
   return {
     runId: randomUUID(),
     tablehunt: packageVersion,
@@ -51,6 +52,7 @@ export async function manifestOf(run: NewRun): Promise<Manifest> {
     endedAt: null,
     config,
     identity,
+    ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     caps: allCaps(config),
     search: searchOf(web),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },

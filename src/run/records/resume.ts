@@ -4,6 +4,7 @@ import { redacted } from '../../../logs/redact.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
+import { loadPlugins } from '../../plugins/load-plugins.ts'
 import { placeOf } from './manifest.ts'
 import { readManifest } from './run-folder.ts'
 
@@ -22,6 +23,7 @@ export async function resolveRunOptions(given: Readonly<Record<string, unknown>>
   const { config: earlier } = await readManifest(given.out)
   if (typeof earlier.imported === 'string')
     throw new ConfigError(`--resume: ${given.out} holds imported logs: none of its attempts can be made here`)
+  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await loadPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))

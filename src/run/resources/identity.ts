@@ -18,6 +18,8 @@ import type { RunResources } from './run-resources.ts'
 const withoutEffect = new Set<string>([
   'tasks',
   'out',
+  // Their hashes count, wherever they are.
+  'plugins',
   // Stands under models, without its server's address.
   'model',
   'docs',
@@ -77,6 +79,7 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...pluginIdentities(resources.plugins),
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
@@ -88,6 +91,12 @@ export async function identityOf(
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
     ...searchPrice(config, resources),
   }
+}
+
+/** Runs without plug-ins name none, as in earlier versions. */
+function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
+  if (plugins.length === 0) return {}
+  return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
 }
 
 /** A profile may be a file, which may have changed. */

@@ -7,7 +7,7 @@ import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
-import { loadTools } from '../../../tools/registry.ts'
+import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -16,6 +16,7 @@ import { builtInPricesNote, type PriceTable } from '../../core/price-table.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
+import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
@@ -42,6 +43,7 @@ import { openWeb, type Web } from './web.ts'
 export interface RunResources {
   readonly config: RunConfig
   readonly clock: Clock
+  readonly plugins: readonly LoadedPlugin[]
   /** Long texts of traces, by their hash. */
   readonly blobs: BlobStore
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */
@@ -104,6 +106,7 @@ export interface ResourcesInput {
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
 export async function openResources(input: ResourcesInput): Promise<RunResources> {
   const { config, env, clock = systemClock } = input
+  const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
@@ -155,6 +158,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
     return {
       config,
       clock,
+      plugins,
       spans,
       ...writingTo(config.out),
       withoutSecrets: createRedactor(secrets).text,
@@ -162,7 +166,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
       prompts,
       judge,
       web,
-      tools: await loadTools(),
+      tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
       notices: [
         ...noticesOf(config, web, renderer),
         ...priceNotices(config, models, web === null || isSealed ? null : searched, prices),
