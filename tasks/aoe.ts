@@ -6,8 +6,6 @@ const taskNumber = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
 /** The AOE benchmark (arXiv 2507.16271). Its record format also serves for tasks of one's own. */
 export const aoe = defineBenchmark({
   summary: "AOE's record format: a JSONL file, one record a line",
-  answerKind: 'table',
-  scorers: ['aoe', 'paper', 'strict'],
   // The last is where a part of the documents is published with their answers.
   answerHosts: ['*tianyumyum/aoe*', '*all_aoe_tables*', '*r/aoe-benchmark*', '*contextualai/extract-bench*'],
   inputs: async path => [path],

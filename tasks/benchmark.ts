@@ -50,12 +50,7 @@ export interface Benchmark {
 }
 
 /** What a benchmark has to say of itself; `defineBenchmark` fills in the rest. */
-export interface BenchmarkDefinition
-  extends Pick<Benchmark, 'summary' | 'load'>,
-    Partial<Omit<Benchmark, 'summary' | 'load' | 'answerKinds'>> {
-  /** The kind of answer that its tasks ask for; a list where there are several. */
-  readonly answerKind: AnswerKindName | readonly AnswerKindName[]
-}
+export type BenchmarkDefinition = Pick<Benchmark, 'summary' | 'load'> & Partial<Benchmark>
 
 /** Scorers that suit any gold of a kind. */
 const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
@@ -65,29 +60,30 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
 }
 
 /**
- * Makes a benchmark from what differs from the usual: settings offline, rag and online, with closed-book on offer; the
- * general scorers of its kind of answer; Tablehunt's own prompts; inputs that are the file at the path, or every
- * file of the folder there; no task types; no blocked hosts.
+ * Makes a benchmark from what differs from the usual: answers are tables; the general scorers of its kinds of answers;
+ * settings offline, rag and online, with closed-book besides; Tablehunt's own prompts; inputs that are the file at the
+ * path, or every file of the folder there; no places that publish answers; no types of tasks.
  *
  * @example
  * export const capitals = defineBenchmark({
- *   summary: 'a text file with one capital per line',
- *   answerKind: 'text',
+ *   summary: 'a text file with a country and its capital per line',
+ *   answerKinds: ['text'],
  *   load: async path => ({ tasks: tasksOf(await readFile(path, 'utf8')), skipped: [] }),
  * })
  */
-export function defineBenchmark({ answerKind, ...definition }: BenchmarkDefinition): Benchmark {
-  const answerKinds = [answerKind].flat()
+export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
+  const { answerKinds = ['table'] } = definition
   return {
+    summary: definition.summary,
     answerKinds,
-    scorers: answerKinds.flatMap(kind => usualScorers[kind]),
-    settings: ['offline', 'rag', 'online'],
-    otherSettings: ['closed-book'],
-    prompts: 'own',
-    answerHosts: [],
-    inputs: filesAt,
-    taskType: () => null,
-    ...definition,
+    scorers: definition.scorers ?? answerKinds.flatMap(kind => usualScorers[kind]),
+    settings: definition.settings ?? ['offline', 'rag', 'online'],
+    otherSettings: definition.otherSettings ?? ['closed-book'],
+    prompts: definition.prompts ?? 'own',
+    answerHosts: definition.answerHosts ?? [],
+    load: (path, options) => definition.load(path, options),
+    inputs: async path => (await definition.inputs?.(path)) ?? (await filesAt(path)),
+    taskType: question => definition.taskType?.(question) ?? null,
   }
 }
 

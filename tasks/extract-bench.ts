@@ -3,7 +3,7 @@ import { defineBenchmark, filesAt } from './benchmark.ts'
 /** The ExtractBench benchmark: a JSON value for each document, by a JSON Schema. */
 export const extractBench = defineBenchmark({
   summary: "ExtractBench's layout: a folder of JSON Schemas (*-schema.json) and gold files (NAME.gold.json)",
-  answerKind: 'json',
+  answerKinds: ['json'],
   answerHosts: ['*contextualai/extract-bench*'],
   inputs: async path => await filesAt(path, name => name.endsWith('.json')),
   load: async path => (await import('./load-extract-bench.ts')).loadExtractBench(path),

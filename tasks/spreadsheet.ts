@@ -4,7 +4,6 @@ import { defineBenchmark } from './benchmark.ts'
 export const spreadsheet = defineBenchmark({
   summary:
     'a CSV or Excel file of true values; option `spreadsheet` of the config file says what its columns are',
-  answerKind: 'table',
   inputs: async path => [path],
   load: async (path, options) => (await import('./load-spreadsheet.ts')).loadSpreadsheet(path, options),
 })

@@ -1,17 +1,43 @@
 import { nearestName } from '../../src/core/nearest.ts'
-import type { GoldRow, GoldValue, TableGold, TaskProblem } from '../../src/core/task.ts'
-
-/** A problem of a gold table; the caller adds its place. */
-export type GoldProblem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
+import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
+import { error, type Problem, warning } from './problem.ts'
 
 const mostNamed = 5
 
-/** Checks the columns and cells of a gold table. Every problem is returned, not only the first. */
-export function validateGold(gold: TableGold): GoldProblem[] {
+/** Checks a gold by itself, whatever its scorer. Every problem is returned, not only the first. */
+export function validateGold(gold: Gold): Problem[] {
+  switch (gold.kind) {
+    case 'table':
+      return validateTable(gold)
+    case 'text':
+      return validateText(gold)
+    case 'json':
+      return []
+  }
+}
+
+function validateTable(gold: TableGold): Problem[] {
+  if (gold.rows.length === 0) return [error('empty-gold', 'the gold table has no rows. Add one.')]
   return [...overlappingColumns(gold), ...unknownColumns(gold), ...emptyCells(gold), ...repeatedKeys(gold)]
 }
 
-function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
+function validateText({ references, items }: TextGold): Problem[] {
+  if (references.every(isBlank))
+    return [error('empty-gold', 'the gold has no text. Add at least one reference that is not empty.')]
+  const empty = references.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
+  const problems = empty.map(at => error('empty-gold', `reference ${at} is empty. Write it or remove it.`))
+  if (items === undefined) return problems
+  if (items.length === 0) problems.push(error('empty-gold', 'the gold list has no items. Add one.'))
+  const blank = items.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
+  return [
+    ...problems,
+    ...blank.map(at => error('empty-gold', `item ${at} of the list is empty. Write it or remove it.`)),
+  ]
+}
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): Problem[] {
   const both = keyColumns.filter(column => targetColumns.includes(column))
   const stray = numericColumns.filter(column => !targetColumns.includes(column))
   return [
@@ -31,11 +57,11 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
 }
 
 /** A missing key or no target at all makes scoring impossible; a missing target is left out of the score. */
-function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
+function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): Problem[] {
   const names = namesIn(rows)
   const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))
   const absent = (column: string): boolean => !names.has(column)
-  const problems: GoldProblem[] = []
+  const problems: Problem[] = []
   if (keyColumns.length === 0)
     problems.push(
       error('unknown-column', 'no key column is named. Name at least one column that identifies a row.'),
@@ -59,7 +85,7 @@ function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldPro
   return problems
 }
 
-function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
+function emptyCells({ keyColumns, targetColumns, rows }: TableGold): Problem[] {
   const names = namesIn(rows)
   return [...keyColumns, ...targetColumns].flatMap(column => {
     const empty = rows.flatMap((row, at) => (isEmpty(row[column]) ? [at + 1] : []))
@@ -71,7 +97,7 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
   })
 }
 
-function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
+function repeatedKeys({ keyColumns, rows }: TableGold): Problem[] {
   const names = namesIn(rows)
   // Without one of its columns a key says nothing; the missing column is the problem.
   if (keyColumns.length === 0 || keyColumns.some(column => !names.has(column))) return []
@@ -91,17 +117,6 @@ function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
     ]
   })
 }
-
-const error = (code: GoldProblem['code'], message: string): GoldProblem => ({
-  severity: 'error',
-  code,
-  message,
-})
-const warning = (code: GoldProblem['code'], message: string): GoldProblem => ({
-  severity: 'warning',
-  code,
-  message,
-})
 
 function namesIn(rows: readonly GoldRow[]): ReadonlySet<string> {
   return new Set(rows.flatMap(row => Object.keys(row)))

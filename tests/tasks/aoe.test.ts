@@ -62,6 +62,7 @@ describe('reading records that fit', () => {
         query: 'Compare.',
         documentNames: ['a.md'],
         form: { kind: 'table' },
+        facets: { taskType: 'financial_4' },
       },
       {
         taskId: 'legal_3_1',
@@ -71,6 +72,7 @@ describe('reading records that fit', () => {
         query: '列出各被告人的判决。',
         documentNames: ['甲盗窃案'],
         form: { kind: 'table' },
+        facets: { taskType: 'legal_1' },
       },
       {
         taskId: 'sport_x_y_0_en',
@@ -80,6 +82,7 @@ describe('reading records that fit', () => {
         query: 'Compare.',
         documentNames: ['a.md'],
         form: { kind: 'table' },
+        facets: { taskType: 'sport_0' },
       },
     ])
     expect(tasks[0]?.gold.keyColumns).toEqual(['Filename'])

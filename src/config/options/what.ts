@@ -48,7 +48,11 @@ export const whatOptions = {
     absent(spreadsheetMapping),
     'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
   ),
-  setting: option('LIST', entriesOf(settings).default(settings.names()), settings.names().join(',')),
+  setting: option(
+    'LIST',
+    absent(entriesOf(settings)),
+    `${settings.names().join(',')} (default: the benchmark's; see tablehunt benchmarks)`,
+  ),
   model: option(
     'NAME',
     texts.default(['extractive']),

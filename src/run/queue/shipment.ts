@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
-import { isBuiltIn } from '../../../agents/prompts/load.ts'
+import { isNamedSet } from '../../../agents/prompts/load.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
@@ -43,7 +43,7 @@ const behind =
 export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
   tasks: whole,
   docs: (value, take, hints) => take(value, hints ?? undefined),
-  prompts: async (value, take) => (isBuiltIn(value) ? value : await take(value)),
+  prompts: async (value, take) => (isNamedSet(value) ? value : await take(value)),
   prices: whole,
   model: behind(/^scripted:/),
   judge: behind(/^scripted:/),

@@ -1,4 +1,5 @@
-import { type GoldProblem, rowsText } from '../../../tasks/validate/validate-gold.ts'
+import type { Problem } from '../../../tasks/validate/problem.ts'
+import { rowsText } from '../../../tasks/validate/validate-gold.ts'
 import { writeCsv } from '../../core/csv.ts'
 import type { JsonGold, TableGold, Task } from '../../core/task.ts'
 import type { NodeResult } from '../../score/extract-bench/evaluate.ts'
@@ -20,12 +21,12 @@ const mostNamed = 3
  * Scores a task's gold as if it were the answer, in every profile, with judge `rules`. It must get 100.
  * Also lists gold cells that the scorers read as empty although they contain a text.
  */
-export async function checkGoldScore({ gold }: Task): Promise<GoldProblem[]> {
+export async function checkGoldScore({ gold }: Task): Promise<Problem[]> {
   if (gold.kind === 'json') return await checkJson(gold)
   return gold.kind === 'table' ? await checkTable(gold) : []
 }
 
-async function checkTable(source: TableGold): Promise<GoldProblem[]> {
+async function checkTable(source: TableGold): Promise<Problem[]> {
   const gold = goldTableOf(source)
   const answer = parseAnswer(`\`\`\`csv\n${csvOf(gold)}\`\`\`\n`)
   if (answer.status !== 'table')
@@ -110,7 +111,7 @@ function cellReason({ goldRow, column, gold, predicted }: ComparedCell, row: num
 }
 
 /** A text such as `FY2025` in a numeric column, or `N/A` in any: an empty answer is then right. */
-function readAsEmpty(gold: GoldTable): GoldProblem[] {
+function readAsEmpty(gold: GoldTable): Problem[] {
   return gold.targetColumns.flatMap(column => {
     const isNumeric = gold.numericColumns.has(column)
     const values = gold.values.get(column)!
@@ -137,7 +138,7 @@ function isReadAsEmpty(value: string, isNumeric: boolean): boolean {
   return isMissing(value) || (isNumeric && Number.isNaN(textNumber(value)))
 }
 
-async function checkJson(gold: JsonGold): Promise<GoldProblem[]> {
+async function checkJson(gold: JsonGold): Promise<Problem[]> {
   const value = parseJsonAsPython(gold.text)
   const { valid, error, nodes } = await scoreExtraction(gold.schema as JsonValue, value, value, rulesJudge)
   if (!valid) {
@@ -163,5 +164,5 @@ function nodeReason({ path, metric, matches }: NodeResult): string {
   return `${path} (${metric}: ${matches.missedGold} of ${items} items match nothing)`
 }
 
-const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })
+const notFull = (message: string): Problem => ({ severity: 'warning', code: 'gold-not-100', message })
 const percent = (share: number): string => (Math.floor(share * 1000) / 10).toFixed(1)
