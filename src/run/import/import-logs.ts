@@ -15,7 +15,7 @@ import { systemClock } from '../../core/runtime.ts'
 import { readTable } from '../attempt/read-answer.ts'
 import { unknownUsage } from '../attempt/unknown-usage.ts'
 import { attemptIdOf } from '../plan/plan.ts'
-import type { Manifest } from '../records/manifest.ts'
+import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
 
@@ -177,8 +177,10 @@ function manifestOf(
   importedAt: string,
   planned: number,
   skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[],
-): Manifest {
+): ImportManifest {
   return {
+    source: 'import',
+    recordVersion,
     runId: randomUUID(),
     tablehunt: packageVersion,
     command: ['logs', 'import', format, ...files],

@@ -21,7 +21,7 @@ import { loadPluginsOfRun } from '../records/run-plugins.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
-import { hashOfTasks } from '../records/task-inputs.ts'
+import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
@@ -30,7 +30,7 @@ import { scoreTask } from './score-task.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
-  if (typeof manifest.config.imported === 'string')
+  if (manifest.source === 'import')
     throw new DataError('imported logs hold no gold: there is nothing to score them by')
   const options = taskOptionsOf(manifest.config)
   if (options === null)
@@ -41,15 +41,16 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       },
     )
   const path = options.tasks
-  const hash = await hashOfTasks(options).catch((error: unknown) => {
+  const inputs = await hashTaskInputs(options).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })
-  if (hash !== manifest.identity.tasksSha256) {
+  const changes = changedInputs(manifest, path, inputs)
+  if (changes.length > 0)
     throw new DataError(
-      `${path}: has changed since the run: scores would not be of the tasks that were asked`,
+      `${path}: has changed since the run (${changes.join('; ')}): scores would not be of the tasks that were asked. Put the earlier files back, or make a new run.`,
+      { code: 'tasks-changed' },
     )
-  }
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

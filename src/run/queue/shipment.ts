@@ -87,6 +87,8 @@ export async function shipmentOf(
   // A sealed web is made of all the documents; otherwise the tasks' own will do.
   const hints = config.web === 'sealed' ? null : looseNames(tasks)
   const shipped: Record<string, unknown> = { ...config, ...localOptions }
+  // Each machine looks for its own browser, unless the run is to have none.
+  if (config.browser === 'off') shipped.browser = 'off'
   for (const [name, way] of Object.entries(shippedOptions)) {
     const take = takerFor(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
     const value = config[name as OptionName]

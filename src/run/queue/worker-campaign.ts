@@ -16,9 +16,10 @@ import { createMeasurer } from '../measure/measurer.ts'
 import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { planRun } from '../plan/plan-run.ts'
+import type { Programs } from '../records/manifest.ts'
 import { openGates } from '../resources/gates.ts'
 import { identityOf } from '../resources/identity.ts'
-import { programsOf } from '../resources/programs.ts'
+import { otherPrograms, programsOf } from '../resources/programs.ts'
 import { openResources, type RunResources } from '../resources/run-resources.ts'
 import { secretsOf } from '../resources/secrets.ts'
 import type { Campaign } from './campaign.ts'
@@ -84,7 +85,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     await resources.close()
     throw error
   }
-  await tellOtherPrograms(input, await programsOf(input.env))
+  await tellOtherPrograms(input, await programsOf(config.browser, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
   const measurer = createMeasurer()
@@ -179,17 +180,14 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   )
 }
 
-/** Another commit may do anything otherwise, another tesseract read scans so: not refused, for many runs have none. */
+/** Another commit or another browser may do anything otherwise: not refused, for many attempts do not show it. */
 async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignInput,
-  here: Readonly<Record<string, string | null>>,
+  here: Programs,
 ): Promise<void> {
-  const other = Object.entries(campaign.programs).filter(([name, there]) => (here[name] ?? null) !== there)
-  if (other.length === 0) return
-  const shown = other.map(
-    ([name, there]) => `${name}: ${here[name] ?? 'none'}, the coordinator has ${there ?? 'none'}`,
-  )
-  const line = `worker ${workerId} may make some attempts otherwise (${shown.join('; ')})`
+  const others = otherPrograms(here, campaign.programs, 'the coordinator has')
+  if (others.length === 0) return
+  const line = `worker ${workerId} may make some attempts otherwise (${others.join('; ')})`
   tell(line)
   await redis.publish(keysOf(campaign.runId).notices, line)
 }

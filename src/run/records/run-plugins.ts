@@ -1,12 +1,15 @@
 import { ConfigError } from '../../core/errors.ts'
 import { loadedPlugins, loadPlugins } from '../../plugins/load-plugins.ts'
-import type { Manifest } from './manifest.ts'
+import type { RunManifest } from './manifest.ts'
 
 /**
  * Loads the plug-ins that a run was made with, from where it had them, unless they are loaded already.
  * @returns one line for each that is missing or has changed since
  */
-export async function loadPluginsOfRun({ config, plugins = [] }: Manifest): Promise<string[]> {
+export async function loadPluginsOfRun({
+  config,
+  plugins = [],
+}: Pick<RunManifest, 'config' | 'plugins'>): Promise<string[]> {
   const places = Array.isArray(config.plugins) ? config.plugins.map(String) : []
   const notices: string[] = []
   for (const [at, { name, hash }] of plugins.entries()) {

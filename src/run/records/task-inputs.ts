@@ -1,15 +1,21 @@
 import { stat } from 'node:fs/promises'
-import { dirname, relative, resolve, sep } from 'node:path'
+import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
+import { DataError } from '../../core/errors.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
+import { whyUnreadable } from '../../core/why-unreadable.ts'
 import type { TaskOptions } from '../plan/read-tasks.ts'
+import type { RunManifest } from './manifest.ts'
 
 /** A file that tasks come from. */
 export interface TaskInput {
   readonly path: string
-  /** Its name below the folder of --tasks, or below the folder of the file that --tasks names, parted by '/'. */
+  /** Its path relative to the folder of --tasks, or to the folder of the file that --tasks names; parted by '/'. */
   readonly place: string
 }
+
+/** SHA-256 of every file that a run's tasks come from, by its place. */
+export type InputHashes = Readonly<Record<string, string>>
 
 /** Where tasks come from, as far as it says which files. */
 export type TasksPlace = Pick<TaskOptions, 'tasks' | 'benchmark'>
@@ -17,8 +23,8 @@ export type TasksPlace = Pick<TaskOptions, 'tasks' | 'benchmark'>
 /** Every file that the tasks come from, as their benchmark says, in the order of their places. */
 export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {
   const isFolder = (await stat(path)).isDirectory()
-  const folder = isFolder ? path : dirname(path)
-  const files = [...(isFolder ? [] : [path]), ...(await benchmarks.get(benchmark).inputs(path))]
+  const folder = resolve(isFolder ? path : dirname(path))
+  const files = [...(await benchmarks.get(benchmark).inputs(path)), ...(isFolder ? [] : [path])]
   const byPlace = new Map(
     files.map(file => [relative(folder, resolve(file)).split(sep).join('/'), file] as const),
   )
@@ -26,13 +32,48 @@ export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promis
   return inputs.sort((a, b) => (a.place < b.place ? -1 : 1))
 }
 
-/** SHA-256 of everything that tasks come from: the bytes of the one file, or the places and bytes of several. */
-export async function hashOfTasks(options: TasksPlace): Promise<string> {
-  const inputs = await taskInputs(options)
-  const [only, second] = inputs
-  if (only !== undefined && second === undefined && resolve(only.path) === resolve(options.tasks))
-    return await sha256OfFile(only.path)
+/**
+ * Reads every file that the tasks come from.
+ * @throws DataError unreadable-tasks
+ */
+export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> {
+  const unreadable = (file: string) => (error: unknown) => {
+    throw new DataError(`${file}: ${whyUnreadable(error)}. Put it back, or correct --tasks.`, {
+      code: 'unreadable-tasks',
+      cause: error,
+    })
+  }
   const hashes: [string, string][] = []
-  for (const { path, place } of inputs) hashes.push([place, await sha256OfFile(path)])
-  return sha256(canonicalJson(hashes))
+  for (const input of await taskInputs(options).catch(unreadable(options.tasks)))
+    hashes.push([input.place, await sha256OfFile(input.path).catch(unreadable(input.path))])
+  return Object.fromEntries(hashes)
+}
+
+/** `identity.tasksSha256`, all that older versions recorded: of one file its hash, of a folder that of its inputs. */
+export function tasksSha256(path: string, inputs: InputHashes): string {
+  const [only, ...others] = Object.entries(inputs)
+  if (only !== undefined && others.length === 0 && only[0] === basename(path)) return only[1]
+  return sha256(canonicalJson(Object.entries(inputs)))
+}
+
+/** Where the files of tasks differ from those of a run, a line each; empty: the run's tasks are those at the path. */
+export function changedInputs(
+  { inputs: before, identity }: Pick<RunManifest, 'inputs' | 'identity'>,
+  path: string,
+  now: InputHashes,
+): string[] {
+  if (before === undefined) {
+    const hash = tasksSha256(path, now)
+    return hash === identity.tasksSha256 ? [] : [`tasksSha256 was ${identity.tasksSha256}, is ${hash}`]
+  }
+  const [given, found] = [Object.values(before), Object.values(now)]
+  // The same file may have another name.
+  if (given.length === 1 && found.length === 1 && given[0] === found[0]) return []
+  const places = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
+  return places.flatMap(place => {
+    if (before[place] === now[place]) return []
+    const how =
+      before[place] === undefined ? 'was added' : now[place] === undefined ? 'is missing' : 'has changed'
+    return [`${place} ${how}`]
+  })
 }

@@ -26,11 +26,13 @@ import { closeAll } from './close-all.ts'
 import { corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
+import type { EnvironmentInput } from './environment.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { openCache } from './open-cache.ts'
 import { nobody, openModels } from './open-models.ts'
+import { openRenderer } from './open-renderer.ts'
 import { openRetrievals } from './open-retrievals.ts'
 import { readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
@@ -77,6 +79,8 @@ export interface RunResources {
   /** As they stand in records. */
   readonly modelNames: readonly string[]
   modelFacts(): Record<string, Record<string, unknown>>
+  /** What of this machine decides what attempts find. */
+  machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
   documents(task: Task): Promise<readonly ContextDocument[]>
   /** By a retriever of the run. */
   retrieval(retriever: string): Retrieval
@@ -185,6 +189,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
       modelNames: [...models.keys()],
       closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
+      machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
       documents: documentSource(reader, config.docs),
       retrieval(retriever) {
         if (retrievals === null) throw new Error('no retrieval in a run without rag')
@@ -203,23 +208,6 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
 export function openPageReader(config: Pick<RunConfig, 'pageReader'>, env: NodeJS.ProcessEnv): PageReader {
   const entry = pageReaders.get(config.pageReader)
   return entry.create(settingsOf(entry, env))
-}
-
-/** The browser that --browser names or that is found; null where it is off or none is here. */
-export async function openRenderer(
-  browser: string | null,
-  env: NodeJS.ProcessEnv,
-): Promise<PageRenderer | null> {
-  if (browser === 'off') return null
-  const { findBrowser } = await import('../../../tools/page/browser-path.ts')
-  const place = await findBrowser({
-    flag: browser,
-    variable: env.TABLEHUNT_CHROMIUM ?? null,
-    searchPath: env.PATH ?? '',
-  })
-  if (place === null) return null
-  const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
-  return new ChromiumRenderer(place)
 }
 
 function toolGroundsOf({
