@@ -1,3 +1,4 @@
+import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
 import type { Setting } from './setting.ts'
 
@@ -5,17 +6,36 @@ import type { Setting } from './setting.ts'
 export const settings = new Registry<Setting>({
   kind: 'setting',
   builtIn: {
+    'closed-book': {
+      summary: 'the question alone, without documents and tools: what a model already knows',
+      source: 'memory',
+      run: async (question, environment) =>
+        (await import('./closed-book.ts')).runClosedBook(question, environment),
+    },
     offline: {
       summary: 'all documents of a task in one prompt',
+      source: 'documents',
       run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
     },
     rag: {
       summary: 'retrieved chunks of the documents in one prompt',
+      source: 'documents',
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
     online: {
       summary: 'query and file names alone: the agent finds the documents on the web',
+      source: 'web',
       run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
     },
   },
 })
+
+/** What the models of such settings answer from. */
+export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
+  return new Set(names.map(name => settings.get(name).source))
+}
+
+/** Whether a setting shows its models no documents. */
+export function answersFromMemory(name: string): boolean {
+  return settings.has(name) && settings.get(name).source === 'memory'
+}

@@ -115,6 +115,7 @@ async function makeAttempts(
       requirePrompts(
         resources.prompts,
         loaded.tasks.map(({ question }) => question),
+        config.setting,
       )
       return { ...(await runOn(resources, config, loaded, hooks, lock)), lock }
     } finally {

@@ -1,5 +1,6 @@
 import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
 import { harmless } from '../core/harmless.ts'
+import { packageRoot } from '../core/paths.ts'
 import { systemProblemOf } from '../core/system-errors.ts'
 
 /** What a path may be that was to be read or written: another path mends it. */
@@ -33,11 +34,17 @@ function withCode({ message, code }: ConfigError | DataError | PluginError | Run
   return code === null ? message : `${message} [${code}]`
 }
 
-/** Where a plug-in failed, for its author; '' where that is not known. */
+/** Where a plug-in failed, for its author: the part of the stack above our own code. */
 function stackOf(cause: unknown): string {
-  const frames = cause instanceof Error ? cause.stack?.slice(cause.stack.indexOf('\n    at ')) : undefined
-  return frames?.startsWith('\n    at ') ? frames : ''
+  const frames = (cause instanceof Error ? (cause.stack ?? '') : '').split('\n').filter(isFrame)
+  const ours = frames.findIndex(frame => frame.includes(packageRoot))
+  return frames
+    .slice(0, ours < 0 ? undefined : ours)
+    .map(frame => `\n${frame}`)
+    .join('')
 }
+
+const isFrame = (line: string): boolean => /^ +at /.test(line)
 
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error && 'path' in error)) return null

@@ -2,7 +2,7 @@ import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { fullHelp } from './report.ts'
 import { addRunFlags } from './run-flags.ts'
-import { profilesFlag } from './score-flags.ts'
+import { profilesFlag, requireProfiles } from './score-flags.ts'
 
 export const registerScore: RegisterCommand = (command, setExitCode) => {
   command
@@ -13,6 +13,7 @@ export const registerScore: RegisterCommand = (command, setExitCode) => {
     .option('--repeat <N>', 'score N times and say how stable the scores are', '1')
   addRunFlags(command, ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'])
   withPlugins(command).action(async (folder: string, given: Record<string, unknown>) => {
+    requireProfiles((given.profile ?? []) as string[])
     const { scoreForTerminal } = await import('./score-for-terminal.ts')
     setExitCode(await scoreForTerminal(folder, given))
   })

@@ -69,7 +69,9 @@ async function load(found: FoundPlugin, given: string): Promise<LoadedPlugin> {
 async function importPlugin(file: string, given: string): Promise<unknown> {
   const publicModule = await import('./public-module.ts')
   try {
-    return (await loadModule(file, publicModule)).default
+    const loaded = await loadModule(file, publicModule)
+    // A CommonJS module is its export itself.
+    return loaded.default ?? ('__esModule' in loaded ? undefined : loaded)
   } catch (cause) {
     throw new ConfigError(`plug-in ${given} cannot be loaded: ${loadFailure(cause, file)}`, {
       cause,

@@ -1,10 +1,11 @@
+import { answersFromMemory } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Score } from '../../core/score.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
-import { classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { type AttemptSight, classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
 import { measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence, evidenceOfGold } from '../../evidence/gold-evidence.ts'
@@ -99,7 +100,7 @@ export async function seenDocumentsOf(
   { comparer }: Pick<Measures, 'comparer'>,
 ): Promise<SeenDocuments | null> {
   const { cause } = outcome.termination
-  if (isUnscoredCause(cause)) return null
+  if (isUnscoredCause(cause) || answersFromMemory(setting)) return null
   const documents = await knownDocuments(task, resources)
   if (documents === null) return null
   const textOf = (hash: string): string => resources.blobs.get(hash)
@@ -134,7 +135,7 @@ export function withClasses(
   indexes: Measures['indexes'],
 ): Score {
   if (score.cells.length === 0) return score
-  const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
+  const cells = classedCells(sightOf(attempt, seen), {
     cells: score.cells,
     evidence: evidenceOfGold(task.gold, documentNamesOf(task)),
     documents: seen?.documents ?? null,
@@ -143,6 +144,12 @@ export function withClasses(
     indexes,
   })
   return { ...score, cells }
+}
+
+/** What an attempt saw; null where it is not known. */
+function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
+  if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
+  return seen === null ? null : attemptSight(attempt, seen)
 }
 
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */

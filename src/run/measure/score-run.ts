@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -226,7 +227,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
           checkpoints,
           seenDocuments.blob,
         )
-        const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
+        const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
+        const seen = hasSeen ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }

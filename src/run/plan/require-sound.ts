@@ -46,7 +46,7 @@ function requireSettings({ benchmark, setting }: RunConfig, tasks: readonly Task
         `--setting ${name}: benchmark ${benchmark} does not offer it. Choose among ${offered.join(', ')}.`,
         { code: 'setting-not-offered' },
       )
-    if (without.length > 0 && readsDocuments(name))
+    if (without.length > 0 && settings.get(name).source === 'documents')
       throw new ConfigError(
         `--setting ${name}: it reads documents, and ${without.length} of ${tasks.length} tasks have none (the first is ${without[0]!.question.taskId}). Leave ${name} out of --setting.`,
         { code: 'no-documents' },
@@ -76,9 +76,4 @@ function requireControls(
       `${flag}: it gives documents to the model, and task ${without.question.taskId} has none. Leave the control out.`,
       { code: 'no-documents' },
     )
-}
-
-/** Whether the models of a setting are given documents of the task. */
-function readsDocuments(setting: string): boolean {
-  return setting !== 'online' && setting !== 'closed-book'
 }

@@ -93,6 +93,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
 /** Stands in for the setting of an attempt that no worker could bring to an end, so that it is recorded like any other. */
 function crashing(reason: string): Setting {
   return {
+    source: 'memory',
     summary: reason,
     run: async () => {
       throw new Error(reason)

@@ -92,7 +92,11 @@ export async function identityOf(
     tasksSha256: tasksSha256(config.tasks, inputs),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
-    promptsSha256: promptHashes(resources.prompts),
+    promptsSha256: promptHashes(
+      resources.prompts,
+      tasks.map(({ question }) => question),
+      config.setting,
+    ),
     webSha256: resources.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
     ...searchPrice(config, resources),

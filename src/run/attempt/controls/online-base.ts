@@ -16,6 +16,7 @@ export function settingOf({ setting, control }: PlannedAttempt): Setting {
   if (control?.name !== 'oracle-inject') return settings.get(setting)
   return {
     summary: 'the online conversation continued',
+    source: 'web',
     run: async (question, environment) =>
       (await import('../../../../agents/continue-online.ts')).continueOnline(question, environment),
   }
