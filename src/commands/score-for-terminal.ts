@@ -1,4 +1,4 @@
-import { resolveConfig } from '../config.ts'
+import { resolveConfig, resolveOption, withPresentNames } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
@@ -10,22 +10,19 @@ export async function scoreForTerminal(
   folder: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const {
-    profile: profiles,
-    repeat,
-    json,
-    full,
-    ...options
-  } = given as {
-    profile?: string[]
+  const { repeat, json, full, ...options } = given as {
     repeat: string
     json?: boolean
     full?: boolean
   }
   if (!/^[1-9]\d{0,3}$/.test(repeat)) throw new ConfigError(`--repeat: '${repeat}': a number from 1 up`)
-  const config = resolveConfig({ ...options, tasks: '-', out: folder })
+  const { scorer } = withPresentNames(options)
+  const config = {
+    ...resolveConfig({ ...options, tasks: '-', out: folder }),
+    // The default is that of the run's benchmark, which is read with the run.
+    scorer: resolveOption('scorer', scorer) as string[] | null,
+  }
   const { scores, judging } = await scoreRun(folder, {
-    profiles: profiles ?? null,
     config,
     repeats: Number(repeat),
     signal: new AbortController().signal,

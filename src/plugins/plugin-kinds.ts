@@ -8,7 +8,7 @@ import { tools } from '../../tools/registry.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import type { Registry } from '../core/registry.ts'
 import { modelProviders } from '../models/registry.ts'
-import { profiles } from '../score/registry.ts'
+import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
 /** What a member of an entry must be. */
@@ -29,7 +29,7 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
     members: { load: 'a function' },
     complete: entry => defineBenchmark(entry as BenchmarkDefinition),
   },
-  scorers: { registry: profiles, members: { compare: 'a function' } },
+  scorers: { registry: scorers, members: { kind: 'a text', score: 'a function' } },
   tools: { registry: tools, members: { kind: 'a text or null', create: 'a function' } },
   searchServices: {
     registry: searchServices,

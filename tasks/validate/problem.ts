@@ -1,17 +1,14 @@
-import type { TaskProblem } from '../../src/core/task.ts'
-
-/** A problem of a task; the caller adds its place. */
-export type Problem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
+import type { GoldProblem } from '../../src/core/gold-problem.ts'
 
 /** A problem because of which a run leaves the task out. */
-export const error = (code: Problem['code'], message: string): Problem => ({
+export const error = (code: GoldProblem['code'], message: string): GoldProblem => ({
   severity: 'error',
   code,
   message,
 })
 
 /** A problem that a run mentions. */
-export const warning = (code: Problem['code'], message: string): Problem => ({
+export const warning = (code: GoldProblem['code'], message: string): GoldProblem => ({
   severity: 'warning',
   code,
   message,

@@ -1,11 +1,10 @@
+import { type GoldProblem, rowsText } from '../../src/core/gold-problem.ts'
 import { nearestName } from '../../src/core/nearest.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
-import { error, type Problem, warning } from './problem.ts'
-
-const mostNamed = 5
+import { error, warning } from './problem.ts'
 
 /** Checks a gold by itself, whatever its scorer. Every problem is returned, not only the first. */
-export function validateGold(gold: Gold): Problem[] {
+export function validateGold(gold: Gold): GoldProblem[] {
   switch (gold.kind) {
     case 'table':
       return validateTable(gold)
@@ -16,12 +15,12 @@ export function validateGold(gold: Gold): Problem[] {
   }
 }
 
-function validateTable(gold: TableGold): Problem[] {
+function validateTable(gold: TableGold): GoldProblem[] {
   if (gold.rows.length === 0) return [error('empty-gold', 'the gold table has no rows. Add one.')]
   return [...overlappingColumns(gold), ...unknownColumns(gold), ...emptyCells(gold), ...repeatedKeys(gold)]
 }
 
-function validateText({ references, items }: TextGold): Problem[] {
+function validateText({ references, items }: TextGold): GoldProblem[] {
   if (references.every(isBlank))
     return [error('empty-gold', 'the gold has no text. Add at least one reference that is not empty.')]
   const empty = references.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
@@ -37,7 +36,7 @@ function validateText({ references, items }: TextGold): Problem[] {
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
-function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): Problem[] {
+function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
   const both = keyColumns.filter(column => targetColumns.includes(column))
   const stray = numericColumns.filter(column => !targetColumns.includes(column))
   return [
@@ -57,11 +56,11 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
 }
 
 /** A missing key or no target at all makes scoring impossible; a missing target is left out of the score. */
-function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): Problem[] {
+function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
   const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))
   const absent = (column: string): boolean => !names.has(column)
-  const problems: Problem[] = []
+  const problems: GoldProblem[] = []
   if (keyColumns.length === 0)
     problems.push(
       error('unknown-column', 'no key column is named. Name at least one column that identifies a row.'),
@@ -85,7 +84,7 @@ function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): Problem
   return problems
 }
 
-function emptyCells({ keyColumns, targetColumns, rows }: TableGold): Problem[] {
+function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
   return [...keyColumns, ...targetColumns].flatMap(column => {
     const empty = rows.flatMap((row, at) => (isEmpty(row[column]) ? [at + 1] : []))
@@ -97,7 +96,7 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): Problem[] {
   })
 }
 
-function repeatedKeys({ keyColumns, rows }: TableGold): Problem[] {
+function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
   // Without one of its columns a key says nothing; the missing column is the problem.
   if (keyColumns.length === 0 || keyColumns.some(column => !names.has(column))) return []
@@ -128,12 +127,4 @@ const isEmpty = (value: GoldValue | undefined): boolean => textOf(value) === ''
 function didYouMean(column: string, names: readonly string[]): string {
   const nearest = nearestName(column, names)
   return nearest === null ? '' : `Did you mean '${nearest}'? `
-}
-
-/** `gold row 2`, or `gold rows 1, 2, 3, 4, 5 and 7 more`; rows are counted from 1. */
-export function rowsText(rows: readonly number[]): string {
-  const [only] = rows
-  if (rows.length === 1) return `gold row ${only}`
-  const named = rows.slice(0, mostNamed).join(', ')
-  return `gold rows ${named}${rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : ''}`
 }

@@ -1,7 +1,8 @@
+import type { GoldProblem } from '../../src/core/gold-problem.ts'
 import { canonicalLanguage } from '../../src/core/language.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/task.ts'
-import { error, type Problem } from './problem.ts'
+import { error } from './problem.ts'
 
 /**
  * Checks what a task asks and what it says of its documents: ids, names, evidence, facets, and that every question has a
@@ -9,7 +10,7 @@ import { error, type Problem } from './problem.ts'
  *
  * @param answerKinds the kinds of answers that the benchmark declares
  */
-export function validateQuestion(task: Task, answerKinds: readonly AnswerKindName[]): Problem[] {
+export function validateQuestion(task: Task, answerKinds: readonly AnswerKindName[]): GoldProblem[] {
   return [
     ...emptyTexts(task.question),
     ...documentNames(task),
@@ -19,7 +20,7 @@ export function validateQuestion(task: Task, answerKinds: readonly AnswerKindNam
   ]
 }
 
-function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): Problem[] {
+function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): GoldProblem[] {
   const texts = { taskId, domain, query }
   const empty = Object.entries(texts).filter(([, text]) => text.trim() === '')
   const emptyTurns = turns.flatMap((turn, at) => (turn.query.trim() === '' ? [at + 2] : []))
@@ -34,7 +35,7 @@ function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): 
   ]
 }
 
-function documentNames({ question, documents }: Task): Problem[] {
+function documentNames({ question, documents }: Task): GoldProblem[] {
   const lists = { 'the question': question.documentNames, 'the documents': documents.map(({ name }) => name) }
   return Object.entries(lists).flatMap(([where, names]) => {
     const problems = names.some(name => name.trim() === '')
@@ -49,7 +50,7 @@ function documentNames({ question, documents }: Task): Problem[] {
   })
 }
 
-function unknownEvidence({ documents, evidence }: Task): Problem[] {
+function unknownEvidence({ documents, evidence }: Task): GoldProblem[] {
   if (evidence === null) return []
   return evidenceProblems(evidence, new Set(documents.map(({ name }) => name))).map(problem =>
     error('invalid-evidence', problem),
@@ -77,7 +78,7 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
 }
 
 /** Facets stand in records and options: names like those of options, values that are not empty. */
-function badFacets({ facets = {} }: Question): Problem[] {
+function badFacets({ facets = {} }: Question): GoldProblem[] {
   return Object.entries(facets).flatMap(([name, value]) => {
     if (name === 'domain')
       return [error('invalid-facet', `'domain' is a field of the question. Leave it out of the facets.`)]
@@ -94,7 +95,7 @@ function badFacets({ facets = {} }: Question): Problem[] {
 function formsAndGolds(
   { question, gold, turnGolds = [] }: Task,
   kinds: readonly AnswerKindName[],
-): Problem[] {
+): GoldProblem[] {
   const turns = question.turns ?? []
   if (turns.length !== turnGolds.length)
     return [
