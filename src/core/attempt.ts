@@ -211,7 +211,10 @@ export const attemptSchema = z.object({
   usage: usageSchema,
   /** Absent where no tool was called, and in records of older versions. */
   toolFailures: toolFailuresSchema.optional(),
+  /** Of a conversation: the answer to its last question. */
   answer: answerSchema,
+  /** What each question of a conversation came to, in their order. Absent: the task has one question. */
+  turns: z.array(z.object({ answer: answerSchema })).optional(),
   context: contextSchema.nullable(),
   discovery: discoverySchema.nullable(),
   retrieval: retrievalSchema.nullable(),

@@ -11,8 +11,8 @@ import { modelProviders } from '../models/registry.ts'
 import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
-/** What a member of an entry must be. */
-export type MemberType = 'a text' | 'a function' | 'a text or null'
+/** What a member of an entry must be; a list: one of these. */
+export type MemberType = 'a text' | 'a function' | 'a text or null' | readonly (string | null)[]
 
 export interface PluginFieldKind {
   readonly registry: Registry<object>
@@ -29,8 +29,11 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
     members: { load: 'a function' },
     complete: entry => defineBenchmark(entry as BenchmarkDefinition),
   },
-  scorers: { registry: scorers, members: { kind: 'a text', score: 'a function' } },
-  tools: { registry: tools, members: { kind: 'a text or null', create: 'a function' } },
+  scorers: {
+    registry: scorers,
+    members: { kind: ['table', 'json', 'text'], score: 'a function' },
+  },
+  tools: { registry: tools, members: { kind: ['search', 'fetch', null], create: 'a function' } },
   searchServices: {
     registry: searchServices,
     members: { keyVariable: 'a text or null', baseUrlVariable: 'a text or null', create: 'a function' },
@@ -46,6 +49,9 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   embedders: { registry: embedders, members: { example: 'a text or null', load: 'a function' } },
   vectorStores: { registry: vectorStores, members: { load: 'a function' } },
   retrievers: { registry: retrievers, members: { load: 'a function' } },
-  settings: { registry: settings, members: { run: 'a function' } },
+  settings: {
+    registry: settings,
+    members: { source: ['documents', 'web', 'memory'], run: 'a function' },
+  },
   logFormats: { registry: logFormats, members: { load: 'a function' } },
 }

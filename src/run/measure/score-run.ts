@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../core/if-missing.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
@@ -20,6 +16,7 @@ import { scoreAttempt } from '../../score/score-attempt.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { chooseScorers, scorersFor } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
+import { readAnswers, textOfEachTurn } from '../records/answer-files.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
@@ -58,15 +55,6 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
     )
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
-}
-
-/** The answer as the model wrote it; null where there is none. DataError where the run had one that is gone. */
-async function answerOf(folder: string, attempt: Attempt): Promise<string | null> {
-  const path = join(folder, 'answers', `${attempt.attemptId}.txt`)
-  const text = await readFile(path, 'utf8').catch(ifMissing)
-  if (text !== null) return text
-  if (attempt.answer.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
-  throw new DataError(`${path}: the answer is gone: without it the attempt cannot be scored again`)
 }
 
 export interface ScoreRunOptions {
@@ -234,13 +222,13 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
     for (const { attemptId, taskId } of queue) {
       const { attempt } = await summaries.wholeOf(attemptId)
       const task = gold.get(taskId)!
-      const answerText = await answerOf(folder, attempt)
+      const answers = await readAnswers(folder, attempt)
       const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
       for (const scorer of scorersFor(run.scorers, task.gold)) {
         const infrastructureFailures = failures.get(attemptId) ?? 0
         const common = { judge, clock: systemClock, infrastructureFailures, successAt: run.successAt }
         const toScore = { ...common, attempt, task, scorer }
-        const plain = await scoreAttempt({ ...toScore, answers: [answerText] })
+        const plain = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
         const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
         const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
         const seen = hasSeen ? await seenDocuments.of(attempt) : null

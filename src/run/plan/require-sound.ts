@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { settings } from '../../../agents/registry.ts'
+import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
@@ -26,7 +26,7 @@ export async function requireSound(config: RunConfig, tasks: readonly Task[]): P
   if (config.browser !== null && config.browser !== 'off')
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
   // Where it is opened, that says more.
-  if (!config.setting.includes('online')) requireWebFolder(config.web)
+  if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
 }
 
 function requireWebFolder(web: string): void {
