@@ -210,6 +210,8 @@ export const attemptSchema = z.object({
   toolFailures: toolFailuresSchema.optional(),
   answer: answerSchema,
   context: contextSchema.nullable(),
+  /** Null where what is evidence of the task is not known: discovery, leaks by gold and some classes are then null too. */
+  evidence: z.null().optional(),
   discovery: discoverySchema.nullable(),
   retrieval: retrievalSchema.nullable(),
 })

@@ -1,8 +1,10 @@
 import type { Context, Discovery } from '../core/attempt.ts'
-import type { ScoredCell } from '../core/score.ts'
+import type { Score, ScoredCell, ScoredItem } from '../core/score.ts'
 import {
-  classifyCells,
+  classifyItems,
+  classifyUnshown,
   type DocumentView,
+  type ItemClass,
   type LedgerInput,
   offlineViews,
   onlineViews,
@@ -12,6 +14,8 @@ import type { EvidenceDocument } from './matcher.ts'
 
 /** What an attempt saw of its task's documents, by the kind of its setting. */
 export type AttemptSight =
+  /** The setting shows nothing but the question. */
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
   /** Texts that were shown, of whatever way they came. */
   | { readonly kind: 'texts'; readonly shown: readonly EvidenceDocument[] }
@@ -21,6 +25,8 @@ export type AttemptSight =
       readonly discovery: Discovery
       /** What tools showed of the documents: `shownDocuments`. */
       readonly shown: readonly EvidenceDocument[]
+      /** Every text that tools showed. Called only when needed. */
+      allShown(): readonly string[]
     }
 
 /**
@@ -40,8 +46,10 @@ export function shownAfterCut(
   })
 }
 
+type ViewingSight = Exclude<AttemptSight, { kind: 'nothing' }>
+
 /** The views that the loss ledger decides by. */
-function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): DocumentView[] {
+function viewsOf(sight: ViewingSight, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
@@ -63,13 +71,49 @@ function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): D
   }
 }
 
-/** The cells with their classes: CONTRACT, Loss ledger. `sight` null: what the attempt saw is not known. */
-export function classedCells(sight: AttemptSight | null, input: Omit<LedgerInput, 'views'>): ScoredCell[] {
+/** Every text that the attempt was shown; null where it is not known. */
+function shownTexts(sight: ViewingSight, views: readonly DocumentView[]): readonly string[] | null {
+  // What an attempt was shown besides, whose conversation this one continues, is not kept.
+  if (sight.kind === 'texts') return null
+  return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
+}
+
+/** The score's cells and other items with their classes: CONTRACT, Loss ledger. */
+export type ClassedItems = Pick<Score, 'cells' | 'items'>
+
+/**
+ * Gives every item of a score its class.
+ *
+ * @param sight null: what the attempt saw is not known
+ */
+export function classedItems(
+  { cells, items }: ClassedItems,
+  sight: AttemptSight | null,
+  input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
+): ClassedItems {
+  const classesOf = classifier(sight, input)
+  return { cells: withClass(cells, classesOf(cells)), items: withClass(items, classesOf(items)) }
+}
+
+function classifier(
+  sight: AttemptSight | null,
+  input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
+): (items: LedgerInput['items']) => ItemClass[] {
+  if (sight?.kind === 'nothing') return items => classifyUnshown({ ...input, items })
   const { documents } = input
-  const classes = classifyCells(
-    sight === null || documents === null
-      ? { ...input, documents: null, views: [] }
-      : { ...input, views: viewsOf(sight, documents) },
-  )
-  return input.cells.map((cell, at) => ({ ...cell, class: classes[at] ?? null }))
+  if (sight === null || documents === null)
+    return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })
+  const views = viewsOf(sight, documents)
+  return items => classifyItems({ ...input, items, views, allShown: () => shownTexts(sight, views) })
+}
+
+function withClass<T extends ScoredCell | ScoredItem>(
+  items: readonly T[],
+  classes: readonly ItemClass[],
+): T[] {
+  return items.map((item, at) => {
+    const { unseen: _, ...rest } = item
+    const found = classes[at]!
+    return { ...rest, class: found.class, ...(found.isUnseen ? { unseen: true } : {}) } as T
+  })
 }

@@ -1,5 +1,5 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, joinEntries } from './entries.ts'
@@ -93,13 +93,15 @@ export function unfinishedNote(
   return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
 }
 
-/** That the tables of losses leave out some attempts; null where they have all. */
+/** That the classes of some losses are not known; null where all are. */
 export function classlessNote(entries: readonly Entry[]): string | null {
   const classless = entries.filter(
-    entry => entry.score?.cells.some(cell => cell.class === null && cell.score !== null) === true,
+    ({ score }) =>
+      score !== null &&
+      itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
   ).length
   if (classless === 0) return null
-  return `${classless} scored attempts have cells without a class of loss, as their documents are not at hand (without --docs, or from an older version): the waterfall leaves them out`
+  return `${classless} scored attempts have losses without a class, as the evidence of their tasks or their documents are not known (without --docs, or from an older version): the waterfall shows them as unknown`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {

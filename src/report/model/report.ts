@@ -202,6 +202,9 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'ju
   readonly earned: ArmDifference | null
 }
 
+/** The classes of lost items; `unknown`: it takes evidence or documents to tell that are not known. */
+export type LossClass = Exclude<CellClass, 'correct'> | 'unknown'
+
 export interface WaterfallRow {
   readonly setting: string
   readonly domain: string
@@ -211,10 +214,10 @@ export interface WaterfallRow {
   readonly judge: string
   /** Scored attempts. */
   readonly n: number
-  /** Cell recall; it and the classes' shares add up to 1. */
+  /** Of gold items, such as cells; it and the classes' shares add up to 1. */
   readonly recall: number
-  readonly classes: Readonly<Partial<Record<CellClass, number>>>
-  /** online: cell recall of its found-only control, over that one's scored attempts; absent where it was not run. */
+  readonly classes: Readonly<Partial<Record<LossClass, number>>>
+  /** online: the recall of its found-only control, over that one's scored attempts; absent where it was not run. */
   readonly foundOnly?: number
 }
 

@@ -1,6 +1,6 @@
 import { modelNaming } from '../model/arm-names.ts'
 import { primaryOf } from '../model/metrics.ts'
-import type { Report, WaterfallRow } from '../model/report.ts'
+import type { LossClass, Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { percent } from './numbers.ts'
@@ -40,7 +40,7 @@ export function retrievalTables(report: Report): ReportTable[] {
   })
 }
 
-/** Where each setting lost its gold cells, by the loss ledger. */
+/** Where each setting lost its gold items, by the loss ledger. */
 export function waterfallTables(report: Report): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
@@ -49,7 +49,7 @@ export function waterfallTables(report: Report): ReportTable[] {
     const classes = waterfallClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
-      title: `Where cells were lost (${scoring})`,
+      title: `Where gold items were lost (${scoring})`,
       columns: [
         ...groupColumns(models),
         right('recall'),
@@ -63,7 +63,7 @@ export function waterfallTables(report: Report): ReportTable[] {
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),
       remarks: [
-        'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
+        'Percent of gold items (cells of a table, fields of JSON, elements of a list), n scored attempts; recall and classes add up to 100.',
         ...(classes.length === 0
           ? []
           : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
@@ -77,8 +77,8 @@ export function waterfallTables(report: Report): ReportTable[] {
   })
 }
 
-/** In the order in which a cell can be lost. */
-export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], 'correct'>[] = [
+/** In the order in which an item can be lost. */
+export const waterfallClasses: readonly LossClass[] = [
   'no-evidence',
   'not-surfaced',
   'not-opened',
@@ -89,10 +89,11 @@ export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], '
   'wrong',
   'unreadable',
   'budget',
+  'unknown',
 ]
 
-/** What a reader is told about each class of lost cells. */
-const lossMeanings: Readonly<Record<(typeof waterfallClasses)[number], string>> = {
+/** What a reader is told about each class of lost items. */
+const lossMeanings: Readonly<Record<LossClass, string>> = {
   'no-evidence': 'the gold value was not found in any document',
   'not-surfaced': 'the agent never met its document',
   'not-opened': 'the agent did not get its document open',
@@ -101,6 +102,7 @@ const lossMeanings: Readonly<Record<(typeof waterfallClasses)[number], string>> 
   'not-retrieved': 'no retrieved chunk contains it',
   'not-in-answer': 'the model was shown it, the answer lacks it',
   wrong: 'the model was shown it, the answer differs',
-  unreadable: 'the answer contains no table that can be read',
+  unreadable: 'the answer contains nothing of the asked kind that can be read',
   budget: 'the budget ended before an answer',
+  unknown: 'the evidence of the task or its documents are not known, so that no class can be told',
 }

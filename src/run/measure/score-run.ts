@@ -6,7 +6,7 @@ import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing } from '../../core/if-missing.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
@@ -223,7 +223,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
           checkpoints,
           seenDocuments.blob,
         )
-        const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
+        const isKnowable = task.evidence !== null && itemsOf(score).length > 0
+        const seen = isKnowable ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }
