@@ -26,9 +26,11 @@ import { countBySetting, manifestForResume, manifestOf, withStoreUse } from './r
 import { repairRun } from './run/records/repair.ts'
 import { requireRun } from './run/records/resume.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/records/run-folder.ts'
+import { requireSameRun } from './run/records/same-run.ts'
 import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { checkDocuments } from './run/resources/documents.ts'
-import { identityOf, requireSameRun } from './run/resources/identity.ts'
+import { identityOf } from './run/resources/identity.ts'
+import { otherPrograms, programsOf } from './run/resources/programs.ts'
 import { openResources, type RunResources } from './run/resources/run-resources.ts'
 import { secretsOf } from './run/resources/secrets.ts'
 import { quietHooks, type RunHooks } from './run/run-hooks.ts'
@@ -113,6 +115,7 @@ async function makeAttempts(
       requirePrompts(
         resources.prompts,
         loaded.tasks.map(({ question }) => question),
+        config.setting,
       )
       return { ...(await runOn(resources, config, loaded, hooks, lock)), lock }
     } finally {
@@ -164,25 +167,36 @@ async function runOn(
   const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(hooks.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
-  if (earlier !== null) requireSameRun(config.out, earlier, identity)
+  if (earlier !== null) requireSameRun(config.out, earlier, identity, config.tasks)
   const planned = planRun(config, loaded.tasks, resources)
   const { out, retry } = config
   const standing = await finishedAttempts(out, shouldRerun(null))
   const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = unfinished(planned, kept)
+  const programs = await programsOf(config.setting.includes('online') ? config.browser : 'off', hooks.env)
   const manifest =
     earlier === null
       ? redactor.value(
-          await manifestOf({
+          manifestOf({
             config: resources.config,
             web: resources.web,
             identity,
+            plugins: resources.plugins,
+            programs,
             planned,
             loaded,
             command: hooks.command,
           }),
         )
-      : await (pending.length === 0 ? earlier : manifestForResume(earlier))
+      : pending.length === 0
+        ? earlier
+        : manifestForResume(earlier, programs)
+  const others = pending.length === 0 ? [] : otherPrograms(programs, earlier?.programs ?? {}, 'it began with')
+  if (others.length > 0)
+    hooks.tell({
+      type: 'notice',
+      text: `the run goes on with other programs (${others.join('; ')}): attempts may differ by that`,
+    })
   for (const text of resources.notices) hooks.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
@@ -200,7 +214,7 @@ async function runOn(
       else failedBefore.set(attemptId, fatalService)
     })
     if (failedBefore.size > 0) hooks.tell({ type: 'notice', text: rerunNotice(failedBefore) })
-    const executor = await openExecutor(resources, loaded, begun, hooks)
+    const executor = await openExecutor(resources, loaded, { runId: begun.runId, identity, programs }, hooks)
     const services = createServiceWatch(
       new Set(planned.map(one => one.model)),
       systemClock,

@@ -14,7 +14,7 @@ import type { EvidenceDocument } from './matcher.ts'
 
 /** What an attempt saw of its task's documents, by the kind of its setting. */
 export type AttemptSight =
-  /** The setting shows nothing but the question. */
+  /** Closed-book: no document was shown. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
   /** Texts that were shown, of whatever way they came. */

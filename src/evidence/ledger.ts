@@ -53,7 +53,6 @@ interface KnownInput extends LedgerInput {
   readonly documents: readonly EvidenceDocument[]
   /** Views of documents whose text nobody knows. */
   readonly unknownTexts: readonly DocumentView[]
-  /** The evidence of an item, without that of values that nothing is evidence of, such as true and false. */
   readonly partsOf: EvidenceLookup
   /** Every document was shown from its first character to its last. */
   readonly isAllInView: boolean
@@ -134,10 +133,14 @@ function isBlank(text: string | null): boolean {
 }
 
 /** Seen and yet not right: wrong where the answer gives something, not-in-answer where it gives nothing. */
-function lostInAnswer(item: Item, parts: readonly ItemEvidence[], input: KnownInput): CellClass {
+function lostInAnswer(
+  item: Item,
+  parts: readonly ItemEvidence[],
+  input: Pick<LedgerInput, 'answer' | 'indexes'>,
+): CellClass {
   if (!isBlank(item.predicted)) return 'wrong'
   const text = item.predicted === null ? input.answer.values() : null
-  if (text === null) return 'not-in-answer'
+  if (text === null || parts.length === 0) return 'not-in-answer'
   const isGiven = parts.every(part => findItem(part, [{ hint: part.hint ?? '', text }], input.indexes))
   return isGiven ? 'wrong' : 'not-in-answer'
 }
@@ -196,7 +199,6 @@ export function classifyItems(input: LedgerInput): ItemClass[] {
 function knownInput(input: LedgerInput): KnownInput | null {
   const { evidence, documents, views } = input
   if (evidence === null || documents === null) return null
-  const lookUp = evidenceLookup(evidence)
   const unknownTexts = views.filter(({ hint }) => !documents.some(document => document.hint === hint))
   const isInView = ({ hint, text }: EvidenceDocument): boolean =>
     text === '' || views.some(view => view.hint === hint && view.shown[0] === text)
@@ -204,18 +206,29 @@ function knownInput(input: LedgerInput): KnownInput | null {
     ...input,
     documents,
     unknownTexts,
-    partsOf: item => lookUp(item).filter(({ alternatives }) => alternatives.length > 0),
+    partsOf: soughtIn(evidence),
     isAllInView: unknownTexts.length === 0 && documents.every(isInView),
   }
 }
 
-/** The classes of a setting that shows nothing: what is not right could not be seen, and what is right was not. */
-export function classifyUnshown(input: Pick<LedgerInput, 'items' | 'answer' | 'cause'>): ItemClass[] {
+/**
+ * The classes of a setting that shows nothing: no stage before the answer can lose a value, with or without evidence for
+ * it, and nothing that is right was seen.
+ */
+export function classifyUnshown(input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>): ItemClass[] {
+  const { evidence, answer } = input
+  const partsOf = evidence === null ? () => [] : soughtIn(evidence)
   return input.items.map(item => {
-    const lost = item.score === 0 && input.answer.status === 'read'
+    const isLost = item.score === 0 && answer.status === 'read'
     return {
-      class: lost ? 'not-in-view' : classOf(item, input, null),
+      class: isLost ? lostInAnswer(item, partsOf(item), input) : classOf(item, input, null),
       isUnseen: item.score !== null && item.score >= 1 && !isBlank(item.gold),
     }
   })
+}
+
+/** The evidence of an item, without that of values that nothing is evidence of, such as true and false. */
+function soughtIn(evidence: readonly ItemEvidence[]): EvidenceLookup {
+  const lookUp = evidenceLookup(evidence)
+  return item => lookUp(item).filter(({ alternatives }) => alternatives.length > 0)
 }

@@ -51,6 +51,7 @@ beforeAll(async () => {
   await write('tasks/finance/loans/loans-schema.json', JSON.stringify({ schema_definition: schema }))
   await write('tasks/finance/loans/harbor.gold.json', JSON.stringify(gold))
   const lines = ['Loan agreement of Harbor Bank', 'Amount: $1,250,000', 'Lenders: Amber Ltd, Cedar Ltd']
+  await write('tasks/finance/rates.csv', 'rate\n1\n2\n')
   await write('docs/harbor.pdf', smallPdf([lines.map((text, at) => ({ x: 72, y: 700 - 20 * at, text }))]))
   const script = Object.entries(answers).map(([setting, text]) =>
     JSON.stringify({ setting, turns: [{ text }] }),
@@ -149,6 +150,21 @@ describe('a run of --benchmark extract-bench', () => {
     await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toThrow(ConfigError)
   })
 
+  it('records every file that the tasks come from, relative to --tasks, and what it was made with', async () => {
+    const { manifest } = await readRun(out())
+    expect(manifest).toMatchObject({ source: 'run', recordVersion: 2 })
+    if (manifest.source !== 'run') throw new Error('not a run')
+    expect(Object.keys(manifest.inputs ?? {})).toEqual([
+      'finance/loans/harbor.gold.json',
+      'finance/loans/loans-schema.json',
+      'finance/rates.csv',
+    ])
+    expect(Object.keys(manifest.programs ?? {})).toEqual(['node', 'tesseract', 'browser'])
+    const environment = manifest.identity.environment as Record<string, unknown>
+    expect(Object.keys(environment)).toEqual(['documentText', 'ocr', 'browser', 'files'])
+    expect(environment.browser).toBeNull()
+  })
+
   it('refuses to score again what has no answer any more, or other tasks', async () => {
     const { attempts } = await readRun(out())
     const config = resolveConfig(options())
@@ -159,6 +175,18 @@ describe('a run of --benchmark extract-bench', () => {
     await rm(answer)
     await expect(again()).rejects.toThrow(/the answer is gone/)
     await writeFile(answer, kept)
+    const table = join(folder, 'tasks', 'finance', 'rates.csv')
+    await writeFile(table, 'rate\n1\n')
+    const refused = {
+      code: 'tasks-changed',
+      message: expect.stringContaining('finance/rates.csv has changed'),
+    }
+    await expect(again()).rejects.toMatchObject(refused)
+    await expect(executeRun(resolveConfig(options()))).rejects.toMatchObject({
+      code: 'different-run',
+      message: expect.stringContaining('finance/rates.csv has changed'),
+    })
+    await writeFile(table, 'rate\n1\n2\n')
     const goldFile = join(folder, 'tasks', 'finance', 'loans', 'harbor.gold.json')
     await writeFile(goldFile, '{}')
     await expect(again()).rejects.toThrow(DataError)

@@ -49,7 +49,7 @@ export function environmentFor(
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
-    hasTable: lastAnswer(text => holdsAnswer(text, task.gold)),
+    hasAnswer: lastAnswer(text => holdsAnswer(text, task.gold)),
   }
 }
 

@@ -1,10 +1,11 @@
+import { answersFromMemory } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { classedItems, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { type AttemptSight, classedItems, shownAfterCut } from '../../evidence/attempt-views.ts'
 import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
@@ -113,7 +114,8 @@ export async function seenDocumentsOf(
   { comparer }: Pick<Measures, 'comparer'>,
 ): Promise<SeenDocuments | null> {
   const { cause } = outcome.termination
-  if (isUnscoredCause(cause) || task.evidence === null) return null
+  const isNotNeeded = isUnscoredCause(cause) || task.evidence === null || answersFromMemory(setting)
+  if (isNotNeeded) return null
   const documents = await knownDocuments(task, resources)
   if (setting === 'online' && control === null) {
     const targets = targetsOf(task, documents, resources)
@@ -156,7 +158,7 @@ export function withClasses(
 ): Score {
   if (itemsOf(score).length === 0) return score
   const { answer, termination } = attempt
-  const classed = classedItems(score, attemptSight(attempt, seen), {
+  const classed = classedItems(score, sightOf(attempt, seen), {
     evidence: evidenceOfTask(task, attempt.setting),
     documents: seen?.documents ?? null,
     answer: ledgerAnswerOf(answer, score.answered),
@@ -164,6 +166,12 @@ export function withClasses(
     indexes,
   })
   return { ...score, ...classed }
+}
+
+/** What an attempt saw; null where it is not known. */
+function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
+  if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
+  return seen === null ? null : attemptSight(attempt, seen)
 }
 
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -17,10 +18,11 @@ import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
+import { loadPluginsOfRun } from '../records/run-plugins.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
-import { hashOfTasks } from '../records/tasks-hash.ts'
+import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
@@ -29,7 +31,7 @@ import { scoreTask } from './score-task.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
-  if (typeof manifest.config.imported === 'string')
+  if (manifest.source === 'import')
     throw new DataError('imported logs hold no gold: there is nothing to score them by')
   const options = taskOptionsOf(manifest.config)
   if (options === null)
@@ -40,15 +42,16 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       },
     )
   const path = options.tasks
-  const hash = await hashOfTasks(path).catch((error: unknown) => {
+  const inputs = await hashTaskInputs(path).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })
-  if (hash !== manifest.identity.tasksSha256) {
+  const changes = changedInputs(manifest, path, inputs)
+  if (changes.length > 0)
     throw new DataError(
-      `${path}: has changed since the run: scores would not be of the tasks that were asked`,
+      `${path}: has changed since the run (${changes.join('; ')}): scores would not be of the tasks that were asked. Put the earlier files back, or make a new run.`,
+      { code: 'tasks-changed' },
     )
-  }
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }
@@ -88,6 +91,7 @@ export interface RunScoring {
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
+  for (const notice of await loadPluginsOfRun(manifest)) options.tell?.(notice)
   const run = await openScoring(folder, manifest, options)
   const lock = await lockRun(folder)
   const judging = createJudgingSum()
@@ -223,8 +227,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
           checkpoints,
           seenDocuments.blob,
         )
-        const isKnowable = task.evidence !== null && itemsOf(score).length > 0
-        const seen = isKnowable ? await seenDocuments.of(attempt) : null
+        const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+        const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }

@@ -4,8 +4,9 @@ import { redacted } from '../../../logs/redact.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
+import { loadPlugins } from '../../plugins/load-plugins.ts'
 import { placeOf } from './manifest.ts'
-import { readManifest } from './run-folder.ts'
+import { readRunManifest } from './run-folder.ts'
 
 /** Refuses --resume where there is nothing to go on with. */
 export function requireRun(folder: string): void {
@@ -19,9 +20,8 @@ export async function resolveRunOptions(given: Readonly<Record<string, unknown>>
   if (typeof given.out !== 'string')
     throw new ConfigError('--resume: name the run that is to go on: --out RUN')
   requireRun(given.out)
-  const { config: earlier } = await readManifest(given.out)
-  if (typeof earlier.imported === 'string')
-    throw new ConfigError(`--resume: ${given.out} holds imported logs: none of its attempts can be made here`)
+  const { config: earlier } = await readRunManifest(given.out)
+  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await loadPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))

@@ -98,11 +98,8 @@ function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): 
   return events.flatMap(event => (event.type === 'tool-answered' ? [textOf(event.text, blobs)] : []))
 }
 
-/** For the loss ledger; null: what the attempt saw is not known. */
-export function attemptSight(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
-  // It is asked the question alone.
-  if (attempt.setting === 'closed-book') return { kind: 'nothing' }
-  if (seen === null) return null
+/** For the loss ledger. */
+export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptSight {
   const { chunks, shown, toolTexts: allShown = () => [] } = seen
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }
