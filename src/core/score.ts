@@ -160,6 +160,8 @@ const recordSchema = z.object({
   success: z.boolean().nullable().optional(),
   /** By the keys of the scorer's metrics; empty when unscored. */
   metrics: z.record(z.string(), z.number().nullable()).optional(),
+  /** How many items are right though their evidence was never shown. Absent where that is not known. */
+  unseenItems: count.optional(),
   /** The items of gold that is no table. Empty for tables, whose items are `cells`. */
   items: z.array(scoredItemSchema).optional(),
 })

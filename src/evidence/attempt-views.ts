@@ -78,21 +78,27 @@ function shownTexts(sight: ViewingSight, views: readonly DocumentView[]): readon
   return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
 }
 
-/** The score's cells and other items with their classes: CONTRACT, Loss ledger. */
-export type ClassedItems = Pick<Score, 'cells' | 'items'>
+/** A score's items with their classes: CONTRACT, Loss ledger. */
+export type ClassedItems = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
 
 /**
- * Gives every item of a score its class.
+ * Gives every item of a score its class, and tells how many of them are right though unseen, where that is known.
  *
  * @param sight null: what the attempt saw is not known
  */
 export function classedItems(
-  { cells, items }: ClassedItems,
+  { cells, items }: Pick<Score, 'cells' | 'items'>,
   sight: AttemptSight | null,
   input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
 ): ClassedItems {
   const classesOf = classifier(sight, input)
-  return { cells: withClass(cells, classesOf(cells)), items: withClass(items, classesOf(items)) }
+  const [ofCells, ofItems] = [classesOf(cells), classesOf(items)]
+  const unseen = [...ofCells, ...ofItems].map(({ isUnseen }) => isUnseen)
+  return {
+    cells: withClass(cells, ofCells),
+    items: withClass(items, ofItems),
+    ...(unseen.includes(null) ? {} : { unseenItems: unseen.filter(one => one === true).length }),
+  }
 }
 
 function classifier(
@@ -114,6 +120,6 @@ function withClass<T extends ScoredCell | ScoredItem>(
   return items.map((item, at) => {
     const { unseen: _, ...rest } = item
     const found = classes[at]!
-    return { ...rest, class: found.class, ...(found.isUnseen ? { unseen: true } : {}) } as T
+    return { ...rest, class: found.class, ...(found.isUnseen === true ? { unseen: true } : {}) } as T
   })
 }

@@ -44,8 +44,8 @@ export interface LedgerInput {
 /** What the ledger says of one item. */
 export interface ItemClass {
   readonly class: CellClass | null
-  /** The item is right, and its evidence is known and was never shown. */
-  readonly isUnseen: boolean
+  /** The item is right, and its evidence was never shown; null where that is not known. */
+  readonly isUnseen: boolean | null
 }
 
 /** With evidence and documents at hand. */
@@ -172,14 +172,16 @@ function isPlainlyShown(gold: string, { hint, alternatives }: ItemEvidence, { vi
 }
 
 /** Whether a right item has evidence that was never in view, neither from its documents nor from anything else. */
-function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boolean {
-  if (known === null || known.isAllInView || item.score === null || item.score < 1) return false
+function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boolean | null {
+  if (item.score === null || item.score < 1) return false
+  if (known === null) return null
+  if (known.isAllInView) return false
   const parts = known.partsOf(item)
   if (parts.length === 1 && isPlainlyShown(item.gold, parts[0]!, known)) return false
   const reach = reachOfAll(parts, known)
   if (reach === -1 || reach === inView) return false
   const texts = input.allShown()
-  if (texts === null) return false
+  if (texts === null) return null
   const isShown = (needle: Needle): boolean => texts.some(text => input.indexes(text).has(needle))
   return !parts.every(({ alternatives }) => alternatives.some(needles => needles.every(isShown)))
 }

@@ -2,7 +2,7 @@ import { type Attempt, isUnfinished } from '../../core/attempt.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
-import { type Entry, joinEntries } from './entries.ts'
+import { type Entry, hasUnknownLeaks, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { extractionRows } from './extraction.ts'
 import { reportGroups } from './groups.ts'
@@ -12,6 +12,7 @@ import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
 import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
+import { unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
 
 interface CommonManifest {
@@ -144,6 +145,12 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
       `${tainted} attempts met rows of gold outside their documents, or a page that publishes answers (leaks.jsonl): scores stand with and without them`,
     )
   }
+  const unknownLeaks = attempts.filter(hasUnknownLeaks).length
+  if (unknownLeaks > 0) {
+    notes.push(
+      `${unknownLeaks} attempts with tools were not searched for rows of gold that they met: the evidence of their tasks is not known`,
+    )
+  }
   if (input.skippedTasks.length > 0) {
     notes.push(skippedNote(input.skippedTasks.length))
   }
@@ -181,6 +188,7 @@ export function buildReport(input: ReportInput): Report {
     trials: trialRows(entries),
     extraction: extractionRows(entries),
     waterfall: waterfallRows(entries),
+    unseen: unseenRows(entries),
     degradation: degradationRows(entries),
     curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
     explained: explainedEntries(firstScoring(entries), mostExplained),

@@ -8,7 +8,7 @@ const lossClasses: readonly LossClass[] = [
   'unknown',
 ]
 
-/** The recall of gold items, and what each class took of the rest, as shares of the items. */
+/** Recall of the gold's items, and what each class took of the rest, as shares of them. */
 export interface Losses {
   readonly recall: number
   /** `unknown`: what it takes evidence or documents to tell that are not known. */
@@ -16,8 +16,8 @@ export interface Losses {
 }
 
 /**
- * Each item's loss by its class, as shares of the gold items; null where there is none. An item on which a judge failed
- * counts for nothing, as in recall.
+ * Each item's loss by its class, as shares of the gold's items; null where there is none. An item on which a judge
+ * failed counts for nothing, as in recall.
  */
 export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
   const items = itemsOf(score).filter(item => item.score !== null)
@@ -52,7 +52,7 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
   return { setting, domain, model, variant, profile, judge, n: losses.length, recall, classes }
 }
 
-/** What became of every gold item: recall, and what each class of the loss ledger took of the rest. */
+/** What became of every item of the gold: recall, and what each class of the loss ledger took of the rest. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
   const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),

@@ -1,4 +1,4 @@
-import { modelNaming } from '../model/arm-names.ts'
+import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { primaryOf } from '../model/metrics.ts'
 import type { LossClass, Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
@@ -40,7 +40,7 @@ export function retrievalTables(report: Report): ReportTable[] {
   })
 }
 
-/** Where each setting lost its gold items, by the loss ledger. */
+/** Where each setting lost its gold cells, by the loss ledger. */
 export function waterfallTables(report: Report): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
@@ -49,7 +49,7 @@ export function waterfallTables(report: Report): ReportTable[] {
     const classes = waterfallClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
-      title: `Where gold items were lost (${scoring})`,
+      title: `Where cells were lost (${scoring})`,
       columns: [
         ...groupColumns(models),
         right('recall'),
@@ -63,10 +63,11 @@ export function waterfallTables(report: Report): ReportTable[] {
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),
       remarks: [
-        'Percent of gold items (cells of a table, fields of JSON, elements of a list), n scored attempts; recall and classes add up to 100.',
+        'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
         ...(classes.length === 0
           ? []
           : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
+        ...unseenRemarks(report, scoring),
         ...(controlled
           ? [
               'found-only: recall of offline on just the documents that online opened and parsed, over the scored attempts of that control: its own row has their n.',
@@ -74,6 +75,19 @@ export function waterfallTables(report: Report): ReportTable[] {
           : []),
       ],
     }
+  })
+}
+
+/** What each arm had right without having been shown it; none where everything that is right was shown. */
+function unseenRemarks(report: Report, scoring: string): string[] {
+  const rows = report.unseen.filter(
+    row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
+  )
+  const models = modelNaming(report.groups)
+  return rows.map(row => {
+    const closedBook =
+      row.alsoClosedBook === null ? '' : ` (of these ${percent(row.alsoClosedBook)}% also right closed-book)`
+    return `${armLabel(row, models)}: right without having been seen: ${percent(row.share)}% of the gold${closedBook}.`
   })
 }
 

@@ -165,7 +165,8 @@ export function withClasses(
     cause: termination.cause,
     indexes,
   })
-  return { ...score, ...classed }
+  const { unseenItems: _, ...rest } = score
+  return { ...rest, ...classed }
 }
 
 /** What an attempt saw; null where it is not known. */
