@@ -1,6 +1,7 @@
 import type { Discovery } from '../core/attempt.ts'
 import type { CellClass, Item } from '../core/score.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
+import type { LedgerAnswer } from './ledger-answer.ts'
 import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
 import { standsPlainly } from './stands-plainly.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
@@ -15,14 +16,6 @@ export interface DocumentView {
   readonly lostAt: Reach
   /** The texts of the document that were shown: whole, cut, as chunks or by pages. */
   readonly shown: readonly string[]
-}
-
-/** The answer as the ledger reads it. */
-export interface LedgerAnswer {
-  /** `unreadable`: there is an answer, but none of the kind that was asked for. */
-  readonly status: 'read' | 'unreadable' | 'none'
-  /** Its values, a line each; null where it has none. Called only when needed. */
-  values(): string | null
 }
 
 export interface LedgerInput {
@@ -154,8 +147,9 @@ function classOf(
   if (item.score === null) return null
   if (item.score >= 1) return 'correct'
   if (item.score > 0) return 'wrong'
-  if (answer.status === 'none' && cause === 'budget') return 'budget'
-  if (answer.status !== 'read') return 'unreadable'
+  const status = answer.statusOf(item.turn ?? 0)
+  if (status === 'none' && cause === 'budget') return 'budget'
+  if (status !== 'read') return 'unreadable'
   if (known === null) return null
   const parts = known.partsOf(item)
   const reach = reachOfAll(parts, known)
@@ -221,7 +215,7 @@ export function classifyUnshown(input: Omit<LedgerInput, 'documents' | 'views' |
   const { evidence, answer } = input
   const partsOf = evidence === null ? () => [] : soughtIn(evidence)
   return input.items.map(item => {
-    const isLost = item.score === 0 && answer.status === 'read'
+    const isLost = item.score === 0 && answer.statusOf(item.turn ?? 0) === 'read'
     return {
       class: isLost ? lostInAnswer(item, partsOf(item), input) : classOf(item, input, null),
       isUnseen: item.score !== null && item.score >= 1 && !isBlank(item.gold),

@@ -33,7 +33,7 @@ const common = {
       parseStatus: 'table' as const,
       parseNote: null,
     },
-    true,
+    { answered: true },
   ),
   cause: 'agent',
   indexes: createTextIndexes(),

@@ -43,7 +43,7 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   return classedItems({ cells: [], items: [...items] }, sight, {
     evidence: isEvidenceKnown ? evidenceOfItems(goldItems(gold), ['a.pdf']) : null,
     documents: [{ hint: 'a.pdf', text }],
-    answer: ledgerAnswerOf(answer, answered),
+    answer: ledgerAnswerOf(answer, { answered }),
     cause,
     indexes: createTextIndexes(),
   })

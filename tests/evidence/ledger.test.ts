@@ -5,13 +5,12 @@ import type { CellClass, ScoredCell } from '../../src/core/score.ts'
 import {
   classifyItems,
   type DocumentView,
-  type LedgerAnswer,
   type LedgerInput,
   offlineViews,
   onlineViews,
   ragViews,
 } from '../../src/evidence/ledger.ts'
-import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { type LedgerAnswer, ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { lossesOf } from '../../src/report/model/waterfall.ts'
 import { evidenceOfTable } from './table-evidence.ts'
@@ -48,7 +47,7 @@ function cell(goldRow: number, over: Partial<ScoredCell> = {}): ScoredCell {
 
 function answerOf(csv: string | null, parseStatus: Answer['parseStatus'] = 'table'): LedgerAnswer {
   const read = { csv, parseStatus, rows: null, columns: null, parseNote: null }
-  return ledgerAnswerOf(read, parseStatus === 'table')
+  return ledgerAnswerOf(read, { answered: parseStatus === 'table' })
 }
 
 function classes(over: Partial<LedgerInput>): (CellClass | null)[] {

@@ -76,7 +76,7 @@ describe('pages by address', () => {
         documents: knownTexts(input),
         answer: ledgerAnswerOf(
           { csv: null, rows: null, columns: null, parseStatus: 'unreadable', parseNote: null },
-          true,
+          { answered: true },
         ),
         cause: 'agent',
         indexes: createTextIndexes(),

@@ -1,4 +1,4 @@
-import { answersFromMemory } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
@@ -16,15 +16,17 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
+import { scorersFor } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
+import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
-import { scoreTask } from './score-task.ts'
 
 /** What an attempt left behind. */
 export interface AttemptYield {
@@ -67,34 +69,37 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
-  const toScore = {
-    attempt,
-    task,
-    profile: resources.config.profile,
-    judge: resources.judge,
-    infrastructureFailures,
+  const scores: Score[] = []
+  for (const scorer of scorersFor(resources.scorers, task.gold)) {
+    const toScore = {
+      attempt,
+      task,
+      scorer,
+      judge: resources.judge,
+      clock: resources.clock,
+      infrastructureFailures,
+      successAt: resources.config.successAt,
+    }
+    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
+    scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const { answerText } = outcome
-  const score = await withCheckpoints(
-    await scoreTask({ ...toScore, answerText }),
-    toScore,
-    checkpoints,
-    resources.blobs.get,
-  )
   const documents = await knownDocuments(task, resources)
   const evidence = evidenceOfTask(task, attempt.setting)
   const targets =
-    attempt.setting === 'online' && control === null ? targetsOf(task, documents, resources) : null
+    answersFromWeb(attempt.setting) && control === null ? targetsOf(task, documents, resources) : null
   const measured: Attempt = {
     ...attempt,
     ...(evidence === null ? { evidence: null } : {}),
     discovery:
       targets === null || evidence === null
         ? null
-        : discoveryOf(targets, attemptYield, correctEvidence(evidence, score), { resources, measures }),
+        : discoveryOf(targets, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures }),
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
-  return { attempt: measured, scores: [withClasses(score, measured, task, seen, measures.indexes)] }
+  return {
+    attempt: measured,
+    scores: scores.map(score => withClasses(score, measured, task, seen, measures.indexes)),
+  }
 }
 
 function targetsOf(
@@ -117,7 +122,7 @@ export async function seenDocumentsOf(
   const isNotNeeded = isUnscoredCause(cause) || task.evidence === null || answersFromMemory(setting)
   if (isNotNeeded) return null
   const documents = await knownDocuments(task, resources)
-  if (setting === 'online' && control === null) {
+  if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
     return targets === null ? null : seenTargets(targets, told, resources, comparer)
   }
@@ -161,7 +166,7 @@ export function withClasses(
   const classed = classedItems(score, sightOf(attempt, seen), {
     evidence: evidenceOfTask(task, attempt.setting),
     documents: seen?.documents ?? null,
-    answer: ledgerAnswerOf(answer, score.answered),
+    answer: ledgerAnswerOf(answer, score),
     cause: termination.cause,
     indexes,
   })

@@ -1,27 +1,53 @@
-import type { AnswerKind } from '../../core/answer-kind.ts'
+import type { AnswerKind, GoldGroup } from '../../core/answer-kind.ts'
 import { jsonLeaves } from '../../core/json-leaves.ts'
 import type { GoldValue, JsonGold } from '../../core/task.ts'
+import { schemaKeys, scorableNodes } from '../extract-bench/figures.ts'
+import { type JsonValue, parseJsonAsPython } from '../extract-bench/json-value.ts'
+import { parseExtraction } from '../extract-bench/parse-extraction.ts'
 
 const leastValuesOfALeak = 3
 
-/** JSON: an item for each value by its path (`.lenders.0.name`); the values give the answer away together. */
-export const jsonItems: Pick<AnswerKind<JsonGold>, 'items' | 'groups'> = {
-  items: gold =>
-    Object.entries(jsonLeaves(gold.value)).map(([path, value]) => ({
+export const jsonKind: AnswerKind<JsonGold> = {
+  noun: 'JSON',
+  read(text) {
+    const parsed = parseExtraction(text)
+    const none = { csv: null, rows: null, columns: null }
+    if (parsed.status !== 'json') {
+      const parseNote = `${parsed.failure}: ${parsed.note}`
+      return { ...none, parseStatus: parsed.status, parseNote }
+    }
+    return { ...none, parseStatus: 'json', parseNote: null, json: JSON.parse(parsed.json) }
+  },
+  items: ({ value }) =>
+    Object.entries(jsonLeaves(value)).map(([path, leaf]) => ({
       id: path,
       goldRow: 0,
       column: path,
-      value,
-      isNumeric: typeof value === 'number',
+      value: leaf,
+      isNumeric: typeof leaf === 'number',
       row: {},
       keys: [],
     })),
-  groups: gold => groupOf(jsonLeaves(gold.value)),
+  groups: ({ value }) => [groupOf(jsonLeaves(value))],
+  shape: ({ schema, text }) => ({
+    keyColumns: [],
+    targetColumns: [],
+    numericColumns: [],
+    rows: null,
+    columns: null,
+    schemaKeys: schemaKeys(schema as JsonValue),
+    values: scorableNodes(schema as JsonValue, parseJsonAsPython(text)),
+  }),
+  write: ({ text }) => `\`\`\`json\n${text}\n\`\`\`\n`,
+  check: async gold => await (await import('./check-json.ts')).checkJsonGold(gold),
 }
 
-/** Any document of its kind shows some of the values, so that half of them count. */
-export function groupOf(values: Readonly<Record<string, GoldValue>>) {
+/**
+ * Values that give the gold away together. Any document of a kind shows some of the often hundreds of values, so that half
+ * of those count that a text can show.
+ */
+export function groupOf(values: Readonly<Record<string, GoldValue>>): GoldGroup {
   const texts = Object.values(values).filter(value => value !== null && typeof value !== 'boolean')
   const distinct = new Set(texts.map(value => String(value).trim()).filter(text => text !== ''))
-  return [{ values, leastShown: Math.max(leastValuesOfALeak, Math.ceil(distinct.size / 2)) }]
+  return { values, leastShown: Math.max(leastValuesOfALeak, Math.ceil(distinct.size / 2)) }
 }

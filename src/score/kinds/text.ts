@@ -1,12 +1,22 @@
 import type { AnswerKind } from '../../core/answer-kind.ts'
 import type { TextGold } from '../../core/task.ts'
+import { readText } from '../text/read-text.ts'
 import { groupOf } from './json.ts'
 
-/** Texts: an item for each element of a list, or one for the whole answer, whose evidence is its first reference. */
-export const textItems: Pick<AnswerKind<TextGold>, 'items' | 'groups'> = {
-  items: ({ items, references }) =>
-    (items ?? references.slice(0, 1)).map((value, index) => ({
-      id: String(index),
+/** The elements of a list; else the first reference, since any of them will do. */
+const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
+
+export const textKind: AnswerKind<TextGold> = {
+  noun: 'a text',
+  read(text) {
+    const reading = readText(text)
+    const none = { csv: null, rows: null, columns: null }
+    if (reading.status !== 'text') return { ...none, parseStatus: reading.status, parseNote: reading.note }
+    return { ...none, parseStatus: 'text', parseNote: null, text: reading.text }
+  },
+  items: gold =>
+    textsOf(gold).map((value, at) => ({
+      id: String(at),
       goldRow: 0,
       column: '',
       value,
@@ -15,5 +25,16 @@ export const textItems: Pick<AnswerKind<TextGold>, 'items' | 'groups'> = {
       keys: [],
     })),
   // A single text is no more than what its documents say.
-  groups: ({ items }) => (items === undefined ? [] : groupOf(Object.fromEntries(items.entries()))),
+  groups: ({ items }) => (items === undefined ? [] : [groupOf(Object.fromEntries(items.entries()))]),
+  shape: gold => ({
+    keyColumns: [],
+    targetColumns: [],
+    numericColumns: [],
+    rows: null,
+    columns: null,
+    schemaKeys: null,
+    values: textsOf(gold).length,
+  }),
+  write: ({ items, references }) => (items === undefined ? (references[0] ?? '') : items.join('\n')),
+  check: async gold => await (await import('./check-text.ts')).checkTextGold(gold),
 }
