@@ -8,7 +8,7 @@ import { answerKindOf } from '../model/metrics.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import type { TraceStep } from '../trace/trace-steps.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
-import { type ProfileDifference, profileDifference } from './profile-difference.ts'
+import { type ProfileDifference, profileDifference } from '../../score/explain/profile-difference.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }
