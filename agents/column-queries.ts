@@ -18,7 +18,7 @@ export async function columnQueries(
   run: AttemptRun,
   question: Question,
 ): Promise<{ queries: readonly string[]; ended: Ended | null }> {
-  if (question.schema !== undefined) return { queries: fieldQueries(question.schema), ended: null }
+  if (question.form.kind === 'json') return { queries: fieldQueries(question.form.schema), ended: null }
   run.step++
   const { answer, ended } = await askModel(run, {
     system: promptWords[promptLanguageOf(question.language)].stateSchema,

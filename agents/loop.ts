@@ -96,7 +96,7 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     progress: createProgressWatch(),
     notes,
     native,
-    answerNow: question.schema === undefined ? notes.answerNow : notes.answerJsonNow,
+    answerNow: question.form.kind === 'json' ? notes.answerJsonNow : notes.answerNow,
     toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
     emptyTurns: 0,
     unusableTurns: 0,

@@ -2,27 +2,25 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ContextDocument, type DocumentFormat, joinPages } from '../src/core/document.ts'
 import { sha256 } from '../src/core/hash.ts'
-import type { EmbeddedDocument } from '../src/core/task.ts'
+import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
+import { textOfContent } from './document-content.ts'
 import type { DocumentReader } from './document-reader.ts'
 
 /**
- * A task's documents in the order of its hints, those without text included, each with its problem. A hint names a
- * document inside the record or a file that lies directly in `folder`; names are also found in another Unicode
- * form or case. Rejects only where the folder cannot be listed, or reading fails for what the machine lacks.
+ * Loads a task's documents in their order, those without text included, each with its problem. A document is supplied
+ * by its benchmark or is a file that lies directly in `folder`; names are also found in another Unicode form or case. Rejects only where the folder cannot be listed, or reading fails for what the machine lacks.
  */
 export async function loadContextDocuments(
-  hints: readonly string[],
+  documents: readonly TaskDocument[],
   folder: string | null,
-  embedded: readonly EmbeddedDocument[],
   reader: DocumentReader,
 ): Promise<ContextDocument[]> {
-  const inRecord = new Map(embedded.map(document => [document.hint, document]))
-  const fromFolder = hints.some(hint => !inRecord.has(hint)) && folder !== null
+  const fromFolder = documents.some(({ load }) => load === undefined) && folder !== null
   const fileOf = fromFolder ? await documentFiles(folder) : () => null
   return await Promise.all(
-    hints.map(async hint => {
-      const document = inRecord.get(hint)
-      if (document !== undefined) return embeddedDocument(document)
+    documents.map(async document => {
+      const hint = document.name
+      if (document.load !== undefined) return suppliedDocument(hint, await document.load())
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
       const bytes = await readFile(path).catch(lastingReason)
@@ -64,12 +62,13 @@ function looseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
-function embeddedDocument(document: EmbeddedDocument): ContextDocument {
-  const empty = document.text.trim() === ''
+function suppliedDocument(hint: string, content: DocumentContent): ContextDocument {
+  const text = textOfContent(content)
+  const empty = text.trim() === ''
   return {
-    hint: document.hint,
-    sha256: sha256(document.text),
-    text: empty ? '' : document.text,
+    hint,
+    sha256: sha256(text),
+    text: empty ? '' : text,
     problem: empty ? 'empty: no text in the record' : null,
   }
 }

@@ -1,12 +1,7 @@
 import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
 import { isObject } from '../src/core/is-object.ts'
-import type { EmbeddedDocument } from '../src/core/task.ts'
-
-export interface InputDocuments {
-  readonly hints: readonly string[]
-  readonly embedded: readonly EmbeddedDocument[]
-}
+import type { TaskDocument } from '../src/core/task.ts'
 
 /** A document that stands inside a record: a case, or a statute beside it. */
 interface InsideDocument {
@@ -23,11 +18,11 @@ const missingInputDoc = `input_doc is missing. Add it: ${wantedInputDoc}.`
 const filledText = z.string().trim().min(1)
 
 /**
- * `input_doc`: a list of file names and of legal case objects (案件名, 入库编号, 基本案情), whose hint is the 案件名.
+ * `input_doc`: a list of file names and of legal case objects (案件名, 入库编号, 基本案情), whose name is the 案件名.
  * A document that is named twice is one; of different cases of one name each gets its 入库编号 behind the name.
  * Throws DataError naming the item that does not fit.
  */
-export function readInputDocuments(inputDoc: unknown): InputDocuments {
+export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
   if (!Array.isArray(items))
     throw new DataError(inputDoc === undefined ? missingInputDoc : `input_doc: expected ${wantedInputDoc}`)
@@ -35,18 +30,17 @@ export function readInputDocuments(inputDoc: unknown): InputDocuments {
   const read = items.map(readItem)
   const inside = read.filter(item => typeof item !== 'string')
   const texts = new Map<string, string | null>()
-  const embedded: EmbeddedDocument[] = []
+  const documents: TaskDocument[] = []
   for (const item of read) {
-    const hint = typeof item === 'string' ? item : hintOf(item, inside)
+    const name = typeof item === 'string' ? item : nameOf(item, inside)
     const text = typeof item === 'string' ? null : item.text
-    if (texts.has(hint) && texts.get(hint) !== text) {
-      throw new DataError(`input_doc: two different documents are named ${hint}`)
+    if (texts.has(name) && texts.get(name) !== text) {
+      throw new DataError(`input_doc: two different documents are named ${name}`)
     }
-    if (!texts.has(hint) && typeof item !== 'string')
-      embedded.push({ hint, title: item.title, text: item.text })
-    texts.set(hint, text)
+    if (!texts.has(name)) documents.push(typeof item === 'string' ? { name } : supplied(name, item))
+    texts.set(name, text)
   }
-  return { hints: [...texts.keys()], embedded }
+  return documents
 }
 
 function readItem(item: unknown, index: number): string | InsideDocument {
@@ -81,7 +75,11 @@ function filled(value: unknown, place: string): string {
   return parsed.data
 }
 
-function hintOf(item: InsideDocument, all: readonly InsideDocument[]): string {
+function supplied(name: string, { title, text }: InsideDocument): TaskDocument {
+  return { name, title, load: async () => ({ kind: 'text', text }) }
+}
+
+function nameOf(item: InsideDocument, all: readonly InsideDocument[]): string {
   const rival = all.some(other => other.title === item.title && other.text !== item.text)
   return rival && item.number !== null ? `${item.title}（${item.number}）` : item.title
 }

@@ -52,13 +52,23 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const fields = parseFields(record)
   const language = readLanguage(fields.language, id)
   const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
-  const { hints, embedded } = readInputDocuments(fields.input_doc)
+  const documents = readInputDocuments(fields.input_doc)
+  const documentNames = documents.map(({ name }) => name)
   const domain = (fields.domain ?? id.domain).toLowerCase()
   if (domain === '') throw new DataError('no domain: neither a field `domain` nor an id that begins with one')
   return {
-    question: { taskId: recordId, benchmark: 'aoe', domain, language, query: fields.query, hints },
+    question: {
+      taskId: recordId,
+      benchmark: 'aoe',
+      domain,
+      language,
+      query: fields.query,
+      documentNames,
+      form: { kind: 'table' },
+    },
     gold,
-    embedded,
+    documents,
+    evidence: { kind: 'documents', names: documentNames },
   }
 }
 

@@ -2,7 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { isObject } from '../src/core/is-object.ts'
-import type { JsonGold, LoadedTasks, SkippedRecord, Task } from '../src/core/task.ts'
+import {
+  type JsonGold,
+  type LoadedTasks,
+  namedDocuments,
+  type SkippedRecord,
+  type Task,
+} from '../src/core/task.ts'
 
 const schemaEnd = '-schema.json'
 const goldEnd = '.gold.json'
@@ -44,11 +50,11 @@ function taskOf(taskId: string, domain: string, name: string, gold: JsonGold): T
       domain,
       language: 'en',
       query: queryFor(gold.schema),
-      hints: [`${name}.pdf`],
-      schema: gold.schema,
+      documentNames: [`${name}.pdf`],
+      form: { kind: 'json', schema: gold.schema },
     },
     gold,
-    embedded: [],
+    ...namedDocuments([`${name}.pdf`]),
   }
 }
 

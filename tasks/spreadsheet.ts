@@ -1,7 +1,13 @@
 import { basename, extname } from 'node:path'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { notAmong } from '../src/core/nearest.ts'
-import type { GoldRow, LoadedTasks, TableGold, Task } from '../src/core/task.ts'
+import {
+  type GoldRow,
+  type LoadedTasks,
+  namedDocuments,
+  type TableGold,
+  type Task,
+} from '../src/core/task.ts'
 import { requireLanguage } from './aoe-record.ts'
 import type { LoadOptions } from './benchmark.ts'
 import { readSheet, type SheetRow, type SheetTable } from './spreadsheet-file.ts'
@@ -123,6 +129,7 @@ function taskOf(
   full: FullMapping,
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
+  const documentNames = documentsOf(path, rows, given, full)
   const goldRow = (row: SheetRow): GoldRow =>
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
@@ -139,10 +146,11 @@ function taskOf(
       domain: (given.domain ?? 'general').toLowerCase(),
       language: languageOf(path, given),
       query: queryOf(path, rows, given),
-      hints: documentsOf(path, rows, given, full),
+      documentNames,
+      form: { kind: 'table' },
     },
     gold: { kind: 'table', keyColumns, targetColumns, numericColumns, rows: rows.map(goldRow) },
-    embedded: [],
+    ...namedDocuments(documentNames),
     source: { file: path, line: rows[0]!.line },
   }
 }

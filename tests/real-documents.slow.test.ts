@@ -56,7 +56,7 @@ describe.skipIf(!hasRealTables)(`real documents${withoutRealTables}`, () => {
     const { tasks, skipped } = await loadAoe(tasksFile)
     expect(tasks).toHaveLength(28)
     expect(skipped).toEqual([])
-    expect(tasks.every(task => task.question.hints.length > 0 && task.gold.rows.length > 0)).toBe(true)
+    expect(tasks.every(task => task.documents.length > 0 && task.gold.rows.length > 0)).toBe(true)
   })
 
   it('have 20 extraction tasks that load whole, each with its document', async () => {
@@ -67,8 +67,8 @@ describe.skipIf(!hasRealTables)(`real documents${withoutRealTables}`, () => {
       new Set(['academic', 'finance', 'hiring', 'sport']),
     )
     for (const { question } of tasks) {
-      expect(question.schema).toHaveProperty('type', 'object')
-      expect(existsSync(documentPath(question.hints[0] ?? ''))).toBe(true)
+      expect(question.form).toMatchObject({ kind: 'json', schema: { type: 'object' } })
+      expect(existsSync(documentPath(question.documentNames[0] ?? ''))).toBe(true)
     }
   })
 

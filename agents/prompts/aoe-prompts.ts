@@ -19,10 +19,10 @@ export function aoePrompts(): Prompts {
         notes: noteTexts(),
       }),
     ),
-    missing: ({ schema }) =>
-      schema === undefined
+    missing: ({ form }) =>
+      form.kind === 'table'
         ? null
-        : 'AOE prescribes tables, and this task asks for JSON (leave --prompts out)',
+        : 'AOE prescribes tables, and this task asks for another kind of answer (leave --prompts out)',
     withDocuments: (question, documents, chainOfThought) => ({
       system: systemMessage(question, false, chainOfThought),
       user: layOutUser(question, { documents, closing: null }),

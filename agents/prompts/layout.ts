@@ -38,15 +38,15 @@ export interface UserParts {
  */
 export function layOutUser(question: Question, { documents, closing }: UserParts): string {
   const { headings } = promptWords[promptLanguageOf(question.language)]
-  const names = question.hints.map(hint => `- ${oneLine(hint)}`)
+  const names = question.documentNames.map(name => `- ${oneLine(name)}`)
   const keyColumns = keyColumnsOf(question)
   const parts = [
     `# ${headings.question}\n${question.query.trim()}`,
     ...(keyColumns === null ? [] : [`# ${headings.keyColumns}\n${keyColumns}`]),
-    ...(question.schema === undefined
-      ? []
-      : [`# ${headings.schema}\n\`\`\`json\n${shownSchema(question.schema)}\n\`\`\``]),
-    `# ${headings.documents}\n${names.join('\n')}`,
+    ...(question.form.kind === 'json'
+      ? [`# ${headings.schema}\n\`\`\`json\n${shownSchema(question.form.schema)}\n\`\`\``]
+      : []),
+    ...(names.length === 0 ? [] : [`# ${headings.documents}\n${names.join('\n')}`]),
     ...(documents === null ? [] : [`# ${headings.contents}\n${documentBlocks(documents)}`]),
     ...(closing === null ? [] : [`# ${headings.answer}\n${closing}`]),
   ]
@@ -54,7 +54,8 @@ export function layOutUser(question: Question, { documents, closing }: UserParts
 }
 
 /** The sentence that names the key columns of a question that shows them; null where it does not. */
-export function keyColumnsOf({ keyColumns, language }: Question): string | null {
+export function keyColumnsOf({ form, language }: Question): string | null {
+  const keyColumns = form.kind === 'table' ? form.keyColumns : undefined
   if (keyColumns === undefined) return null
   return promptWords[promptLanguageOf(language)].keyColumns.replace('{columns}', () =>
     keyColumns.map(oneLine).join(', '),

@@ -34,14 +34,14 @@ function messages(
 ): PromptMessages {
   const isOnline = documents === null
   const words = promptWords[promptLanguageOf(question.language)]
-  const { closing, closingOnline } = question.schema === undefined ? words : words.extraction
+  const { closing, closingOnline } = question.form.kind === 'json' ? words.extraction : words
   const ending = isOnline ? closingOnline : closing
   const form = chainOfThought ? ending.stepByStep : ending.atOnce
   return {
     system:
-      question.schema === undefined
-        ? tableTask(question, isOnline, chainOfThought)
-        : extractionTask(question, isOnline),
+      question.form.kind === 'json'
+        ? extractionTask(question, isOnline)
+        : tableTask(question, isOnline, chainOfThought),
     user: layOutUser(question, {
       documents,
       closing: [...answerRules(question), form].join('\n\n'),
@@ -74,11 +74,11 @@ function extractionTask(question: Question, isOnline: boolean): string {
 }
 
 /** What columns, rows and values are. It stands after the documents, because small models forget what came before them. */
-function answerRules({ schema, language, domain }: Question): string[] {
+function answerRules({ form, language, domain }: Question): string[] {
   const words = promptWords[promptLanguageOf(language)]
-  return schema === undefined
-    ? [words.rows[promptDomain(domain)], words.conventions]
-    : [words.extraction.conventions]
+  return form.kind === 'json'
+    ? [words.extraction.conventions]
+    : [words.rows[promptDomain(domain)], words.conventions]
 }
 
 /** Names the language of a question that has no prompt in its own language. */

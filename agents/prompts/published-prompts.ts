@@ -53,7 +53,7 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
     const query = [question.query, keyColumnsOf(question)].filter(part => part !== null).join('\n')
     return fill(parts.join('\n\n'), query, documents)
   }
-  const names = (question: Question): string => question.hints.map(hint => `- ${hint}`).join('\n')
+  const names = (question: Question): string => question.documentNames.map(name => `- ${name}`).join('\n')
   return {
     hash: sha256(
       canonicalJson({ version: promptsVersion, templates, words: promptWords, notes: noteTexts() }),
@@ -120,8 +120,8 @@ function checkPlaceholders(file: string, templates: Templates): void {
 /** The template for a question, or why there is none. */
 function templateFor(templates: Templates, question: Question, file: string): Template | string {
   const { language, domain, taskId } = question
-  if (question.schema !== undefined)
-    return `--prompts ${file}: AOE's prompts ask for tables; ${taskId} asks for JSON by a schema (leave --prompts out)`
+  if (question.form.kind !== 'table')
+    return `--prompts ${file}: AOE's prompts ask for tables; ${taskId} asks for another kind of answer (leave --prompts out)`
   const name = `Get_predict_${domain}`
   const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
   if (tasks === undefined) return `--prompts ${file}: has no ${language}.${name} for task ${taskId}`

@@ -78,7 +78,11 @@ process.stdout.write(`${JSON.stringify(cost)}\n`)
 async function chunkAll({ folder, textsFolder }: RetrievalInput): Promise<Map<string, ChunkedDocument>> {
   const reader = createDocumentReader({ cacheFolder: textsFolder })
   const names = await readdir(folder)
-  const read = await loadContextDocuments(names, folder, [], reader)
+  const read = await loadContextDocuments(
+    names.map(name => ({ name })),
+    folder,
+    reader,
+  )
   await reader.close()
   const splitter = recursiveSplitter()
   const chunked = await Promise.all(read.map(document => chunkDocument(document, splitter)))
@@ -93,8 +97,8 @@ function collectionOf(document: ChunkedDocument): Collection {
   return { name: `b${document.key.slice(0, 40)}`, texts, vectors }
 }
 
-async function queryOf({ question }: Task): Promise<Query> {
-  const own = question.hints.flatMap(hint => collections.get(hint) ?? [])
+async function queryOf({ question, documents }: Task): Promise<Query> {
+  const own = documents.flatMap(({ name }) => collections.get(name) ?? [])
   return { vector: await embedder.embedQuery(question.query, signal), collections: own }
 }
 

@@ -192,6 +192,8 @@ export const attemptSchema = z.object({
   taskId: z.string(),
   benchmark: z.string(),
   domain: z.string(),
+  /** By what else reports can group it, such as `{ tier: 'hard' }`. Absent: by nothing, and in records of older versions. */
+  facets: z.record(z.string(), z.string()).optional(),
   /** A BCP 47 language tag. */
   language: z.string(),
   setting: z.string(),

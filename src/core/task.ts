@@ -9,12 +9,46 @@ export interface Question {
   readonly domain: string
   readonly language: Language
   readonly query: string
-  /** File names or case names of the documents the answer stands in, in the task's order. */
-  readonly hints: readonly string[]
+  /** Names of documents that the question tells, in the task's order; may be empty. */
+  readonly documentNames: readonly string[]
+  /** What the answer must look like. */
+  readonly form: AnswerForm
+  /** Further questions over the same documents, asked after `query` in one conversation. Absent: there is one question. */
+  readonly turns?: readonly QuestionTurn[]
+  /** What reports can group by besides the domain, such as `{ tier: 'hard' }`. Absent: nothing. */
+  readonly facets?: Facets
+}
+
+/** Names and values by which reports group tasks. */
+export type Facets = Readonly<Record<string, string>>
+
+/** One further question of a conversation. */
+export interface QuestionTurn {
+  readonly query: string
+  readonly form: AnswerForm
+}
+
+/** What the prompt asks for. */
+export type AnswerForm = TableForm | JsonForm | TextForm
+
+export interface TableForm {
+  readonly kind: 'table'
   /** The names of the gold's key columns, where the run shows them (--show-columns). */
   readonly keyColumns?: readonly string[]
-  /** The JSON Schema that the answer must follow; absent where a table is asked for. */
-  readonly schema?: unknown
+}
+
+export interface JsonForm {
+  readonly kind: 'json'
+  /** The JSON Schema that the answer must follow. */
+  readonly schema: unknown
+}
+
+export interface TextForm {
+  readonly kind: 'text'
+  /** The answer is a list with one item per line. Absent: it is one text. */
+  readonly isList?: boolean
+  /** The benchmark's own words for the form of the answer. Absent: the prompts' general ones. */
+  readonly instructions?: string
 }
 
 export type GoldValue = string | number | boolean | null
@@ -28,6 +62,8 @@ export interface TableGold {
   readonly numericColumns: readonly string[]
   /** List values are already JSON text, as in the gold CSV. */
   readonly rows: readonly GoldRow[]
+  /** What the benchmark tells its scorer about this gold; the scorer validates it. */
+  readonly scoring?: unknown
 }
 
 /** A gold JSON value and the schema, with its evaluation settings, by which it is compared. */
@@ -39,16 +75,53 @@ export interface JsonGold {
   readonly value: unknown
   /** The value as its file has it: JavaScript can't tell 5.0 from 5, some scorers do. */
   readonly text: string
+  readonly scoring?: unknown
 }
 
-export type Gold = TableGold | JsonGold
-
-/** A document that stands inside the record (AOE's legal cases) rather than in a file. */
-export interface EmbeddedDocument {
-  readonly hint: string
-  readonly title: string
-  readonly text: string
+/** A gold text, or a list of texts. */
+export interface TextGold {
+  readonly kind: 'text'
+  /** Texts that are each a right answer; at least one. For a list: the whole list as text, one item per line. */
+  readonly references: readonly string[]
+  /** The elements of a list answer. Absent: the answer is one text. */
+  readonly items?: readonly string[]
+  readonly scoring?: unknown
 }
+
+export type Gold = TableGold | JsonGold | TextGold
+
+/** A table of a document that is made of tables. */
+export interface DocumentTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+}
+
+/** What a benchmark's own document contains: a text, or tables that a run writes in the format it chooses. */
+export type DocumentContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tables'; readonly tables: readonly DocumentTable[] }
+
+/** A document that the offline and RAG settings load. */
+export interface TaskDocument {
+  readonly name: string
+  /** A heading for a page that shows it. Absent: its name. */
+  readonly title?: string
+  /** Loads what the benchmark supplies, such as AOE's legal cases. Absent: a file of that name under --docs. */
+  load?(): Promise<DocumentContent>
+}
+
+/** What discovery is measured against. */
+export type Evidence =
+  /** Documents of the task by name. */
+  | { readonly kind: 'documents'; readonly names: readonly string[] }
+  /** Pages by address; `revision` names the version that the gold was made from. */
+  | { readonly kind: 'urls'; readonly urls: readonly { readonly url: string; readonly revision?: string }[] }
+  /** Relevance judgements of documents of a corpus by id: 0 is not relevant. */
+  | {
+      readonly kind: 'judgements'
+      readonly judgements: readonly { readonly documentId: string; readonly relevance: number }[]
+    }
 
 /** Where a task was read from. */
 export interface TaskSource {
@@ -60,10 +133,24 @@ export interface TaskSource {
 export interface Task<G extends Gold = Gold> {
   readonly question: Question
   readonly gold: G
+  /** The gold of `question.turns`, in their order. */
+  readonly turnGolds?: readonly G[]
   /** Absent in tasks that were not read from a file. */
   readonly source?: TaskSource
-  /** By hint; the documents of the other hints are files of that name under --docs. */
-  readonly embedded: readonly EmbeddedDocument[]
+  /** What the offline and RAG settings load; may be empty. */
+  readonly documents: readonly TaskDocument[]
+  /** Null: not known, so that discovery and the loss classes that need it are null. */
+  readonly evidence: Evidence | null
+}
+
+/** The names of the documents that a task's settings load. */
+export function documentNamesOf({ documents }: Pick<Task, 'documents'>): string[] {
+  return documents.map(({ name }) => name)
+}
+
+/** Documents whose files lie under --docs, named in the question, and evidence of the answer: how AOE's tasks are made. */
+export function namedDocuments(names: readonly string[]): Pick<Task, 'documents' | 'evidence'> {
+  return { documents: names.map(name => ({ name })), evidence: { kind: 'documents', names } }
 }
 
 /** A record that could not be made a task: its line (1-based) and what is wrong. */

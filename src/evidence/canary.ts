@@ -63,8 +63,16 @@ function leastFound(gold: Gold, cells: number): number {
 }
 
 function goldCells(gold: Gold): GoldCell[][] {
-  const rows = gold.kind === 'table' ? gold.rows : [jsonLeaves(gold.value)]
-  return rows.map(cellsOfRow)
+  return rowsOf(gold).map(cellsOfRow)
+}
+
+function rowsOf(gold: Gold): readonly GoldRow[] {
+  if (gold.kind === 'table') return gold.rows
+  return [
+    gold.kind === 'json'
+      ? jsonLeaves(gold.value)
+      : Object.fromEntries((gold.items ?? gold.references).entries()),
+  ]
 }
 
 /** Each value once: two columns of the same value are one sighting. */

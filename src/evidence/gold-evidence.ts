@@ -1,5 +1,5 @@
 import type { Score } from '../core/score.ts'
-import type { Gold, JsonGold } from '../core/task.ts'
+import type { Gold, JsonGold, TextGold } from '../core/task.ts'
 import { jsonLeaves } from './json-leaves.ts'
 import { type CellEvidence, evidenceOf, evidenceOfTable } from './matcher.ts'
 
@@ -11,6 +11,7 @@ const extractions = new WeakMap<JsonGold, readonly CellEvidence[]>()
  */
 export function evidenceOfGold(gold: Gold, hints: readonly string[]): readonly CellEvidence[] {
   if (gold.kind === 'table') return evidenceOfTable(gold, hints)
+  if (gold.kind === 'text') return evidenceOfTexts(gold)
   const known = extractions.get(gold) ?? evidenceOfLeaves(gold)
   extractions.set(gold, known)
   return known
@@ -23,6 +24,15 @@ function evidenceOfLeaves(gold: JsonGold): CellEvidence[] {
     hint: null,
     // True and false are said in too many ways to be looked for.
     alternatives: typeof value === 'boolean' ? [] : evidenceOf(value, path, {}, typeof value === 'number'),
+  }))
+}
+
+function evidenceOfTexts({ items, references }: TextGold): CellEvidence[] {
+  return (items ?? references.slice(0, 1)).map((text, goldRow) => ({
+    goldRow,
+    column: '',
+    hint: null,
+    alternatives: evidenceOf(text, '', {}, false),
   }))
 }
 

@@ -18,7 +18,8 @@ export const question: Question = {
   domain: 'financial',
   language: 'en',
   query: 'Compare revenue.',
-  hints: ['a.pdf', 'b.pdf'],
+  documentNames: ['a.pdf', 'b.pdf'],
+  form: { kind: 'table' },
 }
 
 export const table = 'Done.\n```csv\nname,revenue\na.pdf,"1,234"\n```'

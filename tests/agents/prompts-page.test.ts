@@ -12,7 +12,8 @@ const question: Question = {
   domain: 'hotels',
   language: 'en',
   query: 'For each hotel give the town and the number of rooms.',
-  hints: ['seaview.txt', 'mill.txt'],
+  documentNames: ['seaview.txt', 'mill.txt'],
+  form: { kind: 'table' },
 }
 const schema = {
   type: 'object',
@@ -36,7 +37,12 @@ const part = (title: string, about: string, { system, user }: PromptMessages): s
 it('docs/prompts-in-full.md prints the prompts as they are (write it again with `npx vitest run -u` and this file)', async () => {
   const prompts = ownPrompts()
   const only = documents.slice(0, 1)
-  const json = { ...question, query: 'Extract the hotel.', hints: ['seaview.txt'], schema }
+  const json: Question = {
+    ...question,
+    query: 'Extract the hotel.',
+    documentNames: ['seaview.txt'],
+    form: { kind: 'json', schema },
+  }
   const page = [
     `# The prompts in full, version ${promptsVersion}`,
     'A test generates this page. [prompts.md](prompts.md) explains the conventions.',
@@ -53,7 +59,11 @@ it('docs/prompts-in-full.md prints the prompts as they are (write it again with 
     part(
       'Offline, with `--show-columns` and `--cot off`',
       'The record names the key column `Hotel`.',
-      prompts.withDocuments({ ...question, keyColumns: ['Hotel'] }, documents, false),
+      prompts.withDocuments(
+        { ...question, form: { kind: 'table', keyColumns: ['Hotel'] } },
+        documents,
+        false,
+      ),
     ),
     part(
       'JSON by a schema (extract-bench)',
@@ -68,7 +78,7 @@ it('docs/prompts-in-full.md prints the prompts as they are (write it again with 
           ...question,
           language: 'zh',
           query: '列出每家酒店的城镇和客房数。',
-          hints: ['云湖酒店.txt'],
+          documentNames: ['云湖酒店.txt'],
         },
         [{ name: '云湖酒店.txt', text: '云湖酒店位于东镇，客房216间。' }],
         true,

@@ -98,7 +98,7 @@ describe('our prompts', () => {
 
   it('lay the user message out alike in both languages', () => {
     const documents = [{ name: 'a.md', text: '正文' }]
-    const asked = { ...question, language: 'zh' as const, query: ' 比较收入。\n', hints: ['a.md'] }
+    const asked = { ...question, language: 'zh' as const, query: ' 比较收入。\n', documentNames: ['a.md'] }
     const { rows, conventions, closing, closingOnline } = promptWords.zh
     const rules = `${rows.financial}\n\n${conventions}`
     expect(ownPrompts().withDocuments(asked, documents, true).user).toBe(
@@ -124,7 +124,7 @@ describe('our prompts', () => {
       const schema = { type: 'object', properties: { beds: { type: 'integer' } } }
       for (const asked of [
         { ...question, language },
-        { ...question, language, schema },
+        { ...question, language, form: { kind: 'json' as const, schema } },
       ])
         for (const cot of [true, false])
           for (const { user } of [
@@ -132,7 +132,7 @@ describe('our prompts', () => {
             ownPrompts().online(asked, cot),
           ]) {
             const last = user.trimEnd().split('\n').at(-1) ?? ''
-            expect(last).toContain(asked === question || !('schema' in asked) ? '```csv' : '```json')
+            expect(last).toContain(asked.form.kind === 'json' ? '```json' : '```csv')
             expect(last.match(/[.。](?=\s|$)/g)).toHaveLength(1)
           }
     },
@@ -150,7 +150,7 @@ describe('our prompts', () => {
   )
 
   it('name the key columns of a question that shows them, in every set of prompts', async () => {
-    const asked = { ...question, keyColumns: ['Hotel', 'Year'] }
+    const asked = { ...question, form: { kind: 'table' as const, keyColumns: ['Hotel', 'Year'] } }
     const sets = [ownPrompts(), await loadPrompts('aoe-conventions'), await loadPrompts(yaml(published))]
     for (const prompts of sets)
       for (const [shown, hidden] of [
@@ -167,7 +167,9 @@ describe('our prompts', () => {
     const { system } = prompts.withDocuments(question, [], true)
     for (const words of ['<schema>', 'valid_type', '4,500,000', '"1,234,567"'])
       expect(system).toContain(words)
-    expect(prompts.missing?.({ ...question, schema: {} })).toMatch(/JSON/)
+    expect(prompts.missing?.({ ...question, form: { kind: 'json', schema: {} } })).toMatch(
+      /another kind of answer/,
+    )
   })
 
   it('have a hash that stays the same', async () => {

@@ -55,7 +55,8 @@ describe("an attempt's page", () => {
       domain: 'academic',
       language: 'en',
       query: 'q',
-      hints: [],
+      documentNames: [],
+      form: { kind: 'table' },
     } as unknown as Task['question'],
     gold: {
       kind: 'table',
@@ -64,7 +65,8 @@ describe("an attempt's page", () => {
       numericColumns: ['result'],
       rows: [{ paper_name: paper, method: 'TideNet', result: '71.4' }],
     },
-    embedded: [],
+    documents: [],
+    evidence: null,
   }
   const csv = `paper_name,method,result\n${paper},ResNet-50,62.8\n${paper},TideNet,71.4\n`
   const page = async (profile: string) => {

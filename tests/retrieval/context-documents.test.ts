@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadContextDocuments } from '../../retrieval/context-documents.ts'
 import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+import type { TaskDocument } from '../../src/core/task.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'context-'))
 const docs = join(root, 'docs')
@@ -23,7 +24,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const load = async (...hints: string[]) => await loadContextDocuments(hints, docs, [], reader)
+const named = (...names: string[]) => names.map(name => ({ name }))
+const load = async (...names: string[]) => await loadContextDocuments(named(...names), docs, reader)
 
 it('reads the files that the hints name, in the order of the hints', async () => {
   const documents = await load('年报.txt', 'a.txt')
@@ -41,7 +43,7 @@ it('says of which documents pages were read off their images', async () => {
       return { ...document, pages: document.pages.map(page => ({ ...page, ocr: name === 'a.txt' })) }
     },
   }
-  const documents = await loadContextDocuments(['年报.txt', 'a.txt'], docs, [], recognised)
+  const documents = await loadContextDocuments(named('年报.txt', 'a.txt'), docs, recognised)
   expect(documents.map(document => document.ocr)).toEqual([false, true])
 })
 
@@ -59,11 +61,12 @@ it.each(['none.pdf', '../secret.txt', 'inner/b.txt', 'inner', '', '/etc/passwd']
 )
 
 it('takes a document that stands in the record, also without a folder', async () => {
-  const embedded = [
-    { hint: '案件一', title: '案件一', text: '被告人张某' },
-    { hint: '案件二', title: '案件二', text: ' ' },
-  ]
-  const documents = await loadContextDocuments(['案件一', '案件二', 'x.pdf'], null, embedded, reader)
+  const supplied = (name: string, text: string): TaskDocument => ({
+    name,
+    load: async () => ({ kind: 'text', text }),
+  })
+  const wanted = [supplied('案件一', '被告人张某'), supplied('案件二', ' '), { name: 'x.pdf' }]
+  const documents = await loadContextDocuments(wanted, null, reader)
   expect(documents.map(document => document.problem)).toEqual([
     null,
     'empty: no text in the record',
@@ -79,7 +82,7 @@ it('reads a web page that stands under the name of a PDF, and says what it is', 
 })
 
 it('rejects where the folder itself is not there', async () => {
-  await expect(loadContextDocuments(['a'], join(root, 'nowhere'), [], reader)).rejects.toThrow(/ENOENT/)
+  await expect(loadContextDocuments(named('a'), join(root, 'nowhere'), reader)).rejects.toThrow(/ENOENT/)
 })
 
 it('says of what stands under a name and is no file that can be read why it has no text', async () => {

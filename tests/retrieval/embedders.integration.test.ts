@@ -259,7 +259,8 @@ describe('retrieval over a service', () => {
     domain: 'x',
     language: 'en',
     query: 'aaa',
-    hints: ['d'],
+    documentNames: ['d'],
+    form: { kind: 'table' },
   }
   const documents = [
     { hint: 'd', sha256: null, text: `${'aaa '.repeat(300)}\n\n${'ooo '.repeat(300)}`, problem: null },

@@ -29,7 +29,8 @@ const question: Question = {
   domain: 'financial',
   language: 'en',
   query: 'total revenue and net income of the company',
-  hints: [],
+  documentNames: [],
+  form: { kind: 'table' },
 }
 
 function documentOf(hint: string, text: string): ContextDocument {

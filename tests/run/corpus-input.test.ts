@@ -110,10 +110,16 @@ it('serves every case that stands in a record: of one name with other facts twic
       domain: 'legal',
       language: 'zh',
       query: '?',
-      hints: ['刘某盗窃案'],
+      documentNames: ['刘某盗窃案'],
+      form: { kind: 'table' },
     },
     gold: { kind: 'json', value: null, schema: null, schemaName: '' } as unknown as Task['gold'],
-    embedded: texts.map(text => ({ hint: '刘某盗窃案', title: '刘某盗窃案', text })),
+    documents: texts.map(text => ({
+      name: '刘某盗窃案',
+      title: '刘某盗窃案',
+      load: async () => ({ kind: 'text', text }),
+    })),
+    evidence: null,
   })
   const facts = ['被告人刘某盗窃财物价值5,000元。', '被告人刘某盗窃财物价值73,000元。'] as const
   const tasks = [taskWith(facts[0]), taskWith(facts[1]), taskWith(facts[0])]

@@ -9,7 +9,7 @@ import { checkDocuments, documentSource } from '../../src/run/resources/document
 
 it("a task's documents that could not be loaded are loaded when they are asked for again", async () => {
   const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')
-  const task = { question: { taskId: 't', hints: ['a.md'] }, embedded: [] } as unknown as Task
+  const task = { question: { taskId: 't' }, documents: [{ name: 'a.md' }] } as unknown as Task
   const reader = { read: async () => Promise.reject(new Error('unused')) } as unknown as DocumentReader
   const load = documentSource(reader, docs)
   await expect(load(task)).rejects.toThrow()
@@ -22,7 +22,7 @@ it('misses just the documents that no attempt could read', async () => {
   const docs = await mkdtemp(join(tmpdir(), 'documents-'))
   await writeFile(join(docs, 'Report.md'), 'x')
   await mkdir(join(docs, 'folder.md'))
-  const asking = (...hints: string[]) => [{ question: { hints }, embedded: [] } as unknown as Task]
+  const asking = (...names: string[]) => [{ documents: names.map(name => ({ name })) } as unknown as Task]
   const given = { docs, setting: ['offline' as const], web: 'live' }
   expect(await checkDocuments(asking(' report.md '), given)).toBeNull()
   expect(await checkDocuments(asking('Report.md', 'folder.md'), given)).toMatch(

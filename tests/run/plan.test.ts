@@ -3,9 +3,18 @@ import type { Task } from '../../src/core/task.ts'
 import { attemptIdOf, planAttempts } from '../../src/run/plan/plan.ts'
 
 const task = (taskId: string): Task => ({
-  question: { taskId, benchmark: 'aoe', domain: 'financial', language: 'en', query: 'q', hints: [] },
+  question: {
+    taskId,
+    benchmark: 'aoe',
+    domain: 'financial',
+    language: 'en',
+    query: 'q',
+    documentNames: [],
+    form: { kind: 'table' },
+  },
   gold: { kind: 'table', keyColumns: ['k'], targetColumns: ['v'], numericColumns: [], rows: [] },
-  embedded: [],
+  documents: [],
+  evidence: null,
 })
 
 describe('the plan of a run', () => {

@@ -89,7 +89,8 @@ it('reads the file of prompts that docs/prompts.md shows', async () => {
     domain: 'financial',
     language: 'en',
     query: 'Which grew?',
-    hints: [],
+    documentNames: [],
+    form: { kind: 'table' },
   }
   expect(prompts?.missing?.(question)).toBeNull()
   const { user } = prompts!.withDocuments(question, [], false)

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOfContent } from '../../retrieval/document-content.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, TableGold } from '../../src/core/task.ts'
+import type { LoadedTasks, TableGold, Task } from '../../src/core/task.ts'
 import { loadAoe } from '../../tasks/aoe.ts'
 import { publishedColumns } from '../../tasks/aoe-columns.ts'
 import { parseRecordId } from '../../tasks/aoe-record.ts'
@@ -33,6 +34,11 @@ async function load(lines: readonly (string | object)[], ending = '\n') {
   return loaded as LoadedTasks<TableGold>
 }
 
+async function textsOf({ documents }: Task): Promise<string[]> {
+  const contents = await Promise.all(documents.flatMap(({ load }) => (load === undefined ? [] : [load()])))
+  return contents.map(textOfContent)
+}
+
 describe('reading records that fit', () => {
   it('reads both shapes, the columns from the record or else from the published table', async () => {
     const { tasks, skipped } = await load([
@@ -54,7 +60,8 @@ describe('reading records that fit', () => {
         domain: 'financial',
         language: 'en',
         query: 'Compare.',
-        hints: ['a.md'],
+        documentNames: ['a.md'],
+        form: { kind: 'table' },
       },
       {
         taskId: 'legal_3_1',
@@ -62,7 +69,8 @@ describe('reading records that fit', () => {
         domain: 'legal',
         language: 'zh',
         query: '列出各被告人的判决。',
-        hints: ['甲盗窃案'],
+        documentNames: ['甲盗窃案'],
+        form: { kind: 'table' },
       },
       {
         taskId: 'sport_x_y_0_en',
@@ -70,7 +78,8 @@ describe('reading records that fit', () => {
         domain: 'sport',
         language: 'en',
         query: 'Compare.',
-        hints: ['a.md'],
+        documentNames: ['a.md'],
+        form: { kind: 'table' },
       },
     ])
     expect(tasks[0]?.gold.keyColumns).toEqual(['Filename'])
@@ -78,7 +87,8 @@ describe('reading records that fit', () => {
     expect(tasks[1]?.gold.rows).toEqual([
       { 案件名: '甲盗窃案', 被告: '甲某', 罪名: '["盗窃罪", "诈骗罪"]', 刑期: null },
     ])
-    expect(tasks[1]?.embedded).toEqual([{ hint: '甲盗窃案', title: '甲盗窃案', text: '事实。' }])
+    expect(tasks[1]?.documents).toMatchObject([{ name: '甲盗窃案', title: '甲盗窃案' }])
+    expect(await textsOf(tasks[1]!)).toEqual(['事实。'])
     expect(tasks[2]?.gold).toEqual({
       kind: 'table',
       keyColumns: ['k'],
@@ -101,10 +111,7 @@ describe('reading records that fit', () => {
         },
       },
     ])
-    expect(tasks[0]?.embedded.map(document => document.text)).toEqual([
-      '乙某殴打他人。',
-      '第二百三十四条 故意伤害他人身体的',
-    ])
+    expect(await textsOf(tasks[0]!)).toEqual(['乙某殴打他人。', '第二百三十四条 故意伤害他人身体的'])
     expect(JSON.stringify(tasks[0]?.question)).not.toMatch(/故意伤害|234/)
   })
 
@@ -139,8 +146,11 @@ describe('reading records that fit', () => {
       { legal_1_0: { query: 'q', input_doc: [one, two, one], answers } },
       { legal_2_0: { query: 'q', input_doc: [one, one], answers } },
     ])
-    expect(tasks.map(task => task.question.hints)).toEqual([['丙案（2023-1）', '丙案（2023-2）'], ['丙案']])
-    expect(tasks[0]?.embedded.map(document => document.text)).toEqual(['一', '二'])
+    expect(tasks.map(task => task.question.documentNames)).toEqual([
+      ['丙案（2023-1）', '丙案（2023-2）'],
+      ['丙案'],
+    ])
+    expect(await textsOf(tasks[0]!)).toEqual(['一', '二'])
   })
 
   it('keeps a task whose gold lacks some of the published targets, as the published scorer does', async () => {

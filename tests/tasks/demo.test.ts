@@ -61,9 +61,11 @@ describe('the demo as shipped', () => {
     expect(new Set(tasks.map(task => `${task.question.domain} ${task.question.language}`))).toEqual(
       new Set(['financial en', 'financial zh', 'legal zh', 'academic en']),
     )
-    const inside = tasks.flatMap(task => task.embedded.map(document => document.hint))
-    const hints = new Set(tasks.flatMap(task => task.question.hints))
-    expect([...hints].filter(hint => !inside.includes(hint)).sort()).toEqual(
+    const inside = tasks.flatMap(task =>
+      task.documents.filter(({ load }) => load !== undefined).map(({ name }) => name),
+    )
+    const names = new Set(tasks.flatMap(task => task.question.documentNames))
+    expect([...names].filter(name => !inside.includes(name)).sort()).toEqual(
       (await readdir(demoPaths.documents)).sort(),
     )
     expect(inside.length).toBeGreaterThan(0)

@@ -32,11 +32,11 @@ describe('reading a folder of schemas and gold files', () => {
     })
     const { tasks, skipped } = await loadExtractBench(folder)
     expect(skipped).toEqual([])
-    expect(tasks.map(({ question }) => [question.taskId, question.domain, question.hints])).toEqual([
+    expect(tasks.map(({ question }) => [question.taskId, question.domain, question.documentNames])).toEqual([
       ['finance_10kq_acme_10q', 'finance', ['acme_10q.pdf']],
       ['sport_final.v2', 'sport', ['final.v2.pdf']],
     ])
-    expect(tasks[0]?.question.schema).toEqual(JSON.parse(schema))
+    expect(tasks[0]?.question.form).toEqual({ kind: 'json', schema: JSON.parse(schema) })
     expect(tasks[0]?.gold).toEqual({
       kind: 'json',
       schemaName: '10kq',

@@ -34,7 +34,7 @@ it('makes one task of a sheet, with defaults for all columns', async () => {
         domain: 'general',
         language: 'en',
         query: 'List the hotels.',
-        hints: ['alder.txt', 'birch.html'],
+        documentNames: ['alder.txt', 'birch.html'],
       },
       gold: {
         keyColumns: ['File'],
@@ -69,7 +69,7 @@ it('makes a task of each value of the task column, with its question and documen
   const shown = tasks.map(({ question, gold }) => [
     question.taskId,
     question.query,
-    question.hints,
+    question.documentNames,
     gold.kind === 'table' && gold.rows.length,
   ])
   expect(shown).toEqual([

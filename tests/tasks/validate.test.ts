@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TableGold, Task } from '../../src/core/task.ts'
+import { namedDocuments, type TableGold, type Task } from '../../src/core/task.ts'
 import { validateTasks } from '../../tasks/validate/validate-tasks.ts'
 
 const sound: TableGold = {
@@ -15,9 +15,17 @@ const sound: TableGold = {
 
 function taskOf(gold: Partial<TableGold>, taskId = 'hotels', line = 1): Task {
   return {
-    question: { taskId, benchmark: 'any', domain: 'general', language: 'en', query: 'q', hints: ['a.txt'] },
+    question: {
+      taskId,
+      benchmark: 'any',
+      domain: 'general',
+      language: 'en',
+      query: 'q',
+      documentNames: ['a.txt'],
+      form: { kind: 'table' },
+    },
     gold: { ...sound, ...gold },
-    embedded: [],
+    ...namedDocuments(['a.txt']),
     source: { file: 'tasks.jsonl', line },
   }
 }

@@ -1,8 +1,13 @@
 import { extname } from 'node:path'
 import { sha256 } from '../../src/core/hash.ts'
-import type { EmbeddedDocument } from '../../src/core/task.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
-import { bytesOf, type CorpusInput, hashOfInput, type SourceDocument } from './corpus-input.ts'
+import {
+  bytesOf,
+  type CorpusInput,
+  hashOfInput,
+  type SourceDocument,
+  type SuppliedText,
+} from './corpus-input.ts'
 import { placeFor } from './corpus-places.ts'
 import { holdsName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
 import { writePdf } from './pdf-writer.ts'
@@ -72,7 +77,7 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
   }
 }
 
-function draftOfCase(document: EmbeddedDocument): Draft {
+function draftOfCase(document: SuppliedText): Draft {
   return draftOfPage(document.hint, document.hint, null, document.title, document.text)
 }
 

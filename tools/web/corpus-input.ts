@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
-import type { EmbeddedDocument } from '../../src/core/task.ts'
 
 /** A document from a folder. `text` is what a reader made of it; null where it has none (a scan). */
 export interface SourceDocument {
@@ -13,9 +12,16 @@ export interface SourceDocument {
   readonly reader?: string
 }
 
+/** A document that a benchmark supplies as text: it becomes a page with that title. */
+export interface SuppliedText {
+  readonly hint: string
+  readonly title: string
+  readonly text: string
+}
+
 export interface CorpusInput {
   readonly documents: readonly SourceDocument[]
-  readonly embedded: readonly EmbeddedDocument[]
+  readonly embedded: readonly SuppliedText[]
   readonly distractors?: readonly SourceDocument[]
   /** Look-alikes of each document with text. */
   readonly twins: number

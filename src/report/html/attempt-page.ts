@@ -230,7 +230,7 @@ export async function attemptPage(
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
     query: task?.question.query ?? null,
-    hints: task?.question.hints ?? [],
+    hints: task?.question.documentNames ?? [],
     funnel: funnelOf(attempt),
     discovery: discoveryTable(attempt),
     scorings,

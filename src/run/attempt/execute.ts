@@ -98,7 +98,8 @@ function traceEnd(
 
 /** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
 function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, 'showColumns'>): Question {
-  return showColumns && gold.kind === 'table' ? { ...question, keyColumns: gold.keyColumns } : question
+  if (!showColumns || gold.kind !== 'table') return question
+  return { ...question, form: { kind: 'table', keyColumns: gold.keyColumns } }
 }
 
 /** The record before it is measured. */
@@ -109,13 +110,14 @@ function recordOf(
   answer: Answer,
   { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number },
 ): Attempt {
-  const { taskId, benchmark, domain, language } = planned.task.question
+  const { taskId, benchmark, domain, language, facets } = planned.task.question
   const { attemptId, setting, variant, model, trial, seed } = planned
   return {
     attemptId,
     taskId,
     benchmark,
     domain,
+    ...(facets === undefined ? {} : { facets }),
     language,
     setting,
     variant,

@@ -2,6 +2,7 @@ import { contextTokens, fillContext } from '../../../agents/chunk-prompt.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { documentNamesOf } from '../../core/task.ts'
 import { evidenceOfGold } from '../../evidence/gold-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { RagArm } from '../plan/arms.ts'
@@ -40,7 +41,7 @@ export function retrieveFor(
     const ordered = control({
       chunks: await retrieval.chunks(documents),
       retrieved: retrieved.chunks,
-      evidence: evidenceOfGold(gold, question.hints),
+      evidence: evidenceOfGold(gold, documentNamesOf(task)),
       indexes,
       seed: seedOf(question.taskId, seed),
     })

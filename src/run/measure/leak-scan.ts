@@ -9,7 +9,7 @@ import { readWebMap } from '../../evidence/web-map.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 
 export interface LeakScan {
-  readonly task: Pick<Task<Gold>, 'question' | 'gold'>
+  readonly task: Pick<Task<Gold>, 'documents' | 'gold'>
   /** The task's documents; null where the run does not have them. */
   readonly documents: readonly ContextDocument[] | null
   /** Sealed webs: what stands where. Null on any other. */
@@ -96,12 +96,16 @@ function standsForDocument(
   url: string | null,
   sha256: string | null,
   entries: readonly CorpusEntry[],
-  { question }: LeakScan['task'],
+  task: LeakScan['task'],
 ): boolean {
   if (sha256 !== null && readWebMap(entries).isTwin(sha256)) return true
   const place = url === null ? null : addressKey(url)
   return entries.some(entry => {
-    if (entry.twinOf === null && (entry.hint === null || !question.hints.includes(entry.hint))) return false
+    if (
+      entry.twinOf === null &&
+      (entry.hint === null || !task.documents.some(({ name }) => name === entry.hint))
+    )
+      return false
     const places = [entry.url, entry.resultUrl, entry.landingUrl]
     return sha256 === entry.sha256 || places.some(known => known !== null && addressKey(known) === place)
   })

@@ -3,7 +3,7 @@ import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '.
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Score } from '../../core/score.ts'
-import type { Task } from '../../core/task.ts'
+import { documentNamesOf, type Task } from '../../core/task.ts'
 import { classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
 import { measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
@@ -78,7 +78,7 @@ export async function measureAttempt(
     resources.blobs.get,
   )
   const documents = await knownDocuments(task, resources)
-  const evidence = evidenceOfGold(task.gold, task.question.hints)
+  const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
   const measured: Attempt = {
     ...attempt,
     discovery:
@@ -136,7 +136,7 @@ export function withClasses(
   if (score.cells.length === 0) return score
   const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
     cells: score.cells,
-    evidence: evidenceOfGold(task.gold, task.question.hints),
+    evidence: evidenceOfGold(task.gold, documentNamesOf(task)),
     documents: seen?.documents ?? null,
     answer: attempt.answer,
     cause: attempt.termination.cause,
@@ -150,9 +150,8 @@ export async function knownDocuments(
   task: Task,
   resources: RunResources,
 ): Promise<readonly ContextDocument[] | null> {
-  const embedded = new Set(task.embedded.map(document => document.hint))
-  const allEmbedded = task.question.hints.every(hint => embedded.has(hint))
-  return resources.config.docs !== null || allEmbedded ? await resources.documents(task) : null
+  const allSupplied = task.documents.every(({ load }) => load !== undefined)
+  return resources.config.docs !== null || allSupplied ? await resources.documents(task) : null
 }
 
 function discoveryOf(

@@ -21,5 +21,6 @@ export async function scoreTask(input: TaskToScore): Promise<Score> {
   const { task, profile, ...common } = input
   const { gold, question } = task
   if (gold.kind === 'json') return await scoreExtractionAttempt({ ...common, gold })
+  if (gold.kind === 'text') throw new Error('no scorer of text answers')
   return await scoreAttempt({ ...common, gold, profile, query: question.query })
 }

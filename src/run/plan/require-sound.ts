@@ -45,8 +45,7 @@ function requireControls(
   if (!setting.includes('online'))
     throw new ConfigError(`${flag}: is made of what the online setting found: add online to --setting`)
   if (queue !== null) throw new ConfigError(`${flag}: is made in this process: leave --queue out`)
-  const isKnown = ({ question, embedded }: Task): boolean =>
-    question.hints.every(hint => embedded.some(document => document.hint === hint))
+  const isKnown = ({ documents }: Task): boolean => documents.every(({ load }) => load !== undefined)
   if (docs === null && !tasks.every(isKnown))
     throw new ConfigError(`${flag}: needs the tasks' documents: name their folder with --docs DIR`)
 }

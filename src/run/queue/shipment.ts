@@ -138,7 +138,7 @@ function looseName(name: string): string {
 }
 
 function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap(task => task.question.hints.map(looseName)))
+  return new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
 }
 
 /** The options with paths below that folder in place of what stands for them. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
+import { textOfContent } from '../../../retrieval/document-content.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
-import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
+import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
 import type { RunConfig } from '../../config.ts'
 import { type DocumentText, joinPages } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
@@ -26,17 +27,24 @@ const mostBytes = 500_000_000
 export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
   const { config, tasks, distractors } = sources
   const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
-  // Cases of one name need not be one case.
-  const embedded = new Map(
-    tasks.flatMap(task => task.embedded.map(document => [`${document.hint}\n${document.text}`, document])),
-  )
   return {
     documents: await read(config.docs),
-    embedded: [...embedded.values()],
+    embedded: await suppliedTexts(tasks),
     distractors: await read(distractors),
     twins: config.twins,
     seed: config.seed,
   }
+}
+
+/** The documents that benchmarks supply, each once. Documents of one name need not have one text. */
+async function suppliedTexts(tasks: readonly Task[]): Promise<SuppliedText[]> {
+  const texts = new Map<string, SuppliedText>()
+  for (const { name, title = name, load } of tasks.flatMap(task => task.documents)) {
+    if (load === undefined) continue
+    const text = textOfContent(await load())
+    texts.set(`${name}\n${text}`, { hint: name, title, text })
+  }
+  return [...texts.values()]
 }
 
 async function readFolder(

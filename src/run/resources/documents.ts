@@ -17,10 +17,10 @@ export function documentSource(
 ): (task: Task) => Promise<readonly ContextDocument[]> {
   const remembered = new Map<string, Promise<readonly ContextDocument[]>>()
   return task => {
-    const { taskId, hints } = task.question
+    const { taskId } = task.question
     const known = remembered.get(taskId)
     if (known !== undefined) return known
-    const loading = loadContextDocuments(hints, docs, task.embedded, reader)
+    const loading = loadContextDocuments(task.documents, docs, reader)
     remembered.set(taskId, loading)
     loading.catch(() => {
       if (remembered.get(taskId) === loading) remembered.delete(taskId)
@@ -31,7 +31,7 @@ export function documentSource(
   }
 }
 
-/** The hints that name files (not cases inside a record), and those of them that are not under docs, each once. */
+/** The documents that are files, each once, and those of them that are not under docs. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =
     docs === null
@@ -47,11 +47,10 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const wanted = new Set<string>()
   const missing: string[] = []
   for (const task of tasks) {
-    const embedded = new Set(task.embedded.map(document => document.hint))
-    for (const hint of task.question.hints) {
-      if (embedded.has(hint) || wanted.has(hint)) continue
-      wanted.add(hint)
-      if (fileOf(hint) === null) missing.push(hint)
+    for (const { name, load } of task.documents) {
+      if (load !== undefined || wanted.has(name)) continue
+      wanted.add(name)
+      if (fileOf(name) === null) missing.push(name)
     }
   }
   return { wanted: wanted.size, missing }

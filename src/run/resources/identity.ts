@@ -56,7 +56,7 @@ async function hashOfFile(path: string): Promise<string | null> {
 
 async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Promise<string | null> {
   if (docs === null) return null
-  const hints = [...new Set(tasks.flatMap(task => task.question.hints))].sort()
+  const hints = [...new Set(tasks.flatMap(task => task.documents.map(document => document.name)))].sort()
   // A worker has no folder where no document was there to be sent.
   const fileOf = await documentFiles(docs).catch(ifMissing)
   const hashes: [string, string | null][] = []

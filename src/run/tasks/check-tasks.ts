@@ -15,7 +15,7 @@ export interface AskedTask {
   readonly promptLanguage: string
   readonly query: string
   readonly documents: readonly Pick<ReadDocument, 'hint' | 'state'>[]
-  readonly answerKind: 'table' | 'json'
+  readonly answerKind: Task['gold']['kind']
   /** Of a table; the model does not see them. */
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]

@@ -1,13 +1,15 @@
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
-import type { Task } from '../../core/task.ts'
+import type { Task, TaskDocument } from '../../core/task.ts'
 import type { TokenCounter } from '../../models/token-count.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 
 /** One document of a task, opened and read. */
 export interface ReadDocument {
   readonly hint: string
+  /** Of its bytes or its supplied text; null where it was not read. */
+  readonly sha256: string | null
   readonly state: 'read' | 'partly-read' | 'unreadable' | 'missing' | 'not-looked-for'
   /** Why it is not read as a whole; null when it is. */
   readonly problem: string | null
@@ -24,7 +26,7 @@ export interface ReadDocumentsOptions {
 
 /**
  * Opens and reads the documents of every task, each file once.
- * @returns one list for each task, in the order of its hints
+ * @returns one list for each task, in the order of its documents
  * @throws ConfigError [no-documents-folder]
  */
 export async function readDocuments(
@@ -34,21 +36,22 @@ export async function readDocuments(
   if (docs !== null) await requireFolder(docs)
   const reader = await openDocumentReader(cache)
   const files = new Map<string, Promise<ReadDocument>>()
-  const read = async (task: Task, hint: string): Promise<ReadDocument> => {
-    const [document] = await loadContextDocuments([hint], docs, task.embedded, reader)
-    return describe(document!, countTokens)
+  const read = async (document: TaskDocument): Promise<ReadDocument> => {
+    const [loaded] = await loadContextDocuments([document], docs, reader)
+    return describe(loaded!, countTokens)
   }
-  const readOnce = (task: Task, hint: string): Promise<ReadDocument> => {
-    if (task.embedded.some(document => document.hint === hint)) return read(task, hint)
-    if (docs === null) return Promise.resolve({ hint, state: 'not-looked-for', problem: null, tokens: null })
-    const known = files.get(hint) ?? read(task, hint)
+  const readOnce = (document: TaskDocument): Promise<ReadDocument> => {
+    const hint = document.name
+    if (document.load !== undefined) return read(document)
+    if (docs === null)
+      return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', problem: null, tokens: null })
+    const known = files.get(hint) ?? read(document)
     files.set(hint, known)
     return known
   }
   try {
     const lists: ReadDocument[][] = []
-    for (const task of tasks)
-      lists.push(await Promise.all(task.question.hints.map(hint => readOnce(task, hint))))
+    for (const task of tasks) lists.push(await Promise.all(task.documents.map(readOnce)))
     return lists
   } finally {
     await reader.close()
@@ -67,9 +70,18 @@ async function requireFolder(docs: string): Promise<void> {
   })
 }
 
-function describe({ hint, text, problem }: ContextDocument, countTokens: TokenCounter | null): ReadDocument {
+function describe(
+  { hint, sha256, text, problem }: ContextDocument,
+  countTokens: TokenCounter | null,
+): ReadDocument {
   const tokens = countTokens === null || text === '' ? null : countTokens(text)
-  if (problem === null) return { hint, state: 'read', problem, tokens }
+  if (problem === null) return { hint, sha256, state: 'read', problem, tokens }
   const isMissing = problem.startsWith('missing: ')
-  return { hint, state: isMissing ? 'missing' : text === '' ? 'unreadable' : 'partly-read', problem, tokens }
+  return {
+    hint,
+    sha256,
+    state: isMissing ? 'missing' : text === '' ? 'unreadable' : 'partly-read',
+    problem,
+    tokens,
+  }
 }

@@ -21,7 +21,8 @@ const mostNamed = 3
  * Also lists gold cells that the scorers read as empty although they contain a text.
  */
 export async function checkGoldScore({ gold }: Task): Promise<GoldProblem[]> {
-  return gold.kind === 'json' ? await checkJson(gold) : await checkTable(gold)
+  if (gold.kind === 'json') return await checkJson(gold)
+  return gold.kind === 'table' ? await checkTable(gold) : []
 }
 
 async function checkTable(source: TableGold): Promise<GoldProblem[]> {

@@ -91,13 +91,12 @@ function statisticsOf(domain: string, members: readonly Member[]): DomainStatist
   }
 }
 
-/** Cases inside records of one name but different text are different documents. */
+/** Supplied documents of one name but different text are different documents. */
 function distinct(members: readonly Member[]): number {
   const names = members.flatMap(({ task, documents }) =>
-    documents.map(({ hint }) => {
-      const text = task.embedded.find(document => document.hint === hint)?.text
-      return text === undefined ? hint : `${hint}\0${text}`
-    }),
+    documents.map(({ hint, sha256 }, index) =>
+      task.documents[index]?.load === undefined ? hint : `${hint}\0${sha256}`,
+    ),
   )
   return new Set(names).size
 }

@@ -1,5 +1,4 @@
-import type { EmbeddedDocument } from '../../../src/core/task.ts'
-import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
+import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 
 const companies = ['Alder', 'Birch', 'Cedar', 'Damson', 'Elm', 'Fir', 'Ginkgo', 'Hazel', 'Iroko', 'Juniper']
@@ -35,7 +34,7 @@ export function reportDocument(index: number): SourceDocument {
   }
 }
 
-export const caseDocument: EmbeddedDocument = {
+export const caseDocument: SuppliedText = {
   hint: '张某某诈骗案',
   title: '张某某诈骗案',
   text: '被告人张某某于2021年3月5日以投资为名，骗取人民币25,300元。\n法院判处张某某有期徒刑三年，并处罚金人民币5000元。',
