@@ -1,3 +1,4 @@
+import type { BenchmarkTables } from '../src/core/table-layout.ts'
 import type { LoadedTasks } from '../src/core/task.ts'
 import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
 
@@ -24,4 +25,6 @@ export interface Benchmark {
    * Rejects with ConfigError when the path can't be read. `loadBenchmark` validates what it returns.
    */
   load(path: string, options: LoadOptions): Promise<LoadedTasks>
+  /** The tables of its paper, as data. Absent: reports and comparisons have the general ones. */
+  tables?(): Promise<BenchmarkTables>
 }

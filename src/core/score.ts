@@ -93,6 +93,8 @@ const checkpointScoreSchema = z.object({
   passed: z.boolean().nullable(),
   rowF1: z.number().nullable(),
   cellF1: z.number().nullable(),
+  /** By the keys of the scorer's metrics. Absent where nothing was scored, and in records of older versions. */
+  metrics: z.record(z.string(), z.number().nullable()).optional(),
 })
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
 
@@ -181,7 +183,13 @@ export function completeScore(record: ScoreRecord): Score {
     success: record.success === undefined ? olderSuccess(record) : record.success,
     metrics: record.metrics ?? olderMetrics(record),
     items: record.items ?? [],
+    ...(record.checkpoints === undefined ? {} : { checkpoints: record.checkpoints.map(completeCheckpoint) }),
   }
+}
+
+function completeCheckpoint(checkpoint: CheckpointScore): CheckpointScore {
+  const { passed, rowF1, cellF1, metrics } = checkpoint
+  return passed === null || metrics !== undefined ? checkpoint : { ...checkpoint, metrics: { rowF1, cellF1 } }
 }
 
 function olderSuccess({ status, extract, passed, counts, cells }: ScoreRecord): boolean | null {
@@ -217,4 +225,10 @@ export type Item = ScoredCell | ScoredItem
 /** The items of a score: its cells where the gold is a table. */
 export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
+}
+
+/** How many items of the gold the answer has right. */
+export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
+  // Fields of an extraction pass by rules of their own; records count them.
+  return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
 }

@@ -226,7 +226,7 @@ describe('the loss ledger', () => {
         })
         const classed = cells.map((one, at) => ({ ...one, class: found[at] ?? null }))
         const recall = classed.reduce((sum, one) => sum + one.score, 0) / classed.length
-        const lost = [...lossesOf({ cells: classed })!.classes.values()].reduce(
+        const lost = [...lossesOf({ cells: classed, items: [] })!.classes.values()].reduce(
           (sum, share) => sum + share,
           0,
         )

@@ -8,7 +8,7 @@ import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
-import { makeAttempt } from './records.ts'
+import { makeAttempt, scorers } from './records.ts'
 
 const value = (at: number): string => String(1_111_111 * (at + 1))
 const hints = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${name}.pdf`)
@@ -104,6 +104,7 @@ describe('the loss waterfall', () => {
       true,
     )
     const { waterfall } = buildReport({
+      scorers,
       manifest: { runId: 'r', startedAt: null, endedAt: null, config: {} },
       attempts: [offline, rag, online, unreadable, spent],
       scores,

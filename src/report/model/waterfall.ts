@@ -1,30 +1,30 @@
-import { type CellClass, cellClasses, type Score } from '../../core/score.ts'
+import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey, WaterfallRow } from './report.ts'
 
-/** Cell recall, and what each class took of the rest, as shares of the gold cells. */
+/** Recall of the gold's items, and what each class took of the rest, as shares of them. */
 export interface Losses {
   readonly recall: number
   readonly classes: ReadonlyMap<CellClass, number>
 }
 
 /**
- * Each cell's loss by its class, as shares of the gold cells; null where one has no class. A cell on which a judge failed
- * counts for nothing, as in recall.
+ * Each item's loss by its class, as shares of the gold's items; null where one has no class. An item on which a judge
+ * failed counts for nothing, as in recall.
  */
-export function lossesOf({ cells: all }: Pick<Score, 'cells'>): Losses | null {
-  const cells = all.filter(cell => cell.score !== null)
-  if (cells.length === 0) return null
+export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
+  const items = itemsOf(score).filter(item => item.score !== null)
+  if (items.length === 0) return null
   const classes = new Map<CellClass, number>()
   let reached = 0
-  for (const { score: credit, class: name } of cells) {
+  for (const { score: credit, class: name } of items) {
     if (name === null || credit === null) return null
     reached += credit
     if (name === 'correct') continue
-    classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / cells.length)
+    classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / items.length)
   }
-  return { recall: reached / cells.length, classes }
+  return { recall: reached / items.length, classes }
 }
 
 function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
@@ -45,7 +45,7 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
   return { setting, domain, model, variant, profile, judge, n: losses.length, recall, classes }
 }
 
-/** What became of every gold cell: cell recall, and what each class of the loss ledger took of the rest. */
+/** What became of every item of the gold: recall, and what each class of the loss ledger took of the rest. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
   const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),
