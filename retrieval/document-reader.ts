@@ -20,6 +20,19 @@ export interface DocumentReader {
   close(): Promise<void>
 }
 
+/** What decides the text that a reader makes of the same bytes. */
+export interface ReaderVersion {
+  /** Of the formats that are read here. */
+  readonly text: string
+  /** The program that reads scanned pages, with its version and languages; null: scanned pages have no text. */
+  readonly ocr: string | null
+}
+
+/** A reader that tells its version. */
+export interface VersionedReader extends DocumentReader {
+  version(): Promise<ReaderVersion>
+}
+
 export interface DocumentReaderOptions {
   /** Where texts are kept. */
   readonly cacheFolder: string
@@ -34,7 +47,7 @@ const pdfThreads = 2
 const textVersion = 'tablehunt-text-5'
 
 /** A reader over a pool of PDF threads and a folder of kept texts; the same bytes asked for at once are read once. */
-export function createDocumentReader(options: DocumentReaderOptions): DocumentReader {
+export function createDocumentReader(options: DocumentReaderOptions): VersionedReader {
   const cache = createTextCache(options.cacheFolder)
   let looking: Promise<PageOcr | null> | null = null
   const findOcr = (): Promise<PageOcr | null> =>
@@ -73,6 +86,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       }
       return signal === undefined ? await work : await untilAborted(work, signal)
     },
+    version: async () => ({ text: textVersion, ocr: (await findOcr())?.name ?? null }),
     close: async () => await pool?.close(),
   }
 }

@@ -10,6 +10,14 @@ const answerSchema = z.object({
   ),
 })
 
+/** What the endpoint of TABLEHUNT_RERANK_URL is called in records; null where no URL is set. */
+export function relevanceEndpointName(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const { TABLEHUNT_RERANK_URL: url, TABLEHUNT_RERANK_MODEL: model = 'rerank' } = environment
+  return url === undefined || url === '' ? null : `rerank:${model}`
+}
+
 /**
  * A reranking endpoint as Jina, Cohere, vLLM, llama.cpp and LocalAI speak it, by TABLEHUNT_RERANK_URL (the whole URL,
  * such as http://127.0.0.1:8083/v1/rerank), TABLEHUNT_RERANK_MODEL and TABLEHUNT_RERANK_KEY; null where no URL is set.
@@ -18,10 +26,11 @@ export function relevanceEndpoint(
   environment: Readonly<Record<string, string | undefined>>,
   clock: Clock,
 ): RelevanceModel | null {
-  const url = environment.TABLEHUNT_RERANK_URL
-  if (url === undefined || url === '') return null
+  const { TABLEHUNT_RERANK_URL: url } = environment
+  const name = relevanceEndpointName(environment)
+  if (name === null || url === undefined) return null
   const model = environment.TABLEHUNT_RERANK_MODEL ?? 'rerank'
-  const service = { name: `rerank:${model}`, url, key: environment.TABLEHUNT_RERANK_KEY ?? null, clock }
+  const service = { name, url, key: environment.TABLEHUNT_RERANK_KEY ?? null, clock }
   return async (query, texts, signal) => {
     const body = { model, query, documents: texts, top_n: texts.length }
     const { results } = await postJson(service, body, answerSchema, signal)

@@ -14,6 +14,7 @@ import { executeAll } from './run/attempt/execute-all.ts'
 import { createServiceWatch, type FailedService } from './run/attempt/service-watch.ts'
 import { openExecutor } from './run/open-executor.ts'
 import { allCaps } from './run/plan/caps.ts'
+import { chooseScorers } from './run/plan/choose-scorers.ts'
 import type { PlannedAttempt } from './run/plan/plan.ts'
 import { planRun } from './run/plan/plan-run.ts'
 import { requirePrompts } from './run/plan/prompt-sets.ts'
@@ -26,15 +27,18 @@ import { countBySetting, manifestForResume, manifestOf, withStoreUse } from './r
 import { repairRun } from './run/records/repair.ts'
 import { requireRun } from './run/records/resume.ts'
 import { earlierManifest, finishedAttempts, RunFolder } from './run/records/run-folder.ts'
+import { requireSameRun } from './run/records/same-run.ts'
 import { type LoadedReport, readReport, writeHtmlReport } from './run/report-run.ts'
 import { checkDocuments } from './run/resources/documents.ts'
-import { identityOf, requireSameRun } from './run/resources/identity.ts'
+import { identityOf } from './run/resources/identity.ts'
+import { otherPrograms, programsOf } from './run/resources/programs.ts'
 import { openResources, type RunResources } from './run/resources/run-resources.ts'
 import { secretsOf } from './run/resources/secrets.ts'
 import { quietHooks, type RunHooks } from './run/run-hooks.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
+import { metricsOfScorers } from './score/registry.ts'
 
 export type { RunHooks } from './run/run-hooks.ts'
 
@@ -113,6 +117,7 @@ async function makeAttempts(
       requirePrompts(
         resources.prompts,
         loaded.tasks.map(({ question }) => question),
+        config.setting,
       )
       return { ...(await runOn(resources, config, loaded, hooks, lock)), lock }
     } finally {
@@ -134,11 +139,7 @@ export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
   )
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
-  const json = wanted.find(task => task.gold.kind === 'json')
-  if (json !== undefined && config.profile !== 'aoe')
-    throw new ConfigError(
-      `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
-    )
+  chooseScorers(config, wanted)
   const chosen = wanted.slice(0, config.limit ?? wanted.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))
   const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
@@ -164,25 +165,36 @@ async function runOn(
   const earlier = await earlierManifest(config.out)
   const redactor = createRedactor(secretsOf(hooks.env))
   const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
-  if (earlier !== null) requireSameRun(config.out, earlier, identity)
+  if (earlier !== null) requireSameRun(config.out, earlier, identity, config.tasks)
   const planned = planRun(config, loaded.tasks, resources)
   const { out, retry } = config
   const standing = await finishedAttempts(out, shouldRerun(null))
   const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = unfinished(planned, kept)
+  const programs = await programsOf(config.setting.includes('online') ? config.browser : 'off', hooks.env)
   const manifest =
     earlier === null
       ? redactor.value(
-          await manifestOf({
+          manifestOf({
             config: resources.config,
             web: resources.web,
             identity,
+            plugins: resources.plugins,
+            programs,
             planned,
             loaded,
             command: hooks.command,
           }),
         )
-      : await (pending.length === 0 ? earlier : manifestForResume(earlier))
+      : pending.length === 0
+        ? earlier
+        : manifestForResume(earlier, programs)
+  const others = pending.length === 0 ? [] : otherPrograms(programs, earlier?.programs ?? {}, 'it began with')
+  if (others.length > 0)
+    hooks.tell({
+      type: 'notice',
+      text: `the run goes on with other programs (${others.join('; ')}): attempts may differ by that`,
+    })
   for (const text of resources.notices) hooks.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
@@ -191,7 +203,12 @@ async function runOn(
   try {
     // Its caps may have been raised and its concurrency changed since it began.
     const how = { concurrency: config.concurrency }
-    const begun = { ...manifest, config: { ...manifest.config, ...how }, caps: allCaps(config) }
+    const begun = {
+      ...manifest,
+      config: { ...manifest.config, ...how },
+      caps: allCaps(config),
+      scorers: { ...manifest.scorers, ...metricsOfScorers(resources.scorers) },
+    }
     await folder.writeManifest({ ...begun, endedAt: null })
     const tally = createTally(countBySetting(planned), config.queue === null ? config.concurrency : null)
     const failedBefore = new Map<string, string>()
@@ -200,7 +217,7 @@ async function runOn(
       else failedBefore.set(attemptId, fatalService)
     })
     if (failedBefore.size > 0) hooks.tell({ type: 'notice', text: rerunNotice(failedBefore) })
-    const executor = await openExecutor(resources, loaded, begun, hooks)
+    const executor = await openExecutor(resources, loaded, { runId: begun.runId, identity, programs }, hooks)
     const services = createServiceWatch(
       new Set(planned.map(one => one.model)),
       systemClock,

@@ -1,28 +1,13 @@
 import { type Command, Option } from 'commander'
-import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
-import { profiles } from '../score/registry.ts'
-import { mayRepeat } from './single-values.ts'
+import { tableScorerNames } from '../score/registry.ts'
 
-const profileNames = Object.keys(profiles)
-
-function known(name: string): string {
-  if (!profileNames.includes(name)) throw new ConfigError(`--profile: ${notAmong(name, profileNames)}`)
-  return name
+/** --scorer NAME of a command that scores one way, with the name that it had in earlier versions. */
+export function addTableScorerFlag(command: Command): Command {
+  return command
+    .option('--scorer <NAME>', `${tableScorerNames().join(', ')} (aoe)`)
+    .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
 }
-
-/** --profile NAME, once. */
-export const profileFlag = (): Option =>
-  new Option('--profile <NAME>', profileNames.join(', ')).default('aoe').argParser(known)
-
-/** --profile NAME as often as wanted: a list, absent where none was given. */
-export const profilesFlag = (): Option =>
-  mayRepeat(
-    new Option('--profile <NAME>', `${profileNames.join(', ')}; may be given several times (aoe)`).argParser(
-      (name: string, before: string[] | undefined) => [...(before ?? []), known(name)],
-    ),
-  )
 
 const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const
 
@@ -30,7 +15,7 @@ const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] 
 export function addJudgeFlags(command: Command): Command {
   return command
     .option('--judge <NAME>', 'rules, none, or a model', 'rules')
-    .option('--judge-batch', 'ask for the cells of one column at once, where the profile allows it (strict)')
+    .option('--judge-batch', 'ask for the cells of one column at once, where the scorer allows it (strict)')
     .option('--request-timeout <TIME>', 'for one answer of the judge (120s)')
     .option('--seed <N>', 'sent to the judge (0)')
     .option('--cache <DIR>', 'judge answers are kept there')

@@ -18,7 +18,7 @@ export interface MetricDefinition {
    */
   readonly role: 'score' | 'companion'
   /** Only in JSON and exports: tables have no column for it. */
-  readonly detail?: boolean
+  readonly detail?: boolean | undefined
   /** What it measures and where the rule comes from, in one or two sentences. */
   readonly description: string
   /** The smallest and the largest possible value; null where there is no such bound. */

@@ -1,7 +1,7 @@
 import type { LoadedTasks } from '../core/task.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasurer } from './measure/measurer.ts'
-import type { Manifest } from './records/manifest.ts'
+import type { QueueExecutorInput } from './queue/queue-executor.ts'
 import type { RunResources } from './resources/run-resources.ts'
 import type { RunHooks } from './run-hooks.ts'
 
@@ -9,7 +9,7 @@ import type { RunHooks } from './run-hooks.ts'
 export async function openExecutor(
   resources: RunResources,
   { tasks }: LoadedTasks,
-  { runId, identity }: Manifest,
+  { runId, identity, programs }: Pick<QueueExecutorInput, 'runId' | 'identity' | 'programs'>,
   { tell, distractors, env, stopping, cancelled }: RunHooks,
 ): Promise<Executor> {
   const { config } = resources
@@ -20,6 +20,7 @@ export async function openExecutor(
     runId,
     config,
     identity,
+    programs,
     tasks,
     distractors,
     resources,

@@ -3,7 +3,7 @@ import type { Attempt } from '../core/attempt.ts'
 import type { ScorerMetrics } from '../core/metric.ts'
 import type { Score } from '../core/score.ts'
 import type { BenchmarkTables } from '../core/table-layout.ts'
-import { metricsOfScorer } from '../score/metrics-of-scorer.ts'
+import { metricsOfScorers, scorers } from '../score/registry.ts'
 import type { Manifest } from './records/manifest.ts'
 
 /** A run's records as a report needs them, and what its scorers and benchmarks say of themselves. */
@@ -33,8 +33,7 @@ export async function reportDataOf<T extends RunRecordsLike>(records: T): Promis
 }
 
 async function tablesOf(name: string): Promise<BenchmarkTables | null> {
-  const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name as keyof typeof benchmarks] : undefined
-  return (await benchmark?.tables?.()) ?? null
+  return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
 }
 
 /** What the scorers of these records measure, by name: as the manifest says or, in older runs, as the scorers themselves do. */
@@ -42,14 +41,8 @@ export function scorersOfRun({
   manifest,
   scores,
 }: Pick<RunRecordsLike, 'manifest' | 'scores'>): Readonly<Record<string, ScorerMetrics>> {
-  const names = new Set(scores.map(({ scorer }) => scorer))
-  const recorded = 'scorers' in manifest ? (manifest.scorers as Record<string, ScorerMetrics>) : {}
-  return Object.fromEntries(
-    [...names].flatMap(name => {
-      const metrics = recorded[name] ?? metricsOfScorer(name)
-      return metrics === null ? [] : [[name, metrics]]
-    }),
-  )
+  const names = [...new Set(scores.map(({ scorer }) => scorer))]
+  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest.scorers }
 }
 
 /** The attempts with the facets that records of older versions lack. */

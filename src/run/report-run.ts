@@ -12,9 +12,10 @@ import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { type RunRecords, readManifest } from './records/run-folder.ts'
+import { loadPluginsOfRun } from './records/run-plugins.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
-import { hashOfTasks } from './records/tasks-hash.ts'
+import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
 
@@ -37,6 +38,8 @@ export interface LoadedReport {
  */
 export async function readReport(folder: string, facet?: string): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
+  // Without them the report lacks the tasks of their benchmarks, and nothing else.
+  await loadPluginsOfRun(manifest)
   const { attempts, scores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
@@ -77,10 +80,12 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
  * A run's tasks by their ids, from where the run read them; none where they are no longer there or have changed, as
  * their questions and gold would not be the run's.
  */
-async function tasksAtHand({ config, identity }: Manifest): Promise<ReadonlyMap<string, Task>> {
-  const options = taskOptionsOf(config)
+async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
+  if (manifest.source === 'import') return new Map()
+  const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()
-  if ((await hashOfTasks(options.tasks)) !== identity.tasksSha256) return new Map()
+  const inputs = await hashTaskInputs(options.tasks)
+  if (changedInputs(manifest, options.tasks, inputs).length > 0) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

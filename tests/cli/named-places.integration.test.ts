@@ -47,7 +47,7 @@ const cases: [string, string[], RegExp][] = [
   ['a text file for a batch', ['score-text', '--batch', 'file.txt'], /file\.txt: case 1: /],
   ['prompts that are not there', ['run', '--tasks', demoPaths.tasks, '--docs', demoPaths.documents, '--setting', 'offline', '--out', 'x', '--prompts', 'nope.yaml'], /--prompts nope\.yaml: no such file; give AOE's prompts/],
   ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
-  ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /--resume: imported holds imported logs/],
+  ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /imported holds imported logs/],
 ] // biome-ignore format: a table
 
 describe('a place that does not serve is told in one line with exit code 2', () => {

@@ -11,6 +11,7 @@ import {
   renderComparison,
 } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
+import type { ReportManifest } from '../../src/report/model/build-report.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { aoeTables, taskTypeOf } from '../../tasks/aoe-tables.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
@@ -195,7 +196,10 @@ describe('the comparison', () => {
 
   it('takes an imported run beside a scored one: its ends and costs, and no score', () => {
     const made = makeAttempt({ task: 'q', setting: 'online', domain: 'imported', over: { model: 'gpt-x' } })
-    const manifest = { runId: 'i', startedAt: null, endedAt: null, config: { imported: 'tongyi' } }
+    const manifest = {
+      ...({ source: 'import', runId: 'i', startedAt: null, endedAt: null } as const),
+      config: { imported: 'tongyi' },
+    }
     const comparison = compareRuns([full, { manifest, attempts: [made], scores: [], scorers: {} }], {
       force: false,
     })
@@ -254,12 +258,16 @@ describe('the comparison', () => {
   it('does not take cancelled attempts for made', () => {
     const end = { cause: 'operator', reason: 'cancelled' } as const
     const half = runOf('r4', 'sealed', [{ task: 'a', setting: 'offline', f1: 0.5, end }])
-    const notes = (config: Record<string, unknown>) =>
-      compareRuns([{ ...half, manifest: { ...half.manifest, planned: 2, config } }], { force: false }).notes
-    expect(notes({})).toEqual([
+    const { runId, startedAt, endedAt } = half.manifest
+    const manifest = { runId, startedAt, endedAt, planned: 2 }
+    const notes = (made: Pick<ReportManifest, 'source' | 'config'>) =>
+      compareRuns([{ ...half, manifest: { ...manifest, ...made } as ReportManifest }], { force: false }).notes
+    expect(notes({ source: 'run', config: {} })).toEqual([
       '2 of 2 attempts have not been made or were cancelled: run r4 is not finished',
     ])
-    expect(notes({ imported: 'inspect' })[0]).toMatch(/^1 of 2 attempts have not been made: /)
+    expect(notes({ source: 'import', config: { imported: 'inspect' } })[0]).toMatch(
+      /^1 of 2 attempts have not been made: /,
+    )
   })
 
   it('counts what stands in the leak ledger of each run, and says so', () => {
@@ -389,6 +397,13 @@ describe('the comparison', () => {
       expect(compareRuns(runs, { force: false }).notes.join()).not.toContain('differ by')
       const shown = [under({}), under({ showColumns: true })]
       expect(compareRuns(shown, { force: false }).notes.join()).toContain('differ by --show-columns')
+    })
+
+    it('says in which programs they differ, where both recorded them', () => {
+      const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
+      const read = (ocr: string | null) => under({ environment: { documentText: 'text-1', ocr } })
+      expect(notes(read(null), read('tesseract-5'))).toContain('runs differ in ocr (none, tesseract-5)')
+      expect(notes(read(null), read(null), under({}))).not.toContain('runs differ')
     })
 
     it('leaves out an option that was not given', () => {

@@ -1,12 +1,9 @@
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
-import type { ScorerMetrics } from '../../src/core/metric.ts'
 import { completeScore, type Score, type ScoredCell } from '../../src/core/score.ts'
-import { metricsOfScorer } from '../../src/score/metrics-of-scorer.ts'
+import { metricsOfScorers } from '../../src/score/registry.ts'
 
 /** What the built-in scorers measure. */
-export const scorers: Readonly<Record<string, ScorerMetrics>> = Object.fromEntries(
-  ['aoe', 'paper', 'strict', 'extract-bench'].map(name => [name, metricsOfScorer(name)!]),
-)
+export const scorers = metricsOfScorers(['aoe', 'paper', 'strict', 'extract-bench'])
 
 export interface MadeAttempt {
   readonly task: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
+import { readRun, readRunManifest } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 
 vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {
@@ -48,7 +48,7 @@ async function setUp() {
       event.type === 'notice' && notices.push((event as unknown as { text: string }).text)
     await executeRun(config, { tell: event => void tell(event) })
     const { attempts, scores } = await readRun(config.out)
-    return { notices, attempts, scores, manifest: await readManifest(config.out) }
+    return { notices, attempts, scores, manifest: await readRunManifest(config.out) }
   }
   return { run }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { DataError } from '../../src/core/errors.ts'
 import { renderHtml } from '../../src/report/html/html.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { scoreRun } from '../../src/run/measure/score-run.ts'
@@ -51,6 +51,7 @@ beforeAll(async () => {
   await write('tasks/finance/loans/loans-schema.json', JSON.stringify({ schema_definition: schema }))
   await write('tasks/finance/loans/harbor.gold.json', JSON.stringify(gold))
   const lines = ['Loan agreement of Harbor Bank', 'Amount: $1,250,000', 'Lenders: Amber Ltd, Cedar Ltd']
+  await write('tasks/finance/rates.csv', 'rate\n1\n2\n')
   await write('docs/harbor.pdf', smallPdf([lines.map((text, at) => ({ x: 72, y: 700 - 20 * at, text }))]))
   const script = Object.entries(answers).map(([setting, text]) =>
     JSON.stringify({ setting, turns: [{ text }] }),
@@ -141,26 +142,53 @@ describe('a run of --benchmark extract-bench', () => {
   it('can be scored again, by its own scoring alone', async () => {
     const config = { ...resolveConfig(options()), judge: 'none' }
     const common = { config, repeats: 1, signal: new AbortController().signal }
-    const { scores } = await scoreRun(out(), { ...common, profiles: null })
+    const { scores } = await scoreRun(out(), common)
     expect(scores).toBe(3)
     const again = (await readRun(out())).scores.filter(score => score.judge === 'none')
     expect(again.map(score => score.counts.passedNodes)).toEqual([4, 0, 2])
-    await expect(scoreRun(out(), { ...common, profiles: ['strict'] })).rejects.toThrow(
-      /--profile strict: is of tables/,
-    )
-    await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toThrow(ConfigError)
+    const wrong = { ...common, config: { ...config, scorer: ['strict'] } }
+    await expect(scoreRun(out(), wrong)).rejects.toMatchObject({ code: 'wrong-scorer' })
+    await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toMatchObject({
+      code: 'wrong-scorer',
+    })
+  })
+
+  it('records every file that the tasks come from, relative to --tasks, and what it was made with', async () => {
+    const { manifest } = await readRun(out())
+    expect(manifest).toMatchObject({ source: 'run', recordVersion: 2 })
+    if (manifest.source !== 'run') throw new Error('not a run')
+    expect(Object.keys(manifest.inputs ?? {})).toEqual([
+      'finance/loans/harbor.gold.json',
+      'finance/loans/loans-schema.json',
+      'finance/rates.csv',
+    ])
+    expect(Object.keys(manifest.programs ?? {})).toEqual(['node', 'tesseract', 'browser'])
+    const environment = manifest.identity.environment as Record<string, unknown>
+    expect(Object.keys(environment)).toEqual(['documentText', 'ocr', 'browser', 'files'])
+    expect(environment.browser).toBeNull()
   })
 
   it('refuses to score again what has no answer any more, or other tasks', async () => {
     const { attempts } = await readRun(out())
     const config = resolveConfig(options())
-    const again = () =>
-      scoreRun(out(), { config, repeats: 1, signal: new AbortController().signal, profiles: null })
+    const again = () => scoreRun(out(), { config, repeats: 1, signal: new AbortController().signal })
     const answer = join(out(), 'answers', `${attempts[0]!.attemptId}.txt`)
     const kept = await readFile(answer)
     await rm(answer)
     await expect(again()).rejects.toThrow(/the answer is gone/)
     await writeFile(answer, kept)
+    const table = join(folder, 'tasks', 'finance', 'rates.csv')
+    await writeFile(table, 'rate\n1\n')
+    const refused = {
+      code: 'tasks-changed',
+      message: expect.stringContaining('finance/rates.csv has changed'),
+    }
+    await expect(again()).rejects.toMatchObject(refused)
+    await expect(executeRun(resolveConfig(options()))).rejects.toMatchObject({
+      code: 'different-run',
+      message: expect.stringContaining('finance/rates.csv has changed'),
+    })
+    await writeFile(table, 'rate\n1\n2\n')
     const goldFile = join(folder, 'tasks', 'finance', 'loans', 'harbor.gold.json')
     await writeFile(goldFile, '{}')
     await expect(again()).rejects.toThrow(DataError)

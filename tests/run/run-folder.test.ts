@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
-import type { Manifest } from '../../src/run/records/manifest.ts'
+import { type Manifest, recordVersion } from '../../src/run/records/manifest.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 
 const manifest: Manifest = {
+  source: 'run',
+  recordVersion,
   runId: 'r',
   tablehunt: '0.1.0',
   command: [],
@@ -126,6 +128,19 @@ it('ends in the order of the plan, whatever order the attempts ended in', async 
   expect(attempts.map(record => record.attemptId)).toEqual(['a', 'b', 'c'])
   expect(scores.map(record => record.attemptId)).toEqual(['a', 'b', 'c'])
   expect(await readFile(join(folder, 'answers', 'a.txt'), 'utf8')).toBe('a')
+})
+
+it('opens the manifests of older versions, which did not say what they are of', async () => {
+  const { folder, run } = await newRun()
+  await run.close()
+  const { source: _source, recordVersion: _version, ...older } = manifest
+  const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
+  await write(older)
+  expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })
+  expect(await earlierManifest(folder)).toMatchObject({ source: 'run', runId: 'r' })
+  await write({ ...older, config: { imported: 'inspect', files: ['a.json'] } })
+  expect(await readManifest(folder)).toMatchObject({ source: 'import', config: { imported: 'inspect' } })
+  await expect(earlierManifest(folder)).rejects.toMatchObject({ code: 'imported-logs' })
 })
 
 it('says where a line is that is no record, and where there is no run', async () => {

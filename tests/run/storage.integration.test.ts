@@ -223,8 +223,9 @@ describe('the same --out under other options', () => {
       /models\.scripted:script\.jsonl\.contextWindow was null, is 9000/,
     )
     await expect(start({ model: ['extractive'] })).rejects.toThrow(/models\.scripted:script\.jsonl was/)
-    await writeFile(script, `${await readFile(script, 'utf8')}\n`)
     expect((await start({ concurrency: 3 })).started).toEqual([])
+    await writeFile(script, `${await readFile(script, 'utf8')}\n`)
+    await expect(start()).rejects.toThrow(/environment\.files\.scripted:script\.jsonl was/)
   })
 
   it('is refused where a document has changed, also one whose name is written otherwise', async () => {

@@ -2,14 +2,14 @@ import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { parseThreshold } from '../../report/model/thresholds.ts'
-import { profiles } from '../../score/registry.ts'
+import { scorers } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { names, oneOf, text, textsOrNone, toggle } from '../values.ts'
+import { absent, entriesOf, share, text, textsOrNone, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
 const judge = text.transform(given => {
-  const known = ['rules', 'none', ...names(modelProviders)]
+  const known = ['rules', 'none', ...modelProviders.names()]
   if (given.includes(':') || known.includes(given)) return given
   throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
 })
@@ -29,9 +29,19 @@ export const scoringOptions = {
   judgeBatch: option(
     null,
     toggle,
-    'ask a judge model for the cells of one column at once, where the profile allows it (strict)',
+    'ask a judge model for the cells of one column at once, where the scorer allows it (strict)',
   ),
-  profile: option('NAME', oneOf(names(profiles)).default('aoe'), names(profiles).join(', ')),
+  scorer: option(
+    'LIST',
+    absent(entriesOf(scorers)),
+    `how answers are scored, one or several of ${scorers.names().join(', ')} (the first that takes the tasks' kind of answer)`,
+    { repeats: true },
+  ),
+  successAt: option(
+    'SHARE',
+    absent(share),
+    'an attempt succeeds when its primary metric is at least this share (when every item is right)',
+  ),
   failUnder: option(
     'METRIC=VALUE',
     thresholds,

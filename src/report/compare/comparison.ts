@@ -1,4 +1,5 @@
 import { ConfigError } from '../../core/errors.ts'
+import { webOf } from '../model/build-report.ts'
 import { differenceRows } from '../model/differences.ts'
 import type { EndRow } from '../model/ends.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
@@ -40,8 +41,7 @@ export interface Comparison {
 
 /** live, sealed or replay; what stands behind a colon is left aside. */
 function webKindOf(run: ComparedRun): string | null {
-  const web = run.manifest.config.web
-  return typeof web === 'string' ? (web.split(':')[0] ?? web) : null
+  return webOf(run.manifest)?.split(':')[0] ?? null
 }
 
 interface MixedJudges {

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../model/build-report.ts'
 import { groupBy } from '../model/entries.ts'
@@ -20,6 +21,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...unfinishedNotes(runs),
     ...skippedNotes(runs),
     ...versionNotes(runs),
+    ...environmentNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
     ...leakNotes(runs),
@@ -45,6 +47,17 @@ function versionNotes(runs: readonly ComparedRun[]): string[] {
   return versions.length > 1 ? [`made by several versions of tablehunt (${versions.join(', ')})`] : []
 }
 
+/** Runs of older versions do not record their environment. */
+function environmentNotes(runs: readonly ComparedRun[]): string[] {
+  const known = runs.map(run => run.manifest.identity?.environment).filter(isObject)
+  return ['documentText', 'ocr', 'browser', 'reranker'].flatMap(name => {
+    const values = known.flatMap(environment => (name in environment ? [environment[name] ?? 'none'] : []))
+    const distinct = [...new Set(values.map(String))].sort()
+    if (distinct.length < 2) return []
+    return [`runs differ in ${name} (${distinct.join(', ')}): their attempts may differ by that`]
+  })
+}
+
 /** Sealed webs of other documents, twins or seeds are more or less hard to search. */
 function sealedNotes(runs: readonly ComparedRun[]): string[] {
   const met = runs.flatMap(({ manifest, attempts }) => {
@@ -68,10 +81,10 @@ const hasScores = (run: ComparedRun): boolean => run.scores.some(score => score.
 function unscoredNotes(runs: readonly ComparedRun[]): string[] {
   return runs
     .filter(run => run.attempts.length > 0 && !hasScores(run))
-    .map(({ manifest: { runId, config } }) => {
-      const why =
-        typeof config.imported === 'string' ? `imported from ${config.imported} logs, no gold` : 'no scores'
-      return `run ${runId} stands in no table of scores (${why})`
+    .map(({ manifest }) => {
+      const isImport = manifest.source === 'import'
+      const why = isImport ? `imported from ${manifest.config.imported} logs, no gold` : 'no scores'
+      return `run ${manifest.runId} stands in no table of scores (${why})`
     })
 }
 

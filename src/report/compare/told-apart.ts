@@ -13,7 +13,7 @@ import type { ComparedRun } from './run-notes.ts'
 const leftAlone = new Set([
   ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
   ...['contextTokens', 'web', 'webSha256', 'judge', 'judgeBatch', 'profile', 'checkpointTokens'],
-  ...['tasksSha256', 'prompts', 'promptsSha256'],
+  ...['tasksSha256', 'prompts', 'promptsSha256', 'environment'],
 ])
 
 const ofTheWeb = [

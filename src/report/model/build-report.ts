@@ -17,8 +17,7 @@ import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
 import { waterfallRows } from './waterfall.ts'
 
-/** The part of a run's manifest that a report reads; `config` as the run resolved it. */
-export interface ReportManifest {
+interface CommonManifest {
   readonly runId: string
   readonly startedAt: string | null
   readonly endedAt: string | null
@@ -30,8 +29,14 @@ export interface ReportManifest {
   /** The version of the program that began it, and others that went on with it. */
   readonly codeVersion?: string | undefined
   readonly laterVersions?: readonly string[] | undefined
-  readonly config: Readonly<Record<string, unknown>>
 }
+
+/** The part of a manifest that a report reads: of a run, with its resolved options, or of imported logs. */
+export type ReportManifest = CommonManifest &
+  (
+    | { readonly source?: 'run'; readonly config: Readonly<Record<string, unknown>> }
+    | { readonly source: 'import'; readonly config: { readonly imported: string } }
+  )
 
 export interface ReportInput {
   readonly manifest: ReportManifest
@@ -55,8 +60,11 @@ export interface ReportInput {
 /** Attempts that the report explains; the pages of the attempts explain all of them. */
 const mostExplained = 3
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+/** What --web was; null for imported logs. */
+export function webOf(manifest: ReportManifest): string | null {
+  if (manifest.source === 'import') return null
+  const { web } = manifest.config
+  return typeof web === 'string' ? web : null
 }
 
 function distinct(values: readonly string[]): string[] {
@@ -77,18 +85,17 @@ export function skippedNote(skipped: number): string {
 
 /** How many attempts of the plan are still to be made; 0 for a finished run. */
 export function attemptsLeft(
-  { planned, config }: Pick<ReportManifest, 'planned' | 'config'>,
+  { planned, source }: Pick<ReportManifest, 'planned' | 'source'>,
   attempts: readonly Attempt[],
 ): number {
-  const imported = typeof config.imported === 'string'
   // Unfinished attempts are made again, except those of imported logs.
-  const made = attempts.filter(one => imported || !isUnfinished(one.termination)).length
+  const made = attempts.filter(one => source === 'import' || !isUnfinished(one.termination)).length
   return Math.max(0, (planned ?? made) - made)
 }
 
 /** What a reader must know of a run that is not finished; null for a finished one. */
 export function unfinishedNote(
-  manifest: Pick<ReportManifest, 'planned' | 'config'>,
+  manifest: Pick<ReportManifest, 'planned' | 'source'>,
   attempts: readonly Attempt[],
   name = 'the run',
 ): string | null {
@@ -122,9 +129,10 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   const unscored = new Set(
     entries.filter(entry => entry.score === null).map(entry => entry.attempt.attemptId),
   )
-  const { imported } = manifest.config
-  if (typeof imported === 'string') {
-    notes.push(`imported from ${imported} logs: no gold, so nothing is scored; – is what the logs do not say`)
+  if (manifest.source === 'import') {
+    notes.push(
+      `imported from ${manifest.config.imported} logs: no gold, so nothing is scored; – is what the logs do not say`,
+    )
   } else if (unscored.size > 0) {
     notes.push(`${unscored.size} attempts have no score record: 'score RUN' makes them`)
   }
@@ -170,7 +178,7 @@ export function buildReport(input: ReportInput): Report {
       endedAt: manifest.endedAt,
       planned: manifest.planned ?? null,
       attempts: attempts.length,
-      web: online ? textOf(manifest.config.web) : null,
+      web: online ? webOf(manifest) : null,
       // Of several retrievers, some may need no vectors.
       embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
       profiles: distinct(scores.map(score => score.profile)),

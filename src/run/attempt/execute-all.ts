@@ -3,7 +3,7 @@ import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
 import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
-import { metricsOfScorer } from '../../score/metrics-of-scorer.ts'
+import { metricsOfScorers } from '../../score/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, workThrough } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
@@ -75,8 +75,7 @@ export async function executeAll(
 /** The primary metric of a score with its value; null where there is none. */
 function toldScore(score: Score | undefined): ToldScore | null {
   if (score?.status !== 'scored') return null
-  const scorer = metricsOfScorer(score.scorer)
-  const primary = scorer === null ? null : metricsOf({ [score.scorer]: scorer }, score.scorer).primary
+  const { primary } = metricsOf(metricsOfScorers([score.scorer]), score.scorer)
   return primary === null
     ? null
     : { metric: primary, value: recordedValue(score, primary.key), metrics: score.metrics }

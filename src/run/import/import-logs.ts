@@ -4,7 +4,7 @@ import { arch, platform, release } from 'node:os'
 import { basename, join } from 'node:path'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
-import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts'
+import { logFormats } from '../../../logs/import/registry.ts'
 import { openTrace } from '../../../logs/writer.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
@@ -12,10 +12,10 @@ import { sha256 } from '../../core/hash.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { requireWritable } from '../../core/require-writable.ts'
 import { systemClock } from '../../core/runtime.ts'
-import { readTable } from '../attempt/read-answer.ts'
+import { answerKinds } from '../../score/kinds/registry.ts'
 import { unknownUsage } from '../attempt/unknown-usage.ts'
 import { attemptIdOf } from '../plan/plan.ts'
-import type { Manifest } from '../records/manifest.ts'
+import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
 
@@ -32,13 +32,13 @@ export interface ImportSummary {
  * What the logs do not say is null. DataError where no record could be read, ConfigError where the folder holds a run.
  */
 export async function importLogs(
-  format: LogFormatName,
+  format: string,
   files: readonly string[],
   folder: string,
 ): Promise<ImportSummary> {
   if (existsSync(join(folder, 'manifest.json')))
     throw new ConfigError(`--out ${folder}: holds a run already; name a new folder`)
-  const read = await logFormats[format].load()
+  const read = await logFormats.get(format).load()
   const records: { readonly place: string; readonly attempt: ForeignAttempt }[] = []
   const skipped: { readonly place: string; readonly line: number; readonly problem: string }[] = []
   for (const file of files) {
@@ -66,7 +66,7 @@ export async function importLogs(
 }
 
 async function writeRun(
-  format: LogFormatName,
+  format: string,
   files: readonly string[],
   folder: string,
   records: readonly { readonly place: string; readonly attempt: ForeignAttempt }[],
@@ -134,7 +134,7 @@ function recordOf(
       detail,
     },
     usage: usageOf(foreign),
-    answer: readTable(text ?? ''),
+    answer: answerKinds.table.read(text ?? ''),
     context: null,
     discovery: null,
     retrieval: null,
@@ -177,8 +177,10 @@ function manifestOf(
   importedAt: string,
   planned: number,
   skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[],
-): Manifest {
+): ImportManifest {
   return {
+    source: 'import',
+    recordVersion,
     runId: randomUUID(),
     tablehunt: packageVersion,
     command: ['logs', 'import', format, ...files],

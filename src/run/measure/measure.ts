@@ -1,10 +1,11 @@
+import { answersFromMemory } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Score } from '../../core/score.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
-import { classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { type AttemptSight, classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
 import { measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence, evidenceOfGold } from '../../evidence/gold-evidence.ts'
@@ -13,14 +14,15 @@ import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
+import { scorersFor } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
-import { scoreTask } from './score-task.ts'
 
 /** What an attempt left behind. */
 export interface AttemptYield {
@@ -63,31 +65,34 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
-  const toScore = {
-    attempt,
-    task,
-    profile: resources.config.profile,
-    judge: resources.judge,
-    infrastructureFailures,
+  const scores: Score[] = []
+  for (const scorer of scorersFor(resources.scorers, task.gold)) {
+    const toScore = {
+      attempt,
+      task,
+      scorer,
+      judge: resources.judge,
+      clock: resources.clock,
+      infrastructureFailures,
+      successAt: resources.config.successAt,
+    }
+    const score = await scoreAttempt({ ...toScore, answers: [outcome.answerText] })
+    scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const { answerText } = outcome
-  const score = await withCheckpoints(
-    await scoreTask({ ...toScore, answerText }),
-    toScore,
-    checkpoints,
-    resources.blobs.get,
-  )
   const documents = await knownDocuments(task, resources)
   const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
   const measured: Attempt = {
     ...attempt,
     discovery:
       attempt.setting === 'online' && control === null && documents !== null
-        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { resources, measures })
+        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures })
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
-  return { attempt: measured, scores: [withClasses(score, measured, task, seen, measures.indexes)] }
+  return {
+    attempt: measured,
+    scores: scores.map(score => withClasses(score, measured, task, seen, measures.indexes)),
+  }
 }
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
@@ -99,7 +104,7 @@ export async function seenDocumentsOf(
   { comparer }: Pick<Measures, 'comparer'>,
 ): Promise<SeenDocuments | null> {
   const { cause } = outcome.termination
-  if (isUnscoredCause(cause)) return null
+  if (isUnscoredCause(cause) || answersFromMemory(setting)) return null
   const documents = await knownDocuments(task, resources)
   if (documents === null) return null
   const textOf = (hash: string): string => resources.blobs.get(hash)
@@ -134,7 +139,7 @@ export function withClasses(
   indexes: Measures['indexes'],
 ): Score {
   if (score.cells.length === 0) return score
-  const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
+  const cells = classedCells(sightOf(attempt, seen), {
     cells: score.cells,
     evidence: evidenceOfGold(task.gold, documentNamesOf(task)),
     documents: seen?.documents ?? null,
@@ -143,6 +148,12 @@ export function withClasses(
     indexes,
   })
   return { ...score, cells }
+}
+
+/** What an attempt saw; null where it is not known. */
+function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
+  if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
+  return seen === null ? null : attemptSight(attempt, seen)
 }
 
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */

@@ -1,4 +1,3 @@
-import type { SettingName } from '../../../agents/registry.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
@@ -9,7 +8,7 @@ import { ownPromptsName } from './prompt-sets.ts'
 export interface PlannedAttempt {
   readonly attemptId: string
   readonly task: Task
-  readonly setting: SettingName
+  readonly setting: string
   readonly model: string
   readonly trial: number
   readonly seed: number
@@ -25,7 +24,7 @@ export interface PlannedAttempt {
 
 export interface PlanInput {
   readonly tasks: readonly Task[]
-  readonly settings: readonly SettingName[]
+  readonly settings: readonly string[]
   readonly models: readonly string[]
   readonly trials: number
   readonly seed: number

@@ -14,7 +14,8 @@ import type { Executor } from '../attempt/executor.ts'
 import { createMeasurer } from '../measure/measurer.ts'
 import { runCaps } from '../plan/caps.ts'
 import { spentEarlier } from '../records/earlier-spending.ts'
-import { programsOf } from '../resources/programs.ts'
+import type { Programs } from '../records/manifest.ts'
+import type { RunIdentity } from '../records/same-run.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
@@ -30,7 +31,8 @@ export interface QueueExecutorInput {
   readonly queue: string
   readonly runId: string
   readonly config: RunConfig
-  readonly identity: Record<string, unknown>
+  readonly identity: RunIdentity
+  readonly programs: Programs
   readonly tasks: readonly Task[]
   readonly distractors: string | null
   readonly resources: RunResources
@@ -52,14 +54,18 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
 
 /** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
-  const { config, runId, identity, resources } = input
+  const { config, runId, identity, programs, resources } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
-  const programs = await programsOf(input.env)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({
     queue: input.queue,
-    campaign: await hashShipment(shipment, { runId, identity, programs }),
+    campaign: await hashShipment(shipment, {
+      runId,
+      identity,
+      plugins: resources.plugins.map(({ name, hash }) => ({ name, hash })),
+      programs,
+    }),
     caps,
     recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
     tell: input.tell,
@@ -87,6 +93,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
 /** Stands in for the setting of an attempt that no worker could bring to an end, so that it is recorded like any other. */
 function crashing(reason: string): Setting {
   return {
+    source: 'memory',
     summary: reason,
     run: async () => {
       throw new Error(reason)

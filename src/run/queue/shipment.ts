@@ -7,6 +7,7 @@ import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { Task } from '../../core/task.ts'
+import { taskInputs } from '../records/task-inputs.ts'
 
 /** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */
 export interface FileToShip {
@@ -59,6 +60,7 @@ export const localOptions = {
   cache: null,
   browser: null,
   queue: null,
+  plugins: [],
 } as const satisfies Partial<Record<OptionName, unknown>>
 
 /** ConfigError for options that would have several workers write into one place. */
@@ -84,6 +86,8 @@ export async function shipmentOf(
   // A sealed web is made of all the documents; otherwise the tasks' own will do.
   const hints = config.web === 'sealed' ? null : looseNames(tasks)
   const shipped: Record<string, unknown> = { ...config, ...localOptions }
+  // Each machine looks for its own browser, unless the run is to have none.
+  if (config.browser === 'off') shipped.browser = 'off'
   for (const [name, way] of Object.entries(shippedOptions)) {
     const take = takerFor(name, files)
     const value = config[name as OptionName]
@@ -112,17 +116,16 @@ function takerFor(option: string, files: Map<string, FileToShip>): Take {
   }
 }
 
-/** The file itself, or every file below a folder, hidden ones left out; of tasks every JSON file, as in their hash. */
+/** The file itself, or every file below a folder, hidden ones left out; of tasks every file that they come from. */
 async function filesAt(path: string, option: string): Promise<string[]> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`--${option} ${path}: can't be read (${error.code})`)
   })
+  if (option === 'tasks') return (await taskInputs(path)).map(input => input.path)
   if (found.isFile()) return [path]
   const names = await readdir(path, { recursive: true })
   const isHidden = (name: string): boolean => name.split(sep).some(part => part.startsWith('.'))
-  const paths = names
-    .filter(name => (option === 'tasks' ? name.endsWith('.json') : !isHidden(name)))
-    .map(name => join(path, name))
+  const paths = names.filter(name => !isHidden(name)).map(name => join(path, name))
   // A link that leads nowhere is refused by its name when it is to be hashed.
   const isFile = async (each: string): Promise<boolean> =>
     await stat(each).then(

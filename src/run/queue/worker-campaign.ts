@@ -10,14 +10,16 @@ import { canonicalJson } from '../../core/hash.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
+import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import { createMeasurer } from '../measure/measurer.ts'
 import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { planRun } from '../plan/plan-run.ts'
+import type { Programs } from '../records/manifest.ts'
 import { openGates } from '../resources/gates.ts'
 import { identityOf } from '../resources/identity.ts'
-import { programsOf } from '../resources/programs.ts'
+import { otherPrograms, programsOf } from '../resources/programs.ts'
 import { openResources, type RunResources } from '../resources/run-resources.ts'
 import { secretsOf } from '../resources/secrets.ts'
 import type { Campaign } from './campaign.ts'
@@ -57,12 +59,13 @@ export interface OpenCampaign {
 /** Rejects where this machine can't make the campaign's attempts as the coordinator would, such as without a key. */
 export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> {
   const { campaign, redis, folder } = input
+  const plugins = requirePlugins(campaign.plugins)
   await rm(folder, { recursive: true, force: true })
   const clock: Clock = systemClock
   const store = join(input.cache, 'queue', 'files')
   const files = join(folder, 'files')
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
-  const config = configOf(input, files)
+  const config = { ...configOf(input, files), plugins }
   const { tasks } = await input.loadTasks(config)
   const gates = openGates({ concurrency: input.concurrency, seed: config.seed }, input.pauses.announce)
   const stopHeeding = await input.pauses.heed(gates)
@@ -82,7 +85,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
     await resources.close()
     throw error
   }
-  await tellOtherPrograms(input, await programsOf(input.env))
+  await tellOtherPrograms(input, await programsOf(config.browser, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
   const measurer = createMeasurer()
@@ -94,7 +97,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       await makeFolder(join(scratch, 'traces'))
       try {
         const own = resourcesFor(attempt, resources, scratch, budget)
-        const executed = await executeAttempt(attempt, settings[attempt.setting], own, measurer, signal)
+        const executed = await executeAttempt(attempt, settings.get(attempt.setting), own, measurer, signal)
         return { ...executed, ...(await traceAt(scratch, attemptId)) }
       } finally {
         await rm(scratch, { recursive: true, force: true })
@@ -106,6 +109,27 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/**
+ * The files of the run's plug-ins on this machine.
+ * @throws RunError [worker-lacks-plugin, worker-plugin-differs]
+ */
+function requirePlugins(wanted: Campaign['plugins']): string[] {
+  return wanted.map(({ name, hash }) => {
+    const own = loadedPlugins().find(plugin => plugin.name === name)
+    if (own === undefined)
+      throw new RunError(
+        `this worker lacks the run's plug-in '${name}': start the worker with --plugin FILE|PACKAGE`,
+        { code: 'worker-lacks-plugin' },
+      )
+    if (own.hash !== hash)
+      throw new RunError(
+        `this worker's plug-in '${name}' differs from the run's (hash ${own.hash.slice(0, 12)}, not ${hash.slice(0, 12)}): give the worker the same files`,
+        { code: 'worker-plugin-differs' },
+      )
+    return own.file
+  })
 }
 
 /** The coordinator resolved the options; what each machine has of its own is the worker's. */
@@ -156,17 +180,14 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   )
 }
 
-/** Another commit may do anything otherwise, another tesseract read scans so: not refused, for many runs have none. */
+/** Another commit or another browser may do anything otherwise: not refused, for many attempts do not show it. */
 async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignInput,
-  here: Readonly<Record<string, string | null>>,
+  here: Programs,
 ): Promise<void> {
-  const other = Object.entries(campaign.programs).filter(([name, there]) => (here[name] ?? null) !== there)
-  if (other.length === 0) return
-  const shown = other.map(
-    ([name, there]) => `${name}: ${here[name] ?? 'none'}, the coordinator has ${there ?? 'none'}`,
-  )
-  const line = `worker ${workerId} may make some attempts otherwise (${shown.join('; ')})`
+  const others = otherPrograms(here, campaign.programs, 'the coordinator has')
+  if (others.length === 0) return
+  const line = `worker ${workerId} may make some attempts otherwise (${others.join('; ')})`
   tell(line)
   await redis.publish(keysOf(campaign.runId).notices, line)
 }

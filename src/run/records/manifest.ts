@@ -1,38 +1,41 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
+import { isObject } from '../../core/is-object.ts'
+import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
+import { scorerOfProfile } from '../../score/registry.ts'
 
-/** What a run was: written at its start, completed at its end. `identity` is what results hang on. */
-export const manifestSchema = z.object({
+const metricSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  unit: z.enum(['share', 'points', 'count']),
+  better: z.enum(['higher', 'lower']),
+  primary: z.boolean(),
+  role: z.enum(['score', 'companion']),
+  detail: z.boolean().optional(),
+  description: z.string(),
+  range: z.tuple([z.number().nullable(), z.number().nullable()]).readonly(),
+}) satisfies z.ZodType<MetricDefinition>
+
+const scorerSchema = z.object({ kind: z.enum(answerKindNames), metrics: z.array(metricSchema).readonly() })
+
+/** The version of the records that a new run writes. Runs of versions that recorded none count as 1. */
+export const recordVersion = 2
+
+const commonShape = {
   runId: z.string(),
+  /** The version of the records when the run began. */
+  recordVersion: z.int(),
   tablehunt: z.string(),
-  /** The version, in a checkout with its commit; absent in runs of older versions. */
-  codeVersion: z.string().optional(),
-  /** Others that went on with it; absent: none did. */
-  laterVersions: z.array(z.string()).optional(),
-  /** The version of the built-in prompts; absent in runs of version 1. */
-  prompts: z.int().optional(),
   command: z.array(z.string()),
   startedAt: z.string(),
   /** Null while it runs, and in one that was stopped. */
   endedAt: z.string().nullable(),
-  /** The resolved options, secrets aside. */
-  config: z.record(z.string(), z.unknown()),
-  /** The options and hashes that results hang on: a run goes on only under the same ones. */
-  identity: z.record(z.string(), z.unknown()),
-  /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
-  caps: z.record(z.string(), z.unknown()).optional(),
-  /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
-  search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
-  /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
-  vectorStore: z
-    .object({ used: z.array(z.enum(['chroma', 'exact'])), fallbackCause: z.string().nullable() })
-    .optional(),
+  /** What each scorer of the run measures, by its name. Absent in runs of older versions. */
+  scorers: z.record(z.string(), scorerSchema).optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),
-  /** The same by setting; absent in runs of older versions. */
-  plannedBySetting: z.record(z.string(), z.int()).optional(),
   skippedTasks: z.array(
     z.object({
       line: z.int(),
@@ -43,8 +46,80 @@ export const manifestSchema = z.object({
       file: z.string().optional(),
     }),
   ),
+}
+
+/** Versions of programs by name; null: there was none. */
+const programsSchema = z.record(z.string(), z.string().nullable())
+export type Programs = z.infer<typeof programsSchema>
+/** The same with the version of this program, in a checkout with its commit. */
+export type ProgramsWithOwn = Programs & { readonly tablehunt: string }
+
+const runSchema = z.object({
+  source: z.literal('run'),
+  ...commonShape,
+  /** The version, in a checkout with its commit; absent in runs of older versions. */
+  codeVersion: z.string().optional(),
+  /** Others that went on with it; absent: none did. */
+  laterVersions: z.array(z.string()).optional(),
+  /** The version of the built-in prompts; absent in runs of version 1. */
+  prompts: z.int().optional(),
+  /** The resolved options, secrets aside. */
+  config: z.record(z.string(), z.unknown()),
+  /** The options and hashes that results depend on: a run can be resumed only under the same ones. */
+  identity: z.record(z.string(), z.unknown()),
+  /** The plug-ins that the run was made with; absent: none. */
+  plugins: z.array(z.object({ name: z.string(), hash: z.string() })).optional(),
+  /** SHA-256 of every file that the tasks come from, by its path below the folder of --tasks; absent in runs of older versions. */
+  inputs: z.record(z.string(), z.string()).optional(),
+  /** Programs whose versions may change what attempts find; absent in runs of older versions. */
+  programs: programsSchema.optional(),
+  /** Other programs that the run was resumed with; absent: none. */
+  laterPrograms: z.array(programsSchema).optional(),
+  /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
+  caps: z.record(z.string(), z.unknown()).optional(),
+  /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
+  search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
+  /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
+  vectorStore: z.object({ used: z.array(z.string()), fallbackCause: z.string().nullable() }).optional(),
+  /** The planned attempts by setting; absent in runs of older versions. */
+  plannedBySetting: z.record(z.string(), z.int()).optional(),
 })
+
+const importSchema = z.object({
+  source: z.literal('import'),
+  ...commonShape,
+  config: z.looseObject({
+    /** The format of the logs. */
+    imported: z.string(),
+    /** Names of the log files; absent in imports of older versions. */
+    files: z.array(z.string()).optional(),
+  }),
+  identity: z.record(z.string(), z.unknown()),
+})
+
+/** Manifests of older versions do not say what they are of: the options of a run never hold `imported`. */
+function upgradeManifest(value: unknown): unknown {
+  if (!isObject(value) || 'source' in value) return value
+  const isImport = isObject(value.config) && typeof value.config.imported === 'string'
+  return { source: isImport ? 'import' : 'run', recordVersion: 1, ...value }
+}
+
+/** A manifest of this version or an older one, which it upgrades. */
+export const manifestSchema = z.preprocess(
+  upgradeManifest,
+  z.discriminatedUnion('source', [runSchema, importSchema]),
+)
+/** What a run's folder contains: attempts that were made here (`run`), or those of another agent's logs (`import`). */
 export type Manifest = z.infer<typeof manifestSchema>
+/** Written when a run begins, completed when it ends. */
+export type RunManifest = Extract<Manifest, { source: 'run' }>
+export type ImportManifest = Extract<Manifest, { source: 'import' }>
+
+/** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
+export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { profile, ...rest } = kept
+  return profile === undefined || 'scorer' in rest ? rest : { ...rest, scorer: scorerOfProfile(profile) }
+}
 
 /** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
 export function placeOf(path: string): string {

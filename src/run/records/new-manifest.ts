@@ -3,13 +3,14 @@ import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
 import type { RunConfig } from '../../config.ts'
+import { canonicalJson } from '../../core/hash.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { allCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import { codeVersion } from './code-version.ts'
-import type { Manifest } from './manifest.ts'
+import { type ProgramsWithOwn, type RunManifest, recordVersion } from './manifest.ts'
+import type { RunIdentity } from './same-run.ts'
 
 /** How many attempts each setting has. */
 export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
@@ -23,7 +24,9 @@ export interface NewRun {
   readonly config: RunConfig
   /** Null where no setting of the run goes online. */
   readonly web: SearchedWeb | null
-  readonly identity: Record<string, unknown>
+  readonly identity: RunIdentity
+  readonly plugins: readonly { readonly name: string; readonly hash: string }[]
+  readonly programs: ProgramsWithOwn
   readonly planned: readonly PlannedAttempt[]
   readonly loaded: LoadedTasks
   /** The command line. */
@@ -39,18 +42,25 @@ export interface SearchedWeb {
 }
 
 /** The manifest of a run that begins now. */
-export async function manifestOf(run: NewRun): Promise<Manifest> {
-  const { config, web, identity, planned, loaded, command } = run
+export function manifestOf(run: NewRun): RunManifest {
+  const { config, web, plugins, planned, loaded, command } = run
+  const { tablehunt: codeVersion, ...programs } = run.programs
+  const { inputs, ...identity } = run.identity
   return {
+    source: 'run',
+    recordVersion,
     runId: randomUUID(),
     tablehunt: packageVersion,
-    codeVersion: await codeVersion(),
+    codeVersion,
+    programs,
+    inputs,
     prompts: promptsVersion,
     command: [...command],
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,
     config,
     identity,
+    ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     caps: allCaps(config),
     search: searchOf(web),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
@@ -60,17 +70,24 @@ export async function manifestOf(run: NewRun): Promise<Manifest> {
   }
 }
 
-/** The manifest of a run that is resumed; it lists each further version that worked on the run. */
-export async function manifestForResume(earlier: Manifest): Promise<Manifest> {
-  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [] } = earlier
-  const now = await codeVersion()
-  return [first, ...laterVersions].includes(now)
-    ? earlier
-    : { ...earlier, laterVersions: [...laterVersions, now] }
+/** The manifest of a run that is resumed; it lists each further version of the program, and of others, that worked on the run. */
+export function manifestForResume(
+  earlier: RunManifest,
+  { tablehunt: now, ...programs }: ProgramsWithOwn,
+): RunManifest {
+  const { tablehunt, codeVersion: first = tablehunt, laterVersions = [], laterPrograms = [] } = earlier
+  const isKnown = [earlier.programs, ...laterPrograms].some(
+    one => one === undefined || canonicalJson(one) === canonicalJson(programs),
+  )
+  return {
+    ...earlier,
+    ...([first, ...laterVersions].includes(now) ? {} : { laterVersions: [...laterVersions, now] }),
+    ...(isKnown ? {} : { laterPrograms: [...laterPrograms, programs] }),
+  }
 }
 
 /** With the store that searched chunks since `earlier` was written. */
-export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest {
+export function withStoreUse(earlier: RunManifest, use: StoreUse | null): RunManifest {
   if (use === null) return earlier
   const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}
   return {
@@ -82,7 +99,7 @@ export function withStoreUse(earlier: Manifest, use: StoreUse | null): Manifest 
   }
 }
 
-function searchOf(web: SearchedWeb | null): Manifest['search'] {
+function searchOf(web: SearchedWeb | null): RunManifest['search'] {
   if (web === null) return null
   if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
   if (web.searched === undefined) return null

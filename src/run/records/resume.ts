@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
-import { type RunConfig, resolveConfig } from '../../config.ts'
+import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
-import { placeOf } from './manifest.ts'
-import { readManifest } from './run-folder.ts'
+import { loadPlugins } from '../../plugins/load-plugins.ts'
+import { placeOf, withScorer } from './manifest.ts'
+import { readRunManifest } from './run-folder.ts'
 
 /** Refuses --resume where there is nothing to go on with. */
 export function requireRun(folder: string): void {
@@ -14,14 +15,14 @@ export function requireRun(folder: string): void {
 }
 
 /** The options of a run; with --resume, those that are not given are what the run began with. */
-export async function resolveRunOptions(given: Readonly<Record<string, unknown>>): Promise<RunConfig> {
+export async function resolveRunOptions(options: Readonly<Record<string, unknown>>): Promise<RunConfig> {
+  const given = withPresentNames(options)
   if (given.resume !== true) return resolveConfig(given)
   if (typeof given.out !== 'string')
     throw new ConfigError('--resume: name the run that is to go on: --out RUN')
   requireRun(given.out)
-  const { config: earlier } = await readManifest(given.out)
-  if (typeof earlier.imported === 'string')
-    throw new ConfigError(`--resume: ${given.out} holds imported logs: none of its attempts can be made here`)
+  const earlier = withScorer((await readRunManifest(given.out)).config)
+  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await loadPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))

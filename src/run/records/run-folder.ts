@@ -15,7 +15,7 @@ import { zodProblemOf } from '../../core/zod-problems.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { eachRecord, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
-import { type Manifest, manifestSchema } from './manifest.ts'
+import { type Manifest, manifestSchema, type RunManifest } from './manifest.ts'
 import { RecordFile } from './record-file.ts'
 import { attemptKey, scoreKey } from './record-index.ts'
 import { setRecordsAside } from './superseded.ts'
@@ -53,11 +53,24 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /**
+ * The manifest of a run that was made here.
+ * @throws ConfigError imported-logs
+ */
+export async function readRunManifest(folder: string): Promise<RunManifest> {
+  const manifest = await readManifest(folder)
+  if (manifest.source === 'run') return manifest
+  throw new ConfigError(
+    `${folder} holds imported logs: none of its attempts can be made here. Choose another --out.`,
+    { code: 'imported-logs' },
+  )
+}
+
+/**
  * The manifest of the run that is to go on; null where none began. ConfigError where attempts are there without a
  * manifest: nobody knows which options made them, so that they can't be counted with others.
  */
-export async function earlierManifest(folder: string): Promise<Manifest | null> {
-  if (existsSync(join(folder, 'manifest.json'))) return await readManifest(folder)
+export async function earlierManifest(folder: string): Promise<RunManifest | null> {
+  if (existsSync(join(folder, 'manifest.json'))) return await readRunManifest(folder)
   const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
   if (size === 0) return null
   throw new ConfigError(

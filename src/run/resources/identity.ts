@@ -2,22 +2,23 @@ import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
-import { isObject } from '../../core/is-object.ts'
 import { builtInPrices } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
-import { withoutAddress } from '../../models/spec.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
-import type { Manifest } from '../records/manifest.ts'
-import { hashOfTasks } from '../records/tasks-hash.ts'
+import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
+import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
+import { environmentOf } from './environment.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Options that change how a run goes, not what it finds. */
 const withoutEffect = new Set<string>([
   'tasks',
   'out',
+  // Their hashes count, wherever they are.
+  'plugins',
   // Stands under models, without its server's address.
   'model',
   'docs',
@@ -67,27 +68,58 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
   return sha256(canonicalJson(hashes))
 }
 
-/** What the results of a run hang on: its options and the hashes of all that they name. */
+/** The resources that results depend on. */
+export type IdentifiedResources = Pick<
+  RunResources,
+  'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
+>
+
+/** What the results of a run depend on: its options, and what they name by hashes. */
 export async function identityOf(
   config: RunConfig,
   tasks: readonly Task[],
-  resources: RunResources,
-): Promise<Record<string, unknown>> {
+  resources: IdentifiedResources,
+): Promise<RunIdentity> {
+  const inputs = await hashTaskInputs(config.tasks)
   const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...pluginIdentities(resources.plugins),
+    scorer: namedScorers(config, tasks, resources),
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
-    tasksSha256: await hashOfTasks(config.tasks),
+    inputs,
+    tasksSha256: tasksSha256(config.tasks, inputs),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
-    promptsSha256: promptHashes(resources.prompts),
+    promptsSha256: promptHashes(
+      resources.prompts,
+      tasks.map(({ question }) => question),
+      config.setting,
+    ),
     webSha256: resources.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
     ...searchPrice(config, resources),
+    environment: await environmentOf({ config, tasks, ...(await resources.machine()) }),
   }
+}
+
+/** Runs without plug-ins name none, as in earlier versions. */
+function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
+  if (plugins.length === 0) return {}
+  return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
+}
+
+/** Null where they are the default, also when the operator names it. */
+function namedScorers(
+  config: RunConfig,
+  tasks: readonly Task[],
+  { scorers }: IdentifiedResources,
+): readonly string[] | null {
+  const own = chooseScorers({ ...config, scorer: null }, tasks)
+  return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 
 /** A profile may be a file, which may have changed. */
@@ -96,20 +128,14 @@ async function hashOfFaults(profile: string): Promise<string> {
 }
 
 /** Where --prices gives another than ours: budgets in dollars hang on it, as on a model's. */
-function searchPrice(config: RunConfig, { web, webPrices }: RunResources): { readonly searchUsd?: number } {
+function searchPrice(
+  config: RunConfig,
+  { web, webPrices }: IdentifiedResources,
+): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
   const builtIn = builtInPrices().searches[web.searched?.service ?? config.search]
   return searchUsd === builtIn ? {} : { searchUsd }
-}
-
-/** The servers of a judge and an embedder may move, as a model's may. */
-function withoutAddresses(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const moved = ['judge', 'embedder'].flatMap(name => {
-    const value = options[name]
-    return typeof value === 'string' ? [[name, withoutAddress(value)] as const] : []
-  })
-  return { ...options, ...Object.fromEntries(moved) }
 }
 
 /** A model server may move and may be given more time; prices stay, since budgets in dollars hang on them. */
@@ -118,38 +144,4 @@ function modelIdentities(
 ): Record<string, unknown> {
   const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...own }]) => [name, own])
   return Object.fromEntries(plain)
-}
-
-/**
- * Refuses to resume a run under other conditions than those it began with; names each difference.
- * @throws ConfigError prompts-version, different-run
- */
-export function requireSameRun(folder: string, earlier: Manifest, identity: Record<string, unknown>): void {
-  const version = earlier.identity.prompts ?? 1
-  if (version !== identity.prompts)
-    throw new ConfigError(
-      `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
-      { code: 'prompts-version' },
-    )
-  const differences = differencesOf('', withoutAddresses(earlier.identity), identity)
-  if (differences.length === 0) return
-  throw new ConfigError(
-    `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
-    { code: 'different-run' },
-  )
-}
-
-/** Where two values differ, by the path of each place. */
-function differencesOf(path: string, before: unknown, now: unknown): string[] {
-  if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
-  if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]
-  const names = new Set([...Object.keys(before), ...Object.keys(now)])
-  return [...names].flatMap(name =>
-    differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
-  )
-}
-
-function shorten(value: unknown): string {
-  const text = canonicalJson(value ?? null)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }

@@ -1,24 +1,48 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { codeVersion } from '../records/code-version.ts'
-import { openRenderer } from './run-resources.ts'
+import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
+import { browserPlace } from './open-renderer.ts'
 
-/** Programs by which two machines may make the same attempt otherwise; null: not here. */
-export async function programsOf(env: NodeJS.ProcessEnv): Promise<Record<string, string | null>> {
-  return {
-    tablehunt: await codeVersion(),
-    tesseract: await tesseractVersion(),
-    browser: (await openRenderer(null, env))?.name ?? null,
-  }
+/**
+ * Programs whose versions may change what attempts find. Null: not on this machine, or not used (--browser off).
+ * @param browser --browser
+ */
+export async function programsOf(browser: string | null, env: NodeJS.ProcessEnv): Promise<ProgramsWithOwn> {
+  const [tablehunt, tesseract, found] = await Promise.all([
+    codeVersion(),
+    tesseractVersion(),
+    browserVersion(browser, env),
+  ])
+  return { tablehunt, node: process.version, tesseract, browser: found }
+}
+
+/** The programs that differ, as `browser: Chromium 131, was Chromium 130`. */
+export function otherPrograms(here: Programs, there: Programs, was: string): string[] {
+  return Object.entries(there)
+    .filter(([name, version]) => (here[name] ?? null) !== version)
+    .map(([name, version]) => `${name}: ${here[name] ?? 'none'}, ${was} ${version ?? 'none'}`)
 }
 
 const run = promisify(execFile)
 
 /** The first line that tesseract prints of its version; null where it is not installed. */
 export async function tesseractVersion(): Promise<string | null> {
+  return await firstLineOfVersion('tesseract')
+}
+
+async function browserVersion(browser: string | null, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const place = await browserPlace(browser, env)
+  if (place === null) return null
+  const name = `chromium (${place.foundBy})`
+  // Browsers on Windows open a window instead of printing their version.
+  return process.platform === 'win32' ? name : ((await firstLineOfVersion(place.path)) ?? name)
+}
+
+async function firstLineOfVersion(program: string): Promise<string | null> {
   try {
-    const { stdout, stderr } = await run('tesseract', ['--version'], { timeout: 10_000 })
-    return `${stdout}${stderr}`.split('\n')[0]?.trim() ?? null
+    const { stdout, stderr } = await run(program, ['--version'], { timeout: 10_000 })
+    return `${stdout}${stderr}`.trim().split('\n')[0] ?? null
   } catch {
     return null
   }

@@ -7,8 +7,7 @@ import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
 import type { PageReader } from '../../../tools/page/page-reader.ts'
 import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
-import { loadTools } from '../../../tools/registry.ts'
-import type { SearchProviderName } from '../../../tools/search/registry.ts'
+import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -17,8 +16,10 @@ import { builtInPricesNote, type PriceTable } from '../../core/price-table.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
+import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from '../plan/caps.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
 import { spentEarlier } from '../records/earlier-spending.ts'
@@ -26,11 +27,13 @@ import { closeAll } from './close-all.ts'
 import { corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
+import type { EnvironmentInput } from './environment.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { openCache } from './open-cache.ts'
 import { nobody, openModels } from './open-models.ts'
+import { openRenderer } from './open-renderer.ts'
 import { openRetrievals } from './open-retrievals.ts'
 import { readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
 import { type Allotment, createRunBudget } from './run-budget.ts'
@@ -43,6 +46,7 @@ import { openWeb, type Web } from './web.ts'
 export interface RunResources {
   readonly config: RunConfig
   readonly clock: Clock
+  readonly plugins: readonly LoadedPlugin[]
   /** Long texts of traces, by their hash. */
   readonly blobs: BlobStore
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */
@@ -54,6 +58,8 @@ export interface RunResources {
   /** A text of a provider's or of ours without the keys of this environment. */
   withoutSecrets(text: string): string
   readonly prompts: PromptSets
+  /** Names of the scorers by which attempts are scored. */
+  readonly scorers: readonly string[]
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
   readonly web: Web | null
@@ -76,6 +82,8 @@ export interface RunResources {
   /** As they stand in records. */
   readonly modelNames: readonly string[]
   modelFacts(): Record<string, Record<string, unknown>>
+  /** What of this machine decides what attempts find. */
+  machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
   documents(task: Task): Promise<readonly ContextDocument[]>
   /** By a retriever of the run. */
   retrieval(retriever: string): Retrieval
@@ -105,6 +113,7 @@ export interface ResourcesInput {
 /** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
 export async function openResources(input: ResourcesInput): Promise<RunResources> {
   const { config, env, clock = systemClock } = input
+  const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
@@ -156,14 +165,16 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
     return {
       config,
       clock,
+      plugins,
       spans,
       ...writingTo(config.out),
       withoutSecrets: createRedactor(secrets).text,
       writingTo,
       prompts,
+      scorers: chooseScorers(config, input.tasks),
       judge,
       web,
-      tools: await loadTools(),
+      tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
       notices: [
         ...noticesOf(config, web, renderer),
         ...priceNotices(config, models, web === null || isSealed ? null : searched, prices),
@@ -182,6 +193,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
       modelNames: [...models.keys()],
       closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
+      machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
       documents: documentSource(reader, config.docs),
       retrieval(retriever) {
         if (retrievals === null) throw new Error('no retrieval in a run without rag')
@@ -198,25 +210,8 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
 
 /** Who makes text of web pages, as --page-reader says. */
 export function openPageReader(config: Pick<RunConfig, 'pageReader'>, env: NodeJS.ProcessEnv): PageReader {
-  const entry = pageReaders[config.pageReader]
+  const entry = pageReaders.get(config.pageReader)
   return entry.create(settingsOf(entry, env))
-}
-
-/** The browser that --browser names or that is found; null where it is off or none is here. */
-export async function openRenderer(
-  browser: string | null,
-  env: NodeJS.ProcessEnv,
-): Promise<PageRenderer | null> {
-  if (browser === 'off') return null
-  const { findBrowser } = await import('../../../tools/page/browser-path.ts')
-  const place = await findBrowser({
-    flag: browser,
-    variable: env.TABLEHUNT_CHROMIUM ?? null,
-    searchPath: env.PATH ?? '',
-  })
-  if (place === null) return null
-  const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
-  return new ChromiumRenderer(place)
 }
 
 function toolGroundsOf({
@@ -242,7 +237,7 @@ function toolGroundsOf({
 function priceNotices(
   config: RunConfig,
   models: ReadonlyMap<string, ModelSource>,
-  searched: SearchProviderName | null,
+  searched: string | null,
   prices: PriceTable,
 ): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []

@@ -5,6 +5,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { lockHolder } from '../../core/folder-lock.ts'
 import { eachRecord } from '../records/json-lines.ts'
+import type { Manifest } from '../records/manifest.ts'
 import { readManifest } from '../records/run-folder.ts'
 import { supersededPath } from '../records/superseded.ts'
 import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
@@ -36,9 +37,8 @@ export interface RunStatus extends Standing {
 export async function readStatus(folder: string, now: number): Promise<RunStatus> {
   const manifest = await readManifest(folder)
   const holder = await lockHolder(folder)
-  const { queue = null, concurrency: given = 1 } = manifest.config
-  const concurrency = queue === null ? Number(given) : null
-  const tally = createTally(manifest.plannedBySetting ?? { '': manifest.planned }, concurrency)
+  const bySetting = manifest.source === 'run' ? manifest.plannedBySetting : undefined
+  const tally = createTally(bySetting ?? { '': manifest.planned }, concurrencyOf(manifest))
   const recorded = new Set<string>()
   const since = holder?.since ?? null
   await addRecorded(tally, folder, attempt => recorded.add(attempt.attemptId))
@@ -52,6 +52,13 @@ export async function readStatus(folder: string, now: number): Promise<RunStatus
     ...standing,
     running: await runningAttempts(folder, recorded),
   }
+}
+
+/** How many attempts run at a time; null where workers make them. */
+function concurrencyOf(manifest: Manifest): number | null {
+  if (manifest.source === 'import') return 1
+  const { queue = null, concurrency = 1 } = manifest.config
+  return queue === null ? Number(concurrency) : null
 }
 
 /** Counts what a run's folder holds. */

@@ -3,8 +3,8 @@ import type { Score, ScoredCell } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { noJudge, rulesJudge } from '../judge/judge.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import type { ComparedCell } from '../profile.ts'
-import { profileNamed, profiles } from '../registry.ts'
+import { scorers, tableScorerNamed } from '../registry.ts'
+import type { ComparedCell } from '../table/comparison.ts'
 import { goldTableOf } from '../table/gold-table.ts'
 import type { RowMatch } from '../table/row-match.ts'
 
@@ -36,12 +36,12 @@ export async function profileDifference(
   task: Task | null,
 ): Promise<ProfileDifference | null> {
   const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
-  if (judge === null || !Object.hasOwn(profiles, score.profile) || task?.gold.kind !== 'table') return null
+  if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.profile)) return null
   if (score.status !== 'scored' || attempt.answer.csv === null) return null
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const profile = score.profile === 'strict' ? 'aoe' : 'strict'
   if (profile === 'strict' && score.cells.every(isPlain)) return null
-  const compared = await profileNamed(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
+  const compared = await tableScorerNamed(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
   const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
   const cells = score.cells.flatMap(own => {
     const other = others.get(placeOf(own))

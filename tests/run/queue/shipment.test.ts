@@ -12,7 +12,7 @@ import {
   shipmentOf,
   shippedOptions,
 } from '../../../src/run/queue/shipment.ts'
-import { hashOfTasks } from '../../../src/run/records/tasks-hash.ts'
+import { hashTaskInputs } from '../../../src/run/records/task-inputs.ts'
 import { loadTasks } from '../../../src/run.ts'
 
 const record = (id: number, hint: string): string =>
@@ -72,14 +72,15 @@ describe('what a campaign ships', () => {
     expect(shipment.files.map(file => file.place)).not.toContain('docs/docs/.hidden')
   })
 
-  it('is every JSON file of a folder of tasks, hidden ones too: their hash is of these', async () => {
+  it('is every file of a folder of tasks that its hash is of', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-ship-'))
     await mkdir(join(folder, 'finance'))
     for (const [name, text] of [
       ['finance/10q-schema.json', '{"type":"object","properties":{"a":{"type":"string"}}}'],
       ['finance/a.gold.json', '{"a":"x"}'],
       ['.settings.json', '{}'],
-      ['notes.txt', ''],
+      ['rows.csv', 'a\n1\n'],
+      ['.notes', ''],
     ] as const)
       await writeFile(join(folder, name), text)
     const { shipment } = await ship({ tasks: folder, benchmark: 'extract-bench', docs: null })
@@ -88,8 +89,10 @@ describe('what a campaign ships', () => {
       await mkdir(dirname(join(store, file.place)), { recursive: true })
       await copyFile(file.path, join(store, file.place))
     }
-    expect(await hashOfTasks(join(store, String(place.tasks)))).toBe(await hashOfTasks(folder))
-    expect(shipment.files.some(file => file.place.endsWith('notes.txt'))).toBe(false)
+    const sent = await hashTaskInputs(join(store, String(place.tasks)))
+    expect(sent).toEqual(await hashTaskInputs(folder))
+    expect(Object.keys(sent)).toContain('rows.csv')
+    expect(Object.keys(sent)).not.toContain('.notes')
   })
 
   it('names a document that is a link to nowhere', async () => {
@@ -100,7 +103,7 @@ describe('what a campaign ships', () => {
       ...{ out: join(folder, 'run'), web: 'sealed' },
     })
     const { tasks } = await loadTasks(config)
-    const about = { runId: 'r', identity: {}, programs: {} }
+    const about = { runId: 'r', identity: {}, plugins: [], programs: {} }
     await expect(hashShipment(await shipmentOf(config, tasks, null), about)).rejects.toThrow(
       /gone\.txt goes to the workers, but can't be read \(ENOENT\)/,
     )

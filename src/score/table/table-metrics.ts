@@ -1,9 +1,9 @@
-import type { MetricDefinition, ScorerMetrics } from '../core/metric.ts'
-import { profiles } from './registry.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 
 const share = { unit: 'share', better: 'higher', primary: false, range: [0, 1] } as const
 
-const tableMetrics: readonly MetricDefinition[] = [
+/** The metrics of every scorer of tables, in the order in which the summary of a run shows them. */
+export const tableMetricDefinitions: readonly MetricDefinition[] = [
   {
     ...share,
     key: 'cellF1',
@@ -57,7 +57,7 @@ const tableMetrics: readonly MetricDefinition[] = [
     role: 'companion',
     detail: true,
     description:
-      "Sum of the cells' scores over the cells that the answer's rows have under the gold's columns.",
+      "Sum of the cells' scores over the cells that the answer's rows have under the gold's target columns. Extra columns do not count.",
   },
   {
     ...share,
@@ -76,23 +76,7 @@ const tableMetrics: readonly MetricDefinition[] = [
     role: 'companion',
     detail: true,
     range: [0, 100],
-    description: 'The mean of the four ratings of a judge model: intent, schema, content and format.',
+    description:
+      'A judge model rates intent, schema, content and format, 0 to 100 each; this is their mean (AOE, arXiv 2507.16271). Null without a judge model.',
   },
 ]
-
-const fieldMetrics: readonly MetricDefinition[] = [
-  {
-    ...share,
-    key: 'fieldPassRate',
-    label: 'Fields passed',
-    primary: true,
-    role: 'score',
-    description: 'Passed fields over all fields, those of invalid answers included.',
-  },
-]
-
-/** The metrics of a built-in scorer; null for another name. */
-export function metricsOfScorer(name: string): ScorerMetrics | null {
-  if (Object.hasOwn(profiles, name)) return { kind: 'table', metrics: tableMetrics }
-  return name === 'extract-bench' ? { kind: 'json', metrics: fieldMetrics } : null
-}

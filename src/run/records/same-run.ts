@@ -1,0 +1,92 @@
+import { runOptions } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { canonicalJson } from '../../core/hash.ts'
+import { isObject } from '../../core/is-object.ts'
+import { withoutAddress } from '../../models/spec.ts'
+import { type RunManifest, withScorer } from './manifest.ts'
+import { changedInputs, type InputHashes } from './task-inputs.ts'
+
+/** What the results of a run depend on, by name. */
+export interface RunIdentity {
+  /** In the manifest a field of its own. */
+  readonly inputs: InputHashes
+  readonly [name: string]: unknown
+}
+
+/**
+ * Refuses to resume a run under other conditions than those it began with; names each difference. What a run of an older
+ * version did not record is unknown and not compared.
+ * @param tasks - --tasks
+ * @throws ConfigError prompts-version, different-run
+ */
+export function requireSameRun(
+  folder: string,
+  earlier: RunManifest,
+  { inputs, ...identity }: RunIdentity,
+  tasks: string,
+): void {
+  const before = withScorer(earlier.identity)
+  const version = before.prompts ?? 1
+  if (version !== identity.prompts)
+    throw new ConfigError(
+      `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
+      { code: 'prompts-version' },
+    )
+  const differences = [
+    ...changedInputs(earlier, tasks, inputs),
+    ...differencesOf('', comparable(before, identity), comparable(identity, before)),
+  ]
+  if (differences.length === 0) return
+  throw new ConfigError(
+    `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
+    { code: 'different-run' },
+  )
+}
+
+/** An identity with the default of options that its version did not have, without what only one of both records. */
+function comparable(
+  { tasksSha256: _inputsTell, ...own }: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const later = Object.keys(other).filter(name => !(name in own) && Object.hasOwn(runOptions, name))
+  const defaults = later.map(name => [name, defaultOf(name as keyof typeof runOptions)])
+  const environment = commonOf(own.environment, other.environment)
+  return withoutAddresses({ ...Object.fromEntries(defaults), ...own, environment })
+}
+
+function defaultOf(name: keyof typeof runOptions): unknown {
+  return runOptions[name].schema.safeParse(undefined).data
+}
+
+/** The fields that both have, at every depth. */
+function commonOf(own: unknown, other: unknown): unknown {
+  if (!isObject(own) || !isObject(other)) return isObject(own) || isObject(other) ? undefined : own
+  const names = Object.keys(own).filter(name => name in other)
+  return Object.fromEntries(
+    names.map(name => [name, isObject(own[name]) ? commonOf(own[name], other[name]) : own[name]]),
+  )
+}
+
+/** The servers of a judge and an embedder may move, as a model's may. */
+export function withoutAddresses(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const moved = ['judge', 'embedder'].flatMap(name => {
+    const value = options[name]
+    return typeof value === 'string' ? [[name, withoutAddress(value)] as const] : []
+  })
+  return { ...options, ...Object.fromEntries(moved) }
+}
+
+/** Where two values differ, by the path of each place. */
+function differencesOf(path: string, before: unknown, now: unknown): string[] {
+  if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
+  if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]
+  const names = new Set([...Object.keys(before), ...Object.keys(now)])
+  return [...names].flatMap(name =>
+    differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
+  )
+}
+
+function shorten(value: unknown): string {
+  const text = canonicalJson(value ?? null)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

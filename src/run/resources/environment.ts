@@ -1,0 +1,87 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { ReaderVersion } from '../../../retrieval/document-reader.ts'
+import { relevanceEndpointName } from '../../../retrieval/relevance-endpoint.ts'
+import type { RunConfig } from '../../config.ts'
+import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
+import type { Task } from '../../core/task.ts'
+
+/**
+ * What results depend on beside options, tasks, documents, prompts and prices: programs and files of this machine. A
+ * field is absent where the run does not use what it tells of.
+ */
+export interface RunEnvironment {
+  /** The version of the code that makes text of documents. */
+  readonly documentText: string
+  /** The program that reads scanned pages; null: there is none, and scanned pages have no text. */
+  readonly ocr?: string | null
+  /** Whether pages that need JavaScript are rendered. */
+  readonly browser?: 'chromium' | null
+  /** The endpoint that rates passages; null: the model under test does. */
+  readonly reranker?: string | null
+  /** SHA-256 of the files that options name by a prefix, such as `scripted:turns.jsonl`. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** The options that decide which programs and files a run uses. */
+export type EnvironmentOptions = Pick<
+  RunConfig,
+  'docs' | 'embedder' | 'judge' | 'model' | 'replay' | 'retriever' | 'setting' | 'web'
+>
+
+export interface EnvironmentInput {
+  readonly config: EnvironmentOptions
+  readonly tasks: readonly Task[]
+  readonly reader: ReaderVersion
+  readonly hasBrowser: boolean
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Finds out what a run's results depend on on this machine. */
+export async function environmentOf(input: EnvironmentInput): Promise<RunEnvironment> {
+  const { config, reader, env } = input
+  const isOnline = config.setting.includes('online')
+  const isReranked = config.setting.includes('rag') && config.retriever.includes('rerank')
+  const files = await namedFiles(config)
+  return {
+    documentText: reader.text,
+    ...(isOnline || readsPdfs(input) ? { ocr: reader.ocr } : {}),
+    ...(isOnline ? { browser: input.hasBrowser ? 'chromium' : null } : {}),
+    ...(isReranked ? { reranker: relevanceEndpointName(env) } : {}),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+  }
+}
+
+/** Only PDFs have scanned pages. */
+function readsPdfs({ config, tasks }: EnvironmentInput): boolean {
+  return config.docs !== null && tasks.some(task => task.documents.some(({ name }) => /\.pdf$/i.test(name)))
+}
+
+/** Scripts, weights of an embedder on this machine, and a recording that only answers (with --replay auto it grows). */
+async function namedFiles(config: EnvironmentOptions): Promise<Record<string, string>> {
+  const isRag = config.setting.includes('rag')
+  const replayed = config.setting.includes('online') && config.replay === 'strict' ? [config.web] : []
+  const named = [...config.model, config.judge, ...(isRag ? [config.embedder] : []), ...replayed]
+  const hashes: Record<string, string> = {}
+  for (const value of named) {
+    const [prefix, path] = /^(scripted|onnx|replay):(.+)$/s.exec(value)?.slice(1) ?? []
+    if (prefix === undefined || path === undefined) continue
+    const hash = await hashOf(prefix === 'replay' ? join(path, 'index.jsonl') : path)
+    if (hash !== null) hashes[`${prefix}:${basename(resolve(path))}`] = hash
+  }
+  return hashes
+}
+
+/** Of a file its bytes; of a folder the names and bytes of all files below it; null where neither is there. */
+async function hashOf(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return null
+  if (!found.isDirectory()) return await sha256OfFile(path)
+  const entries = await readdir(path, { recursive: true })
+  const hashes: [string, string][] = []
+  for (const name of entries.sort()) {
+    const file = join(path, name)
+    if ((await stat(file)).isFile()) hashes.push([name, await sha256OfFile(file)])
+  }
+  return sha256(canonicalJson(hashes))
+}

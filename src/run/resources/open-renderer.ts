@@ -1,0 +1,27 @@
+import type { BrowserPlace } from '../../../tools/page/browser-path.ts'
+import type { PageRenderer } from '../../../tools/page/renderer.ts'
+
+/** Where the browser is that --browser names or that is found; null where it is off or there is none. */
+export async function browserPlace(
+  browser: string | null,
+  env: NodeJS.ProcessEnv,
+): Promise<BrowserPlace | null> {
+  if (browser === 'off') return null
+  const { findBrowser } = await import('../../../tools/page/browser-path.ts')
+  return await findBrowser({
+    flag: browser,
+    variable: env.TABLEHUNT_CHROMIUM ?? null,
+    searchPath: env.PATH ?? '',
+  })
+}
+
+/** Renders pages in the browser that --browser names or that is found; null where it is off or there is none. */
+export async function openRenderer(
+  browser: string | null,
+  env: NodeJS.ProcessEnv,
+): Promise<PageRenderer | null> {
+  const place = await browserPlace(browser, env)
+  if (place === null) return null
+  const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
+  return new ChromiumRenderer(place)
+}

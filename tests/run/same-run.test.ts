@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { promptsVersion } from '../../agents/prompts/words.ts'
+import { resolveConfig } from '../../src/config.ts'
+import { ConfigError } from '../../src/core/errors.ts'
+import { armsOf } from '../../src/run/plan/arms.ts'
+import { type RunManifest, recordVersion } from '../../src/run/records/manifest.ts'
+import { requireSameRun } from '../../src/run/records/same-run.ts'
+
+const begun = (identity: Record<string, unknown>): RunManifest => ({
+  source: 'run',
+  recordVersion,
+  runId: 'r',
+  tablehunt: '0.1.0',
+  command: [],
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: null,
+  config: {},
+  inputs: {},
+  identity,
+  platform: { node: 'v20', os: 'Linux', arch: 'x64' },
+  planned: 1,
+  skippedTasks: [],
+})
+const refusal = (earlier: Record<string, unknown>, now: Record<string, unknown>): ConfigError => {
+  try {
+    requireSameRun('runs/a', begun(earlier), { inputs: {}, ...now }, 'tasks')
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+  }
+  throw new Error('not refused')
+}
+
+describe('resuming a run', () => {
+  const now = { prompts: promptsVersion, promptsSha256: 'b' }
+
+  it('is refused under another version of the prompts, with both versions and what to do', () => {
+    const error = refusal({ promptsSha256: 'a' }, now)
+    expect(error.code).toBe('prompts-version')
+    expect(error.message).toMatch(/^runs\/a: .*version 1 of the prompts.*version 2.*another --out/)
+  })
+
+  it('is refused under other prompts of the same version', () => {
+    expect(refusal({ ...now, promptsSha256: 'a' }, now).code).toBe('different-run')
+  })
+
+  it('is allowed under the same prompts', () => {
+    expect(() => requireSameRun('runs/a', begun(now), { inputs: {}, ...now }, 'tasks')).not.toThrow()
+  })
+
+  it('is refused in another environment, and names what differs', () => {
+    const environment = { documentText: 'text-1', ocr: 'tesseract-5.3.0-eng', files: { 'onnx:bge': 'a' } }
+    const error = refusal(
+      { ...now, environment },
+      { ...now, environment: { ...environment, ocr: null, files: { 'onnx:bge': 'b' } } },
+    )
+    expect(error.code).toBe('different-run')
+    expect(error.message).toContain('environment.ocr was "tesseract-5.3.0-eng", is null')
+    expect(error.message).toContain('environment.files.onnx:bge was "a", is "b"')
+    expect(error.message).not.toContain('documentText')
+  })
+
+  it('compares nothing that the version which began the run did not record', () => {
+    const environment = { documentText: 'text-1', ocr: null }
+    const later = { ...now, environment, judgeBatch: false, retriever: ['aoe'] }
+    for (const earlier of [now, { ...now, environment: { documentText: 'text-1' } }])
+      expect(() => requireSameRun('runs/a', begun(earlier), { inputs: {}, ...later }, 'tasks')).not.toThrow()
+  })
+
+  it('takes an option that an older version did not have for its default', () => {
+    expect(refusal(now, { ...now, retriever: ['bm25'] }).message).toContain(
+      'retriever was ["aoe"], is ["bm25"]',
+    )
+  })
+})
+
+it('--show-columns is a variant of every setting', () => {
+  const config = resolveConfig({ tasks: '-', out: '-', showColumns: true })
+  for (const setting of ['offline', 'rag', 'online'])
+    for (const { variant } of armsOf(config, setting)) expect(variant).toContain('show-columns=on')
+})
