@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import type { Task } from '../../src/core/task.ts'
+import { namedDocuments, type Task } from '../../src/core/task.ts'
 import type { RunManifest } from '../../src/run/records/manifest.ts'
 import { manifestForResume } from '../../src/run/records/new-manifest.ts'
 import { environmentOf } from '../../src/run/resources/environment.ts'
@@ -11,10 +11,13 @@ import { otherPrograms } from '../../src/run/resources/programs.ts'
 
 const reader = { text: 'text-1', ocr: 'tesseract-5.3.0-eng' }
 
-function taskWith(hint: string): Task {
-  const question = { taskId: 't', benchmark: 'aoe', domain: 'd', language: 'en', query: '', hints: [hint] }
+function taskWith(name: string): Task {
+  const question = {
+    ...{ taskId: 't', benchmark: 'aoe', domain: 'd', language: 'en', query: '' },
+    ...{ documentNames: [name], form: { kind: 'table' } as const },
+  }
   const gold = { kind: 'table', keyColumns: [], targetColumns: [], numericColumns: [], rows: [] } as const
-  return { question, gold, embedded: [] }
+  return { question, gold, ...namedDocuments([name]) }
 }
 
 async function environment(options: Record<string, unknown>, hint = 'a.txt', env: NodeJS.ProcessEnv = {}) {
