@@ -7,9 +7,10 @@ import { parseThreshold, thresholdLines } from '../report/model/thresholds.ts'
 import { unscoredLines } from '../report/model/unscored.ts'
 import { failedServiceLines } from '../run/attempt/failed-service-lines.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
+import { loadTasks } from '../run/plan/load-tasks.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
-import { executeRun, loadTasks, type RunSummary } from '../run.ts'
+import { executeRun, type RunSummary } from '../run.ts'
 import { printSummary } from './print-summary.ts'
 
 /** `run` and `demo`: progress on stderr, the summary, all tables or JSON on stdout; returns the exit code. */

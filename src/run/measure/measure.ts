@@ -1,4 +1,5 @@
 import type { SettingOutcome } from '../../../agents/setting.ts'
+import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -37,8 +38,12 @@ export interface AttemptYield {
   readonly checkpoints: readonly Checkpoint[]
 }
 
+/** The options that say how attempts are measured and scored. */
+export type MeasureOptions = Pick<RunConfig, 'docs' | 'profile'>
+
 /** Kept over the attempts of a run, so that no document is indexed twice. */
 export interface Measures {
+  readonly options: MeasureOptions
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
   /** Of chunks, apart from those of whole documents: they come and go by the hundred. */
@@ -47,8 +52,9 @@ export interface Measures {
 
 const chunkChars = 10_000_000
 
-export function createMeasures(): Measures {
+export function createMeasures(options: MeasureOptions): Measures {
   return {
+    options,
     comparer: createDocumentComparer(),
     indexes: createTextIndexes(),
     chunkIndexes: createTextIndexes(chunkChars),
@@ -66,7 +72,7 @@ export async function measureAttempt(
   const toScore = {
     attempt,
     task,
-    profile: resources.config.profile,
+    profile: measures.options.profile,
     judge: resources.judge,
     infrastructureFailures,
   }
@@ -77,7 +83,7 @@ export async function measureAttempt(
     checkpoints,
     resources.blobs.get,
   )
-  const documents = await knownDocuments(task, resources)
+  const documents = await knownDocuments(task, resources, measures.options)
   const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
   const measured: Attempt = {
     ...attempt,
@@ -85,22 +91,25 @@ export async function measureAttempt(
       attempt.setting === 'online' && control === null && documents !== null
         ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { resources, measures })
         : null,
-    retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
+    retrieval: retrievalOf({ outcome, contextTokens, documents: documents ?? [], evidence, measures }),
   }
-  return { attempt: measured, scores: [withClasses(score, measured, task, seen, measures.indexes)] }
+  return {
+    attempt: measured,
+    scores: [withClasses(score, { attempt: measured, task, seen, indexes: measures.indexes })],
+  }
 }
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
 export async function seenDocumentsOf(
-  { task, setting, control }: PlannedAttempt,
-  outcome: SettingOutcome,
-  told: readonly ToldEvent[],
+  planned: PlannedAttempt,
+  { outcome, told }: Pick<AttemptYield, 'outcome' | 'told'>,
   resources: RunResources,
-  { comparer }: Pick<Measures, 'comparer'>,
+  { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
+  const { task, setting, control } = planned
   const { cause } = outcome.termination
   if (isUnscoredCause(cause)) return null
-  const documents = await knownDocuments(task, resources)
+  const documents = await knownDocuments(task, resources, options)
   if (documents === null) return null
   const textOf = (hash: string): string => resources.blobs.get(hash)
   const webMap = resources.web?.entries ?? null
@@ -125,14 +134,17 @@ export async function seenDocumentsOf(
   }
 }
 
+/** What decides the classes of an attempt's cells. */
+export interface ClassedAttempt {
+  readonly attempt: Attempt
+  readonly task: Task
+  /** Null where it is not known. */
+  readonly seen: SeenDocuments | null
+  readonly indexes: Measures['indexes']
+}
+
 /** The score with the class of every cell: CONTRACT, Loss ledger. */
-export function withClasses(
-  score: Score,
-  attempt: Attempt,
-  task: Task,
-  seen: SeenDocuments | null,
-  indexes: Measures['indexes'],
-): Score {
+export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (score.cells.length === 0) return score
   const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
     cells: score.cells,
@@ -148,10 +160,11 @@ export function withClasses(
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
 export async function knownDocuments(
   task: Task,
-  resources: RunResources,
+  resources: Pick<RunResources, 'documents'>,
+  { docs }: Pick<MeasureOptions, 'docs'>,
 ): Promise<readonly ContextDocument[] | null> {
   const allSupplied = task.documents.every(({ load }) => load !== undefined)
-  return resources.config.docs !== null || allSupplied ? await resources.documents(task) : null
+  return docs !== null || allSupplied ? await resources.documents(task) : null
 }
 
 function discoveryOf(
@@ -175,13 +188,15 @@ function discoveryOf(
 /** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
 const rankingDepth = 250
 
-function retrievalOf(
-  outcome: SettingOutcome,
-  contextTokens: number | null,
-  documents: readonly ContextDocument[],
-  evidence: readonly CellEvidence[],
-  { indexes, chunkIndexes }: Measures,
-): Retrieval | null {
+interface RetrievedAttempt extends Pick<AttemptYield, 'outcome' | 'contextTokens'> {
+  readonly documents: readonly ContextDocument[]
+  readonly evidence: readonly CellEvidence[]
+  readonly measures: Measures
+}
+
+function retrievalOf(made: RetrievedAttempt): Retrieval | null {
+  const { outcome, contextTokens, documents, evidence } = made
+  const { indexes, chunkIndexes } = made.measures
   const { chunks, retrieval, retrieved = chunks } = outcome
   if (retrieval === null || chunks === null || retrieved === null) return null
   const sized = contextTokens !== null

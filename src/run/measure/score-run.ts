@@ -21,7 +21,7 @@ import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
-import { openJudge } from '../resources/judge.ts'
+import { type JudgeOptions, openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
@@ -66,7 +66,7 @@ async function answerOf(folder: string, attempt: Attempt): Promise<string | null
 export interface ScoreRunOptions {
   /** Null: the benchmark's own (`aoe` for tables). Extractions have one scoring and take no other. */
   readonly profiles: readonly string[] | null
-  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'>
+  readonly config: JudgeOptions & Pick<RunConfig, 'cache'>
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
@@ -225,7 +225,7 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
           seenDocuments.blob,
         )
         const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
-        await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
+        await keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
       }
     }
   }

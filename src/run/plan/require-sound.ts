@@ -7,11 +7,17 @@ import { ConfigError } from '../../core/errors.ts'
 import { requireOutside } from '../../core/require-outside.ts'
 import type { Task } from '../../core/task.ts'
 
+/** The options that name something on this machine, or need one another. */
+export type CheckedOptions = Pick<
+  RunConfig,
+  'browser' | 'cache' | 'controls' | 'docs' | 'faults' | 'out' | 'queue' | 'record' | 'setting' | 'web'
+>
+
 /**
  * Refuses options that name what is not there, or that the run could do nothing with, before anything is opened: those
  * of settings that the run does not make, too, so that a typo does not wait for the day on which they are.
  */
-export async function requireSound(config: RunConfig, tasks: readonly Task[]): Promise<void> {
+export async function requireSound(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireControls(config, tasks)
   for (const [flag, path] of [
     ['--out', config.out],
@@ -33,7 +39,7 @@ function requireWebFolder(web: string): void {
 }
 
 function requireControls(
-  { controls, setting, docs, queue }: Pick<RunConfig, 'controls' | 'setting' | 'docs' | 'queue'>,
+  { controls, setting, docs, queue }: Pick<CheckedOptions, 'controls' | 'setting' | 'docs' | 'queue'>,
   tasks: readonly Task[],
 ): void {
   const ofRag = controls.find(name => !isOnlineControl(name))

@@ -1,7 +1,7 @@
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
-import type { RunConfig } from '../../config.ts'
+import type { OptionName, RunConfig } from '../../config.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { builtInPrices } from '../../core/price-table.ts'
@@ -9,11 +9,11 @@ import type { Task } from '../../core/task.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
-import { environmentOf } from './environment.ts'
+import { type EnvironmentOptions, environmentOf } from './environment.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Options that change how a run goes, not what it finds. */
-const withoutEffect = new Set<string>([
+const withoutEffect = [
   'tasks',
   'out',
   // Stands under models, without its server's address.
@@ -40,7 +40,13 @@ const withoutEffect = new Set<string>([
   'runBudgetTokens',
   'runBudgetUsd',
   'runBudgetSearchCalls',
-])
+] as const satisfies readonly OptionName[]
+const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
+
+/** The options that results depend on, and those that name files with an effect. */
+export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
+  EnvironmentOptions &
+  Pick<RunConfig, 'allowHost' | 'prices' | 'tasks'>
 
 /** Null for one that can't be read: the documents say so. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -73,12 +79,12 @@ export type IdentifiedResources = Pick<
 
 /** What the results of a run depend on: its options, and what they name by hashes. */
 export async function identityOf(
-  config: RunConfig,
+  config: IdentityOptions,
   tasks: readonly Task[],
   resources: IdentifiedResources,
 ): Promise<RunIdentity> {
   const inputs = await hashTaskInputs(config.tasks)
-  const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
+  const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
@@ -104,7 +110,7 @@ async function hashOfFaults(profile: string): Promise<string> {
 
 /** Where --prices gives another than ours: budgets in dollars hang on it, as on a model's. */
 function searchPrice(
-  config: RunConfig,
+  config: Pick<RunConfig, 'prices' | 'search'>,
   { web, webPrices }: IdentifiedResources,
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
