@@ -2,7 +2,8 @@ import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { Ended } from './conclude.ts'
-import { fieldQueries } from './prompts/answer-schema.ts'
+import { furtherWords } from './prompts/further-words.ts'
+import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { layOutUser } from './prompts/layout.ts'
 import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
@@ -11,17 +12,20 @@ import { askModel } from './single-request.ts'
 const mostColumns = 40
 
 /**
- * Where a schema is given, a query for each of its fields. Else has the model state the answer's columns from the
+ * The queries that the form of the answer gives, such as one for each field of a schema. Otherwise has the model state the answer's columns from the
  * question alone, and gives a query for each; none where its answer holds no schema. `ended`: the provider or the budget ended the attempt with that call.
  */
 export async function columnQueries(
   run: AttemptRun,
   question: Question,
 ): Promise<{ queries: readonly string[]; ended: Ended | null }> {
-  if (question.form.kind === 'json') return { queries: fieldQueries(question.form.schema), ended: null }
+  const given = promptsOfForm(question.form).queries(question)
+  if (given !== null) return { queries: given, ended: null }
   run.step++
+  const language = promptLanguageOf(question.language)
+  const isNamed = question.documentNames.length > 0
   const { answer, ended } = await askModel(run, {
-    system: promptWords[promptLanguageOf(question.language)].stateSchema,
+    system: isNamed ? promptWords[language].stateSchema : furtherWords[language].unnamed.stateSchema,
     user: layOutUser(question, { documents: null, closing: null }),
   })
   return { queries: readColumns(answer.text).map(queryOf), ended }

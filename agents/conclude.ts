@@ -36,7 +36,7 @@ export async function conclude(
     const { end, answerText } = await endedOf(run, work, unfinished)
     const cutOff = run.usage.cutOffCalls()
     const detail = cutOff === 0 ? end.detail : detailOfCutOff(cutOff, end.detail)
-    const answerProduced = answerText !== null && run.environment.hasTable(answerText)
+    const answerProduced = answerText !== null && run.environment.hasAnswer(answerText)
     const { forcedFinal } = unfinished()
     const { lastHealthyStep } = run
     return {
@@ -79,7 +79,7 @@ export function stoppedEnd(answer: ModelAnswer): End | null {
 export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
-  const reason = run.environment.hasTable(text) ? 'answered' : 'answered-without-table'
+  const reason = run.environment.hasAnswer(text) ? 'answered' : 'answered-without-table'
   return { cause: 'agent', reason, detail: null }
 }
 

@@ -10,6 +10,7 @@ import { createConversation } from './conversation.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
 import { createProgressWatch } from './progress.ts'
+import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment } from './setting.ts'
@@ -96,7 +97,7 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     progress: createProgressWatch(),
     notes,
     native,
-    answerNow: question.form.kind === 'json' ? notes.answerJsonNow : notes.answerNow,
+    answerNow: promptsOfForm(question.form).answerNow(question),
     toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
     emptyTurns: 0,
     unusableTurns: 0,
@@ -173,7 +174,7 @@ async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   loop.answeredStep = run.step
   const read = loop.reader.read(turn)
   const text = written(read.answer ?? read.text)
-  if (text !== null && run.environment.hasTable(text)) loop.draft = text
+  if (text !== null && run.environment.hasAnswer(text)) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) {

@@ -1,19 +1,44 @@
+import { Registry } from '../src/core/registry.ts'
+import type { AnswerSource } from './prompts/prompts.ts'
 import type { Setting } from './setting.ts'
 
 /** The settings by name; a new one is a file and a line here. Each loads its module when it is first run. */
-export const settings = {
-  offline: {
-    summary: 'all documents of a task in one prompt',
-    run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
+export const settings = new Registry<Setting>({
+  kind: 'setting',
+  builtIn: {
+    'closed-book': {
+      summary: 'the question alone, without documents and tools: what a model already knows',
+      source: 'memory',
+      run: async (question, environment) =>
+        (await import('./closed-book.ts')).runClosedBook(question, environment),
+    },
+    offline: {
+      summary: 'all documents of a task in one prompt',
+      source: 'documents',
+      run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
+    },
+    rag: {
+      summary: 'retrieved chunks of the documents in one prompt',
+      source: 'documents',
+      run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
+    },
+    online: {
+      summary: 'query and file names alone: the agent finds the documents on the web',
+      source: 'web',
+      run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
+    },
   },
-  rag: {
-    summary: 'retrieved chunks of the documents in one prompt',
-    run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
-  },
-  online: {
-    summary: 'query and file names alone: the agent finds the documents on the web',
-    run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
-  },
-} as const satisfies Record<string, Setting>
+})
 
-export type SettingName = keyof typeof settings
+/** The settings of a run whose benchmark does not name others. */
+export const defaultSettings = ['offline', 'rag', 'online']
+
+/** What the models of such settings answer from. */
+export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
+  return new Set(names.map(name => settings.get(name).source))
+}
+
+/** Whether a setting shows its models no documents. */
+export function answersFromMemory(name: string): boolean {
+  return settings.has(name) && settings.get(name).source === 'memory'
+}

@@ -8,7 +8,7 @@ import type { ModelHandle } from '../src/core/model.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
-import type { Prompts } from './prompts/prompts.ts'
+import type { AnswerSource, Prompts } from './prompts/prompts.ts'
 
 /** How the chunks of a question are asked for. */
 export interface RetrieveRequest {
@@ -76,8 +76,8 @@ export interface SettingEnvironment {
   emit(step: number, event: EventBody): void
   /** Keeps a text among the run's blobs and gives its SHA-256. */
   keepText(text: string): string
-  /** Whether the table (or the JSON, where a schema asks for it) can be read from an answer's text. */
-  hasTable(answer: string): boolean
+  /** Whether an answer of the kind that is asked for can be read from a text. */
+  hasAnswer(answer: string): boolean
 }
 
 /** What a setting gives back; src/run.ts makes the attempt record of it. */
@@ -109,6 +109,8 @@ export interface SettingOutcome {
 export interface Setting {
   /** One line for --help. */
   readonly summary: string
+  /** What the model answers from: documents of the task, the web, or what it knows. */
+  readonly source: AnswerSource
   /** Never rejects but for bugs: every end of an attempt is a termination. */
   run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
 }

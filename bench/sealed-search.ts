@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../src/core/runtime.ts'
-import { searchProviders } from '../tools/search/registry.ts'
+import { searchServices } from '../tools/search/registry.ts'
 import { buildCorpus } from '../tools/web/corpus-build.ts'
 import type { SourceDocument } from '../tools/web/corpus-input.ts'
 import { serveCorpus } from '../tools/web/sealed.ts'
@@ -42,7 +42,7 @@ function figuresOf(times: readonly number[]): Figure[] {
 }
 
 async function searchTimes(web: Awaited<ReturnType<typeof serveCorpus>>): Promise<number[]> {
-  const search = searchProviders.serper.create({ apiKey: 'bench', baseUrl: web.searchUrl })
+  const search = searchServices.get('serper').create({ apiKey: 'bench', baseUrl: web.searchUrl })
   const random = seededRandom(seed + 1)
   const { signal } = new AbortController()
   const times: number[] = []

@@ -1,5 +1,5 @@
 import { ConfigError } from '../src/core/errors.ts'
-import { notAmong } from '../src/core/nearest.ts'
+import { Registry } from '../src/core/registry.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { type EmbedderSettings, parseEmbedder } from './embeddings/settings.ts'
 import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
@@ -31,28 +31,32 @@ export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
   readonly ratedPassages?: number
 }
 
-export const embedders = {
-  hash: {
-    summary: 'words and character n-grams hashed to 512 dimensions, no model (the embedded default)',
-    example: null,
-    load: async () => (await import('./embeddings/hash.ts')).hashEmbedder(),
+export const embedders = new Registry<EmbedderEntry>({
+  kind: 'embedder',
+  calls: 2,
+  builtIn: {
+    hash: {
+      summary: 'words and character n-grams hashed to 512 dimensions, no model (the embedded default)',
+      example: null,
+      load: async () => (await import('./embeddings/hash.ts')).hashEmbedder(),
+    },
+    openai: {
+      summary: 'any OpenAI-compatible endpoint: openai:bge-m3@http://127.0.0.1:8082/v1',
+      example: 'openai:bge-m3@http://127.0.0.1:8082/v1',
+      load: async settings => (await import('./embeddings/openai.ts')).openaiEmbedder(settings),
+    },
+    ollama: {
+      summary: 'a model of Ollama: ollama:bge-m3',
+      example: 'ollama:bge-m3',
+      load: async settings => (await import('./embeddings/ollama.ts')).ollamaEmbedder(settings),
+    },
+    onnx: {
+      summary: 'a model run here by @huggingface/transformers: onnx:FOLDER or onnx:Xenova/bge-m3',
+      example: 'onnx:Xenova/bge-m3',
+      load: async settings => await (await import('./embeddings/onnx.ts')).onnxEmbedder(settings),
+    },
   },
-  openai: {
-    summary: 'any OpenAI-compatible endpoint: openai:bge-m3@http://127.0.0.1:8082/v1',
-    example: 'openai:bge-m3@http://127.0.0.1:8082/v1',
-    load: async settings => (await import('./embeddings/openai.ts')).openaiEmbedder(settings),
-  },
-  ollama: {
-    summary: 'a model of Ollama: ollama:bge-m3',
-    example: 'ollama:bge-m3',
-    load: async settings => (await import('./embeddings/ollama.ts')).ollamaEmbedder(settings),
-  },
-  onnx: {
-    summary: 'a model run here by @huggingface/transformers: onnx:FOLDER or onnx:Xenova/bge-m3',
-    example: 'onnx:Xenova/bge-m3',
-    load: async settings => await (await import('./embeddings/onnx.ts')).onnxEmbedder(settings),
-  },
-} as const satisfies Record<string, EmbedderEntry>
+})
 
 async function openChroma({ cacheFolder, chromaUrl }: StoreSettings): Promise<VectorStore> {
   const { chromaStore } = await import('./stores/chroma.ts')
@@ -60,58 +64,66 @@ async function openChroma({ cacheFolder, chromaUrl }: StoreSettings): Promise<Ve
   return chromaStore(chromaUrl === null ? ownChroma(`${cacheFolder}/chroma`) : externalChroma(chromaUrl))
 }
 
-export const vectorStores = {
-  auto: {
-    summary: 'Chroma where its server starts, otherwise exact (the default)',
-    load: async settings => {
-      const { chromaOrExact } = await import('./stores/fallback.ts')
-      const chroma = await openChroma(settings)
-      return settings.chromaUrl === null
-        ? chromaOrExact(chroma, settings.fellBack ?? (() => undefined))
-        : chroma
+export const vectorStores = new Registry<VectorStoreEntry>({
+  kind: 'vector store',
+  calls: 2,
+  builtIn: {
+    auto: {
+      summary: 'Chroma where its server starts, otherwise exact (the default)',
+      load: async settings => {
+        const { chromaOrExact } = await import('./stores/fallback.ts')
+        const chroma = await openChroma(settings)
+        return settings.chromaUrl === null
+          ? chromaOrExact(chroma, settings.fellBack ?? (() => undefined))
+          : chroma
+      },
+    },
+    chroma: {
+      summary: "Chroma's own server on this machine, an approximate index kept on disk",
+      load: openChroma,
+    },
+    exact: {
+      summary: 'every vector compared, recall 1, nothing on disk',
+      load: async () => (await import('./stores/exact.ts')).exactStore(),
     },
   },
-  chroma: {
-    summary: "Chroma's own server on this machine, an approximate index kept on disk",
-    load: openChroma,
-  },
-  exact: {
-    summary: 'every vector compared, recall 1, nothing on disk',
-    load: async () => (await import('./stores/exact.ts')).exactStore(),
-  },
-} as const satisfies Record<string, VectorStoreEntry>
+})
 
-export const retrievers = {
-  aoe: {
-    summary: "AOE's published baseline: 250 nearest chunks, at most 50 a document",
-    load: async () => (await import('./retrievers/aoe.ts')).aoeRetriever(),
+export const retrievers = new Registry<RetrieverEntry>({
+  kind: 'retriever',
+  calls: 2,
+  builtIn: {
+    aoe: {
+      summary: "AOE's published baseline: 250 nearest chunks, at most 50 a document",
+      load: async () => (await import('./retrievers/aoe.ts')).aoeRetriever(),
+    },
+    bm25: {
+      summary: 'words alone, Chinese by characters and pairs; no vectors',
+      load: async () => (await import('./retrievers/bm25.ts')).bm25Retriever(),
+    },
+    hybrid: {
+      summary: 'dense search and BM25 fused by reciprocal ranks',
+      load: async () => (await import('./retrievers/hybrid.ts')).hybridRetriever(),
+    },
+    'per-document': {
+      summary: 'dense search in each document, the documents taking turns',
+      load: async () => (await import('./retrievers/per-document.ts')).perDocumentRetriever(),
+    },
+    'table-aware': {
+      summary: 'hybrid over chunks of whole table rows with their header',
+      load: async () => (await import('./retrievers/table-aware.ts')).tableAwareRetriever(),
+    },
+    mmr: {
+      summary: 'maximal marginal relevance: near the query, unlike what was chosen',
+      load: async () => (await import('./retrievers/mmr.ts')).mmrRetriever(),
+    },
+    rerank: {
+      summary: 'hybrid, its 100 best put in order by the model, or by the endpoint of TABLEHUNT_RERANK_URL',
+      ratedPassages: rerankedPassages,
+      load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
+    },
   },
-  bm25: {
-    summary: 'words alone, Chinese by characters and pairs; no vectors',
-    load: async () => (await import('./retrievers/bm25.ts')).bm25Retriever(),
-  },
-  hybrid: {
-    summary: 'dense search and BM25 fused by reciprocal ranks',
-    load: async () => (await import('./retrievers/hybrid.ts')).hybridRetriever(),
-  },
-  'per-document': {
-    summary: 'dense search in each document, the documents taking turns',
-    load: async () => (await import('./retrievers/per-document.ts')).perDocumentRetriever(),
-  },
-  'table-aware': {
-    summary: 'hybrid over chunks of whole table rows with their header',
-    load: async () => (await import('./retrievers/table-aware.ts')).tableAwareRetriever(),
-  },
-  mmr: {
-    summary: 'maximal marginal relevance: near the query, unlike what was chosen',
-    load: async () => (await import('./retrievers/mmr.ts')).mmrRetriever(),
-  },
-  rerank: {
-    summary: 'hybrid, its 100 best put in order by the model, or by the endpoint of TABLEHUNT_RERANK_URL',
-    ratedPassages: rerankedPassages,
-    load: async () => (await import('./retrievers/rerank.ts')).rerankRetriever(),
-  },
-} as const satisfies Record<string, RetrieverEntry>
+})
 
 /** The parts of an embedder's name and who makes it; ConfigError for an unknown kind, and where a model's name lacks or is too much. */
 export function findEmbedder(
@@ -119,13 +131,10 @@ export function findEmbedder(
 ): { readonly entry: EmbedderEntry } & Pick<EmbedderSettings, 'kind' | 'model' | 'url'> {
   const parts = parseEmbedder(text)
   const { kind, model, url } = parts
-  if (!Object.hasOwn(embedders, kind)) throw new ConfigError(notAmong(kind, Object.keys(embedders)))
-  const entry: EmbedderEntry = embedders[kind as EmbedderKind]
+  const entry = embedders.get(kind)
   if (entry.example === null && (model !== '' || url !== null))
     throw new ConfigError(`'${text}': ${kind} has no models to choose from: write ${kind} alone`)
   if (entry.example !== null && model === '')
     throw new ConfigError(`'${text}': name a model, such as ${entry.example}`)
   return { ...parts, entry }
 }
-
-export type EmbedderKind = keyof typeof embedders

@@ -1,17 +1,9 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
-import { ConfigError } from '../src/core/errors.ts'
-import { notAmong } from '../src/core/nearest.ts'
 import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import { type DenseSearch, denseSearches } from './dense-search.ts'
 import type { Embedder } from './embeddings/embedder.ts'
-import {
-  findEmbedder,
-  type RetrieverEntry,
-  retrievers,
-  type VectorStoreEntry,
-  vectorStores,
-} from './registry.ts'
+import { findEmbedder, retrievers, vectorStores } from './registry.ts'
 import { relevanceEndpoint } from './relevance-endpoint.ts'
 import { type DocumentChunker, rememberChunks } from './remember-chunks.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
@@ -55,7 +47,8 @@ export interface RetrievalOptions {
 
 /** Which store searched the chunks of a run. */
 export interface StoreUse {
-  readonly used: 'chroma' | 'exact'
+  /** An entry of `vectorStores`; `auto` is reported as `chroma` or `exact`. */
+  readonly used: string
   /** Why `auto` does not use Chroma; null when it does, or when the store was chosen by hand. */
   readonly fallbackCause: string | null
 }
@@ -90,7 +83,7 @@ export async function createRetrievals(
   names: readonly string[],
   options: RetrievalOptions,
 ): Promise<Retrievals> {
-  const entries = names.map(name => [name, pick<RetrieverEntry>('--retriever', name, retrievers)] as const)
+  const entries = names.map(name => [name, retrievers.get(name)] as const)
   const clock = options.clock ?? systemClock
   const environment = options.environment ?? process.env
   const { entry, ...named } = findEmbedder(options.embedder)
@@ -122,7 +115,7 @@ export async function createRetrievals(
 async function openStore(
   options: RetrievalOptions,
 ): Promise<{ readonly store: VectorStore; readonly use: () => StoreUse | null }> {
-  const entry = pick<VectorStoreEntry>('--vector-store', options.vectorStore, vectorStores)
+  const entry = vectorStores.get(options.vectorStore)
   let use: StoreUse | null = null
   const store = await entry.load({
     ...options,
@@ -131,7 +124,10 @@ async function openStore(
       options.fellBack?.(cause)
     },
   })
-  const chosen: StoreUse = { used: options.vectorStore === 'exact' ? 'exact' : 'chroma', fallbackCause: null }
+  const chosen: StoreUse = {
+    used: options.vectorStore === 'auto' ? 'chroma' : options.vectorStore,
+    fallbackCause: null,
+  }
   const watched: VectorStore = {
     async nearest(collection, query, k, signal) {
       const hits = await store.nearest(collection, query, k, signal)
@@ -196,11 +192,4 @@ function mergeRankings(
   if (rankings.length <= 1) return rankings[0] ?? []
   if (limit === undefined) return interleaveRankings(rankings, k)
   return limit(interleaveRankings(rankings, Number.POSITIVE_INFINITY)).slice(0, k)
-}
-
-function pick<T>(flag: string, name: string, registry: Readonly<Record<string, T>>): T {
-  if (!Object.hasOwn(registry, name)) {
-    throw new ConfigError(`${flag} ${notAmong(name, Object.keys(registry))}`)
-  }
-  return registry[name]!
 }

@@ -1,15 +1,15 @@
 import { DataError } from '../src/core/errors.ts'
 import type { LoadOptions } from './benchmark.ts'
-import { type BenchmarkName, benchmarks } from './registry.ts'
+import { benchmarks } from './registry.ts'
 import { type ValidatedTasks, validateTasks } from './validate/validate-tasks.ts'
 
 /** Loads and validates the tasks of a benchmark. Nothing is thrown for records that are wrong: `problems` lists them. */
 export async function readBenchmark(
-  name: BenchmarkName,
+  name: string,
   path: string,
   options: LoadOptions,
 ): Promise<ValidatedTasks> {
-  return validateTasks(path, await benchmarks[name].load(path, options))
+  return validateTasks(path, await benchmarks.get(name).load(path, options))
 }
 
 /**
@@ -17,7 +17,7 @@ export async function readBenchmark(
  * @throws DataError [no-task] when no record can be used
  */
 export async function loadBenchmark(
-  name: BenchmarkName,
+  name: string,
   path: string,
   options: LoadOptions,
 ): Promise<ValidatedTasks> {
@@ -25,7 +25,7 @@ export async function loadBenchmark(
   if (loaded.tasks.length > 0) return loaded
   const [first] = loaded.skipped
   if (first === undefined) {
-    throw new DataError(`${path}: no task found; --benchmark ${name} reads ${benchmarks[name].summary}`, {
+    throw new DataError(`${path}: no task found; --benchmark ${name} reads ${benchmarks.get(name).summary}`, {
       code: 'no-task',
     })
   }

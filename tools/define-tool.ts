@@ -6,8 +6,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly schema: Schema
-  /** The text for the agent and what stands beside it. */
-  run(input: z.output<Schema>): Promise<[string, ToolArtifact]>
+  /** The text for the agent, alone or with what traces and discovery measures use. */
+  run(input: z.output<Schema>): Promise<string | [string, ToolArtifact]>
 }
 
 /**
@@ -23,6 +23,9 @@ export function defineTool<Schema extends z.ZodObject>(
     description,
     schema,
     responseFormat: 'content_and_artifact',
-    func: async (input: z.output<Schema>) => await run(input),
+    func: async (input: z.output<Schema>): Promise<[string, ToolArtifact]> => {
+      const answer = await run(input)
+      return typeof answer === 'string' ? [answer, { truncated: false, observations: [] }] : answer
+    },
   })
 }

@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
-import { ConfigError } from '../src/core/errors.ts'
+import { Registry } from '../src/core/registry.ts'
 import type { ToolKind } from '../src/core/tool-failures.ts'
 import { releaseStore } from './page/attempt-store.ts'
 import type { ToolEnvironment, ToolFactory } from './tool.ts'
@@ -7,45 +7,61 @@ import type { ToolEnvironment, ToolFactory } from './tool.ts'
 export interface ToolEntry {
   /** One line for --help. */
   readonly summary: string
-  /** What it does on the web: its failures are counted by that. */
-  readonly kind: ToolKind
+  /** What it does on the web: its failures are counted by that. Null: neither. */
+  readonly kind: ToolKind | null
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>
 }
 
 /** The agent's tools by name; a new one is a file and a line here. */
-const toolFactories = {
-  web_search: {
-    summary: 'searches the web: titles, links, snippets',
-    kind: 'search',
-    create: async () => (await import('./web-search.ts')).createWebSearch,
+export const tools = new Registry<ToolEntry>({
+  kind: 'tool',
+  // create, the factory, invoke.
+  calls: 3,
+  builtIn: {
+    web_search: {
+      summary: 'searches the web: titles, links, snippets',
+      kind: 'search',
+      create: async () => (await import('./web-search.ts')).createWebSearch,
+    },
+    fetch_page: {
+      summary: 'reads a page as Markdown, tables as rows, links numbered',
+      kind: 'fetch',
+      create: async () => (await import('./fetch-page.ts')).createFetchPage,
+    },
+    read_pdf: {
+      summary: 'reads pages of a PDF, or the passages around words in it',
+      kind: 'fetch',
+      create: async () => (await import('./read-pdf.ts')).createReadPdf,
+    },
   },
-  fetch_page: {
-    summary: 'reads a page as Markdown, tables as rows, links numbered',
-    kind: 'fetch',
-    create: async () => (await import('./fetch-page.ts')).createFetchPage,
-  },
-  read_pdf: {
-    summary: 'reads pages of a PDF, or the passages around words in it',
-    kind: 'fetch',
-    create: async () => (await import('./read-pdf.ts')).createReadPdf,
-  },
-} as const satisfies Record<string, ToolEntry>
+})
 
-export type ToolName = keyof typeof toolFactories
-export const toolNames = Object.keys(toolFactories) as readonly ToolName[]
+/** The tools of a run's agent: the built-in ones and those of the run's plug-ins. */
+export function offeredTools(plugins: readonly string[]): string[] {
+  return tools.names().filter(name => {
+    const origin = tools.originOf(name)
+    return origin === null || plugins.includes(origin)
+  })
+}
 
 /** Null for a name that no tool has, as a model may call one. */
 export function toolKindOf(name: string): ToolKind | null {
-  return isToolName(name) ? toolFactories[name].kind : null
+  return tools.has(name) ? tools.get(name).kind : null
 }
 
 /** Loads the named tools once and gives a function that makes one attempt's set of them, in that order. */
 export async function loadTools(
-  names: readonly string[] = toolNames,
+  names: readonly string[] = offeredTools([]),
 ): Promise<(environment: ToolEnvironment) => StructuredToolInterface[]> {
-  const factories = await Promise.all(names.map(name => entryOf(name).create()))
-  return environment => factories.map(factory => factory(environment))
+  const factories = await Promise.all(names.map(name => tools.get(name).create()))
+  return environment =>
+    factories.map((factory, at) => {
+      const tool = factory(environment)
+      if (tool.name !== names[at])
+        throw new Error(`the tool ${names[at]} calls itself ${tool.name}: both names must be the same`)
+      return tool
+    })
 }
 
 /** To be called when an attempt has ended: closes what its tools hold open. */
@@ -57,13 +73,4 @@ export async function createTools(
   environment: ToolEnvironment,
 ): Promise<StructuredToolInterface[]> {
   return (await loadTools(names))(environment)
-}
-
-function entryOf(name: string): ToolEntry {
-  if (isToolName(name)) return toolFactories[name]
-  throw new ConfigError(`no tool named ${name}; there are ${toolNames.join(', ')}`)
-}
-
-function isToolName(name: string): name is ToolName {
-  return Object.hasOwn(toolFactories, name)
 }

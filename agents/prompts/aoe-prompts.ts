@@ -2,9 +2,11 @@ import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
 import type { Question } from '../../src/core/task.ts'
 import { aoeWords } from './aoe-words.ts'
+import { furtherWords } from './further-words.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
-import type { Prompts } from './prompts.ts'
+import { ownFurtherTurn } from './own-prompts.ts'
+import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from './prompts.ts'
 import { promptDomain, promptsVersion, promptWords } from './words.ts'
 
 /** Prompts in our words that ask for an answer as AOE prescribes it; for tables alone. */
@@ -19,32 +21,51 @@ export function aoePrompts(): Prompts {
         notes: noteTexts(),
       }),
     ),
-    missing: ({ form }) =>
-      form.kind === 'table'
+    missing: ({ form, turns = [] }) => {
+      const isTable = [form, ...turns.map(turn => turn.form)].every(({ kind }) => kind === 'table')
+      return isTable
         ? null
-        : 'AOE prescribes tables, and this task asks for another kind of answer (leave --prompts out)',
-    withDocuments: (question, documents, chainOfThought) => ({
-      system: systemMessage(question, false, chainOfThought),
-      user: layOutUser(question, { documents, closing: null }),
-    }),
-    online: (question, chainOfThought) => ({
-      system: systemMessage(question, true, chainOfThought),
-      user: layOutUser(question, { documents: null, closing: null }),
-    }),
+        : 'AOE prescribes tables, and this task asks for another kind of answer (leave --prompts out)'
+    },
+    withDocuments: (question, documents, chainOfThought) =>
+      messages(question, 'documents', documents, chainOfThought),
+    online: (question, chainOfThought) => messages(question, 'web', null, chainOfThought),
+    closedBook: (question, chainOfThought) => messages(question, 'memory', null, chainOfThought),
+    furtherTurn: ownFurtherTurn,
   }
 }
 
-function systemMessage({ language, domain }: Question, isOnline: boolean, chainOfThought: boolean): string {
+function messages(
+  question: Question,
+  source: AnswerSource,
+  documents: readonly PromptDocument[] | null,
+  chainOfThought: boolean,
+): PromptMessages {
+  return {
+    system: systemMessage(question, source, chainOfThought),
+    user: layOutUser(question, { documents, closing: null }),
+  }
+}
+
+function systemMessage(
+  { language, domain }: Question,
+  source: AnswerSource,
+  chainOfThought: boolean,
+): string {
   const words = aoeWords[promptLanguageOf(language)]
+  const { closedBook } = furtherWords[promptLanguageOf(language)]
+  const isOnline = source === 'web'
+  const isClosed = source === 'memory'
+  const tasks = { documents: words.taskWithDocuments, web: words.taskOnline, memory: closedBook.aoeTask }
   const parts = [
-    isOnline ? words.taskOnline : words.taskWithDocuments,
+    tasks[source],
     languageSentence(language),
     words.domain[promptDomain(domain)],
     ...(isOnline ? [words.searching] : []),
-    words.conventions,
+    isClosed ? closedBook.aoeConventions : words.conventions,
     words.format,
     ...(isOnline ? [words.formatOnline] : []),
-    chainOfThought ? words.stepByStep : words.atOnce,
+    chainOfThought ? (isClosed ? closedBook.aoeStepByStep : words.stepByStep) : words.atOnce,
   ]
   return parts.filter(part => part !== null).join('\n\n')
 }

@@ -1,7 +1,8 @@
 import { promptLanguageOf } from '../../src/core/language.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 import type { Question } from '../../src/core/task.ts'
-import { shownSchema } from './answer-schema.ts'
+import { documentBlocks } from './document-blocks.ts'
+import { promptsOfForm } from './kinds/registry.ts'
 import type { PromptDocument } from './prompts.ts'
 import { promptWords } from './words.ts'
 
@@ -39,42 +40,13 @@ export interface UserParts {
 export function layOutUser(question: Question, { documents, closing }: UserParts): string {
   const { headings } = promptWords[promptLanguageOf(question.language)]
   const names = question.documentNames.map(name => `- ${oneLine(name)}`)
-  const keyColumns = keyColumnsOf(question)
+  const sections = promptsOfForm(question.form).sections(question)
   const parts = [
     `# ${headings.question}\n${question.query.trim()}`,
-    ...(keyColumns === null ? [] : [`# ${headings.keyColumns}\n${keyColumns}`]),
-    ...(question.form.kind === 'json'
-      ? [`# ${headings.schema}\n\`\`\`json\n${shownSchema(question.form.schema)}\n\`\`\``]
-      : []),
+    ...sections.map(({ heading, body }) => `# ${heading}\n${body}`),
     ...(names.length === 0 ? [] : [`# ${headings.documents}\n${names.join('\n')}`]),
     ...(documents === null ? [] : [`# ${headings.contents}\n${documentBlocks(documents)}`]),
     ...(closing === null ? [] : [`# ${headings.answer}\n${closing}`]),
   ]
   return `${parts.join('\n\n')}\n`
-}
-
-/** The sentence that names the key columns of a question that shows them; null where it does not. */
-export function keyColumnsOf({ form, language }: Question): string | null {
-  const keyColumns = form.kind === 'table' ? form.keyColumns : undefined
-  if (keyColumns === undefined) return null
-  return promptWords[promptLanguageOf(language)].keyColumns.replace('{columns}', () =>
-    keyColumns.map(oneLine).join(', '),
-  )
-}
-
-/** The documents between tags, a blank line apart; one without text has an empty body and says why. */
-export function documentBlocks(documents: readonly PromptDocument[]): string {
-  return documents.map(block).join('\n\n')
-}
-
-function block(document: PromptDocument): string {
-  const problem = document.problem ?? null
-  const attributes = `name="${attribute(document.name)}"${problem === null ? '' : ` problem="${attribute(problem)}"`}`
-  // A document that holds the closing tag must not end before its end.
-  const text = document.text.replaceAll('</document>', '<\\/document>')
-  return `<document ${attributes}>\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}</document>`
-}
-
-function attribute(text: string): string {
-  return oneLine(text).replaceAll('"', '&quot;')
 }

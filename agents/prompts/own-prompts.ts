@@ -1,14 +1,15 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
 import { promptExamples } from '../../src/core/prompt-example.ts'
-import type { Question } from '../../src/core/task.ts'
+import type { Question, QuestionTurn } from '../../src/core/task.ts'
+import { furtherWords } from './further-words.ts'
+import { promptsOfForm } from './kinds/registry.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
-import type { PromptDocument, PromptMessages, Prompts } from './prompts.ts'
-import { promptDomain, promptsVersion, promptWords } from './words.ts'
-import { searchingWords, workedExample } from './worked-example.ts'
+import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from './prompts.ts'
+import { promptsVersion, promptWords } from './words.ts'
 
-/** Our own prompts, in English and Chinese, for the three domains of AOE and any other. */
+/** Our own prompts, in English and Chinese, for every kind of answer. */
 export function ownPrompts(): Prompts {
   return {
     hash: sha256(
@@ -21,64 +22,48 @@ export function ownPrompts(): Prompts {
       }),
     ),
     missing: () => null,
-    withDocuments: (question, documents, chainOfThought) => messages(question, documents, chainOfThought),
-    online: (question, chainOfThought) => messages(question, null, chainOfThought),
+    withDocuments: (question, documents, chainOfThought) =>
+      messages(question, 'documents', documents, chainOfThought),
+    online: (question, chainOfThought) => messages(question, 'web', null, chainOfThought),
+    closedBook: (question, chainOfThought) => messages(question, 'memory', null, chainOfThought),
+    furtherTurn: ownFurtherTurn,
   }
 }
 
-/** `documents` null: the agent has to find them. */
+/** `documents` null: their contents are not given. */
 function messages(
   question: Question,
+  source: AnswerSource,
   documents: readonly PromptDocument[] | null,
   chainOfThought: boolean,
 ): PromptMessages {
-  const isOnline = documents === null
-  const words = promptWords[promptLanguageOf(question.language)]
-  const { closing, closingOnline } = question.form.kind === 'json' ? words.extraction : words
-  const ending = isOnline ? closingOnline : closing
-  const form = chainOfThought ? ending.stepByStep : ending.atOnce
+  const kind = promptsOfForm(question.form)
+  const { task, rest } = kind.system(question, source, chainOfThought)
   return {
-    system:
-      question.form.kind === 'json'
-        ? extractionTask(question, isOnline)
-        : tableTask(question, isOnline, chainOfThought),
+    system: [task, ...languageNote(question), ...rest].join('\n\n'),
+    // Rules stand after the documents, because small models forget what came before them.
     user: layOutUser(question, {
       documents,
-      closing: [...answerRules(question), form].join('\n\n'),
+      closing: kind.closing(question, source, chainOfThought).join('\n\n'),
     }),
   }
 }
 
-function tableTask(question: Question, isOnline: boolean, chainOfThought: boolean): string {
-  const language = promptLanguageOf(question.language)
-  const words = promptWords[language]
-  const kind = promptDomain(question.domain)
-  return [
-    isOnline ? words.taskOnline : words.task,
-    ...languageNote(question),
-    ...(isOnline ? [searchingWords(language)] : []),
-    ...(chainOfThought ? [words.reasoning] : []),
-    workedExample(language, words.documentColumn[kind]),
-  ].join('\n\n')
-}
-
-function extractionTask(question: Question, isOnline: boolean): string {
-  const language = promptLanguageOf(question.language)
-  const { extraction } = promptWords[language]
-  return [
-    isOnline ? extraction.taskOnline : extraction.task,
-    ...languageNote(question),
-    ...(isOnline ? [searchingWords(language)] : []),
-    extraction.example,
-  ].join('\n\n')
-}
-
-/** What columns, rows and values are. It stands after the documents, because small models forget what came before them. */
-function answerRules({ form, language, domain }: Question): string[] {
-  const words = promptWords[promptLanguageOf(language)]
-  return form.kind === 'json'
-    ? [words.extraction.conventions]
-    : [words.rows[promptDomain(domain)], words.conventions]
+/** A further question of a conversation in our words: the question and the form of its answer. */
+export function ownFurtherTurn(
+  question: Question,
+  turn: QuestionTurn,
+  source: AnswerSource,
+  chainOfThought: boolean,
+): string {
+  const asked = { ...question, ...turn }
+  const later = source === 'web' ? 'documents' : source
+  const rules = promptsOfForm(turn.form).closing(asked, later, chainOfThought)
+  const go = source === 'web' ? [furtherWords[promptLanguageOf(question.language)].furtherTurnOnline] : []
+  return layOutUser(
+    { ...asked, documentNames: [] },
+    { documents: null, closing: [...go, ...rules].join('\n\n') },
+  )
 }
 
 /** Names the language of a question that has no prompt in its own language. */

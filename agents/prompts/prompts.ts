@@ -1,4 +1,4 @@
-import type { Question } from '../../src/core/task.ts'
+import type { Question, QuestionTurn } from '../../src/core/task.ts'
 
 /** A document's text, or its retrieved chunks, as it goes into a prompt. */
 export interface PromptDocument {
@@ -13,12 +13,15 @@ export interface PromptMessages {
   readonly user: string
 }
 
+/** What a model answers from: documents in the prompt, what it finds with its tools, or what it knows. */
+export type AnswerSource = 'documents' | 'web' | 'memory'
+
 /** Our own prompts, or AOE's published ones read from a file (--prompts). */
 export interface Prompts {
-  /** SHA-256 of all that can go into a message: part of the manifest. */
+  /** SHA-256 of all that can go into a message, `furtherTexts` aside: part of the manifest. */
   readonly hash: string
   /** Why there is no prompt for such a question; null when there is one; absent: there always is. A run asks before it starts. */
-  missing?(question: Question): string | null
+  missing?(question: Question, sources?: ReadonlySet<AnswerSource>): string | null
   /** offline and rag: everything in one request. */
   withDocuments(
     question: Question,
@@ -27,4 +30,8 @@ export interface Prompts {
   ): PromptMessages
   /** online: the query and the file names, and nothing else. */
   online(question: Question, chainOfThought: boolean): PromptMessages
+  /** closed-book: the same without tools. */
+  closedBook(question: Question, chainOfThought: boolean): PromptMessages
+  /** The user message that asks a further question of a conversation. */
+  furtherTurn(question: Question, turn: QuestionTurn, source: AnswerSource, chainOfThought: boolean): string
 }

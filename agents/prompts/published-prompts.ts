@@ -7,8 +7,10 @@ import { promptLanguageOf } from '../../src/core/language.ts'
 import type { Question } from '../../src/core/task.ts'
 import { whyUnreadable } from '../../src/core/why-unreadable.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
-import { documentBlocks, keyColumnsOf } from './layout.ts'
+import { documentBlocks } from './document-blocks.ts'
+import { keyColumnsOf } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
+import { ownFurtherTurn } from './own-prompts.ts'
 import type { PromptMessages, Prompts } from './prompts.ts'
 import { promptsVersion, promptWords } from './words.ts'
 import { searchingWords } from './worked-example.ts'
@@ -58,7 +60,9 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
     hash: sha256(
       canonicalJson({ version: promptsVersion, templates, words: promptWords, notes: noteTexts() }),
     ),
-    missing: question => {
+    missing: (question, sources) => {
+      if (sources?.has('memory'))
+        return `--prompts ${file}: these prompts need documents; leave closed-book out of --setting, or leave --prompts out`
       const found = find(question)
       return typeof found === 'string' ? found : null
     },
@@ -70,6 +74,10 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
       const system = `${promptWords[promptLanguageOf(question.language)].taskOnline}\n\n${searchingWords(promptLanguageOf(question.language))}`
       return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
     },
+    closedBook: () => {
+      throw new DataError(`--prompts ${file}: these prompts need documents`)
+    },
+    furtherTurn: ownFurtherTurn,
   }
 }
 
@@ -120,8 +128,8 @@ function checkPlaceholders(file: string, templates: Templates): void {
 /** The template for a question, or why there is none. */
 function templateFor(templates: Templates, question: Question, file: string): Template | string {
   const { language, domain, taskId } = question
-  if (question.form.kind !== 'table')
-    return `--prompts ${file}: AOE's prompts ask for tables; ${taskId} asks for another kind of answer (leave --prompts out)`
+  if (question.form.kind !== 'table' || question.turns !== undefined)
+    return `--prompts ${file}: AOE's prompts ask for one table; ${taskId} asks for something else (leave --prompts out)`
   const name = `Get_predict_${domain}`
   const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
   if (tasks === undefined) return `--prompts ${file}: has no ${language}.${name} for task ${taskId}`

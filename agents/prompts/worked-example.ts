@@ -1,7 +1,7 @@
 import { writeCsv } from '../../src/core/csv.ts'
 import type { PromptLanguage } from '../../src/core/language.ts'
 import { type DocumentColumn, exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
-import { documentBlocks } from './layout.ts'
+import { documentBlocks } from './document-blocks.ts'
 import { promptWords } from './words.ts'
 
 /** The worked example as a system message shows it: question, documents and answer. */
@@ -19,6 +19,11 @@ export function workedExample(language: PromptLanguage, documentColumn: Document
 
 /** How an agent works, with the example's first call. */
 export function searchingWords(language: PromptLanguage): string {
+  return withFirstSearch(promptWords[language].searching, language)
+}
+
+/** Words on how an agent works with the example's first call in place of `{calls}`. */
+export function withFirstSearch(words: string, language: PromptLanguage): string {
   const calls = JSON.stringify({ queries: promptExamples[language].searches })
-  return promptWords[language].searching.replace('{calls}', () => calls)
+  return words.replace('{calls}', () => calls)
 }

@@ -1,5 +1,5 @@
 import type { Web } from '../../src/run/resources/web.ts'
-import { searchProviders } from '../../tools/search/registry.ts'
+import { searchServices } from '../../tools/search/registry.ts'
 
 const hits = Array.from({ length: 5 }, (_, index) => ({
   title: `Annual figures ${index + 1}`,
@@ -30,7 +30,7 @@ export function fixedDelayWeb(delayMs: number): Web {
         }
       },
     },
-    search: searchProviders.serper.create({ apiKey: 'bench', baseUrl: 'http://search.invalid' }),
+    search: searchServices.get('serper').create({ apiKey: 'bench', baseUrl: 'http://search.invalid' }),
     hash: null,
     entries: null,
     notice: `web: inside this process, ${delayMs} ms a request`,

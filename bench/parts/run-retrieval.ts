@@ -7,7 +7,7 @@ import { vectorStores } from '../../retrieval/registry.ts'
 import { recursiveSplitter } from '../../retrieval/splitters/recursive.ts'
 import type { Collection, VectorStore } from '../../retrieval/stores/vector-store.ts'
 import type { Task } from '../../src/core/task.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { loadAoe } from '../../tasks/aoe.ts'
 import type { BenchDocuments } from './documents.ts'
 import { moduleInput } from './process.ts'
 import { quantile } from './statistics.ts'
@@ -56,14 +56,14 @@ interface Query {
 /** Indexes and queries with both stores in this process and prints what it cost as a line of JSON. */
 const input = moduleInput<RetrievalInput>()
 const documents = await chunkAll(input)
-const { tasks } = await benchmarks.aoe.load(input.tasks)
+const { tasks } = await loadAoe(input.tasks)
 const collections = new Map([...documents].map(([hint, document]) => [hint, collectionOf(document)]))
 const queries = (await Promise.all(tasks.map(task => queryOf(task)))).filter(
   query => query.collections.length > 0,
 )
 const settings = { cacheFolder: input.cacheFolder, chromaUrl: null }
-const exact = await measure(await vectorStores.exact.load())
-const chroma = await measure(await vectorStores.chroma.load(settings))
+const exact = await measure(await vectorStores.get('exact').load(settings))
+const chroma = await measure(await vectorStores.get('chroma').load(settings))
 const recalls = queries.map((_, at) => recallOf(chroma.distances[at] ?? [], exact.distances[at] ?? []))
 const cost: RetrievalCost = {
   chunks: [...documents.values()].reduce((sum, document) => sum + document.chunks.length, 0),

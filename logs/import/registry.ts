@@ -1,33 +1,37 @@
+import { Registry } from '../../src/core/registry.ts'
 import type { ReadLog } from './foreign-log.ts'
 
-interface LogFormatEntry {
+export interface LogFormatEntry {
   /** One line for --help. */
   readonly summary: string
   readonly load: () => Promise<ReadLog>
 }
 
 /** Formats of other agents' logs that `logs import` reads. */
-export const logFormats = {
-  tongyi: {
-    summary: "Tongyi DeepResearch's JSON lines",
-    load: async () => (await import('./tongyi.ts')).readTongyi,
+export const logFormats = new Registry<LogFormatEntry>({
+  kind: 'log format',
+  // load, read, then the iterator and its steps.
+  calls: 4,
+  builtIn: {
+    tongyi: {
+      summary: "Tongyi DeepResearch's JSON lines",
+      load: async () => (await import('./tongyi.ts')).readTongyi,
+    },
+    'browsecomp-plus': {
+      summary: "BrowseComp-Plus's run files, a query each",
+      load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
+    },
+    inspect: {
+      summary: "Inspect AI's logs, .json or .eval",
+      load: async () => (await import('./inspect.ts')).readInspect,
+    },
+    smolagents: {
+      summary: "smolagents' open deep research, JSON lines",
+      load: async () => (await import('./smolagents.ts')).readSmolagents,
+    },
+    generic: {
+      summary: 'JSON lines of any agent: docs/imported-logs.md',
+      load: async () => (await import('./generic.ts')).readGeneric,
+    },
   },
-  'browsecomp-plus': {
-    summary: "BrowseComp-Plus's run files, a query each",
-    load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
-  },
-  inspect: {
-    summary: "Inspect AI's logs, .json or .eval",
-    load: async () => (await import('./inspect.ts')).readInspect,
-  },
-  smolagents: {
-    summary: "smolagents' open deep research, JSON lines",
-    load: async () => (await import('./smolagents.ts')).readSmolagents,
-  },
-  generic: {
-    summary: 'JSON lines of any agent: docs/imported-logs.md',
-    load: async () => (await import('./generic.ts')).readGeneric,
-  },
-} as const satisfies Record<string, LogFormatEntry>
-
-export type LogFormatName = keyof typeof logFormats
+})

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 import { width } from './width.ts'
 
 interface CompareFlags {
@@ -12,7 +13,7 @@ interface CompareFlags {
 }
 
 export const registerCompare: RegisterCommand = command => {
-  command
+  withPlugins(command)
     .argument('<RUN...>', 'folders of runs')
     .option('--json', 'as JSON')
     .option('--markdown', 'as Markdown')

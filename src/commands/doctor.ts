@@ -1,8 +1,9 @@
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 
 export const registerDoctor: RegisterCommand = command => {
   command.option('--queue <URL>', 'where a Redis is looked for', 'redis://127.0.0.1:6379')
-  command.action(async ({ queue }: { queue: string }) => {
+  withPlugins(command).action(async ({ queue }: { queue: string }) => {
     const { flagValue } = await import('./flag-value.ts')
     const { redisUrl } = await import('../config/values.ts')
     const { doctorChecks } = await import('../run/doctor-checks.ts')

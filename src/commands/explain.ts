@@ -1,5 +1,6 @@
-import { ConfigError, DataError, RunError } from '../core/errors.ts'
+import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
 import { harmless } from '../core/harmless.ts'
+import { packageRoot } from '../core/paths.ts'
 import { systemProblemOf } from '../core/system-errors.ts'
 
 /** What a path may be that was to be read or written: another path mends it. */
@@ -21,6 +22,7 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
   if (error instanceof RunError) return { line: withCode(error), code: 1 }
   const lack = systemProblemOf(error)
   if (lack !== null) return { line: `${lack}; a run goes on with the same command`, code: 1 }
+  if (error instanceof PluginError) return { line: `${withCode(error)}${stackOf(error.cause)}`, code: 1 }
   const refusal = refusalOf(error)
   if (refusal !== null) return { line: refusal, code: 2 }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -28,9 +30,21 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
 }
 
 /** The stable code follows the message in brackets, so that readers can search for it in the documentation. */
-function withCode({ message, code }: ConfigError | DataError | RunError): string {
+function withCode({ message, code }: ConfigError | DataError | PluginError | RunError): string {
   return code === null ? message : `${message} [${code}]`
 }
+
+/** Where a plug-in failed, for its author: the part of the stack above our own code. */
+function stackOf(cause: unknown): string {
+  const frames = (cause instanceof Error ? (cause.stack ?? '') : '').split('\n').filter(isFrame)
+  const ours = frames.findIndex(frame => frame.includes(packageRoot))
+  return frames
+    .slice(0, ours < 0 ? undefined : ours)
+    .map(frame => `\n${frame}`)
+    .join('')
+}
+
+const isFrame = (line: string): boolean => /^ +at /.test(line)
 
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error && 'path' in error)) return null

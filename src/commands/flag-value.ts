@@ -8,7 +8,8 @@ export function flagValue<T>(flag: string, schema: z.ZodType<T>, given: unknown)
     if (parsed.success) return parsed.data
     throw new ConfigError(parsed.error.issues[0]?.message ?? 'not valid')
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${flag}: ${error.message}`)
+    if (error instanceof ConfigError)
+      throw new ConfigError(`${flag}: ${error.message}`, error.code === null ? {} : { code: error.code })
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { logFormats } from '../../logs/import/registry.ts'
 import { harmless } from '../core/harmless.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 import { width } from './width.ts'
 
 export const registerLogs: RegisterCommand = command => {
@@ -12,9 +13,8 @@ export const registerLogs: RegisterCommand = command => {
       'why attempts ended, what failures cost, what the last steps did, where agents went in circles',
     )
     .action(termination)
-  command
-    .command('import')
-    .argument('<FORMAT>', Object.keys(logFormats).join(', '))
+  withPlugins(command.command('import'))
+    .argument('<FORMAT>', logFormats.names().join(', '))
     .argument('<FILE...>', "logs of another agent's runs")
     .requiredOption('--out <RUN>', 'the folder that becomes a run')
     .description("read other agents' logs into a run, for report, compare, view and logs")
@@ -62,12 +62,8 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
 }
 
 async function importFiles(format: string, files: string[], { out }: { out: string }): Promise<void> {
-  const { ConfigError } = await import('../core/errors.ts')
-  const { notAmong } = await import('../core/nearest.ts')
-  if (!Object.hasOwn(logFormats, format))
-    throw new ConfigError(`format ${notAmong(format, Object.keys(logFormats))}`)
   const { importLogs } = await import('../run/import/import-logs.ts')
-  const summary = await importLogs(format as keyof typeof logFormats, files, out)
+  const summary = await importLogs(format, files, out)
   for (const { place, problem } of summary.skipped)
     process.stderr.write(`${harmless(`${place}: left out: ${problem}`)}\n`)
   for (const [words, count] of summary.unmapped)

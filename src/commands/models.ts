@@ -1,9 +1,10 @@
 import { modelProviders } from '../models/registry.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 
 export const registerModels: RegisterCommand = command => {
-  command.action(() => {
-    for (const [name, provider] of Object.entries(modelProviders)) {
+  withPlugins(command).action(() => {
+    for (const [name, provider] of modelProviders.entries()) {
       const needs = [provider.keyVariable, provider.package].filter(need => need !== null).join(', ')
       process.stdout.write(`${name.padEnd(18)} ${provider.summary}${needs === '' ? '' : `  [${needs}]`}\n`)
     }

@@ -1,5 +1,6 @@
 import type { Report } from '../report/model/report.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags } from './run-flags.ts'
 
 interface ReportFlags {
@@ -21,7 +22,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
     .option('--markdown', 'all tables as Markdown')
     .option('--html <FILE>', 'write the HTML report to FILE, too')
   addRunFlags(command, ['failUnder'])
-  command.action(async (folder: string, flags: ReportFlags) => {
+  withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
     const { parseThreshold, thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)

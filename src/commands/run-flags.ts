@@ -20,6 +20,8 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const option = new Option(flag, spec.help + fallback).helpGroup(
     `${optionTitles[spec.group] ?? spec.group}:`,
   )
+  // The flag of a list may be in the singular.
+  option.attributeName = () => name
   return spec.repeats ? mayRepeat(option.argParser(collect)) : option
 }
 

@@ -1,27 +1,26 @@
 import { type Command, Option } from 'commander'
-import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
+import { entryOf } from '../config/values.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { profiles } from '../score/registry.ts'
+import { flagValue } from './flag-value.ts'
 import { mayRepeat } from './single-values.ts'
 
-const profileNames = Object.keys(profiles)
-
-function known(name: string): string {
-  if (!profileNames.includes(name)) throw new ConfigError(`--profile: ${notAmong(name, profileNames)}`)
-  return name
+/** Refuses names that are none. To be called by the action: plug-ins, which add names, are loaded just before it. */
+export function requireProfiles(names: readonly string[]): void {
+  for (const name of names) flagValue('--profile', entryOf(profiles), name)
 }
 
 /** --profile NAME, once. */
 export const profileFlag = (): Option =>
-  new Option('--profile <NAME>', profileNames.join(', ')).default('aoe').argParser(known)
+  new Option('--profile <NAME>', profiles.names().join(', ')).default('aoe')
 
 /** --profile NAME as often as wanted: a list, absent where none was given. */
 export const profilesFlag = (): Option =>
   mayRepeat(
-    new Option('--profile <NAME>', `${profileNames.join(', ')}; may be given several times (aoe)`).argParser(
-      (name: string, before: string[] | undefined) => [...(before ?? []), known(name)],
-    ),
+    new Option(
+      '--profile <NAME>',
+      `${profiles.names().join(', ')}; may be given several times (aoe)`,
+    ).argParser((name: string, before: string[] | undefined) => [...(before ?? []), name]),
   )
 
 const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const

@@ -23,7 +23,7 @@ export const registerTasks: RegisterCommand = (command, setExitCode) => {
 
 function withFlags(command: Command): Command {
   command.argument('<FILE>', 'the tasks, in the format of --benchmark')
-  addRunFlags(command, ['docs', 'benchmark', 'spreadsheet', 'cache'])
+  addRunFlags(command, ['plugins', 'docs', 'benchmark', 'spreadsheet', 'cache'])
   return command.addOption(configFlag()).addOption(new Option('--json', 'as JSON'))
 }
 

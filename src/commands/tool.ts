@@ -1,11 +1,12 @@
-import { toolNames } from '../../tools/registry.ts'
+import { tools } from '../../tools/registry.ts'
 import { harmless } from '../core/harmless.ts'
 import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags } from './run-flags.ts'
 
 export const registerTool: RegisterCommand = command => {
   command
-    .argument('<NAME>', toolNames.join(', '))
+    .argument('<NAME>', tools.names().join(', '))
     .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
   addRunFlags(command, [
     'web',
@@ -22,7 +23,7 @@ export const registerTool: RegisterCommand = command => {
     'seed',
     'cache',
   ])
-  command.action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
+  withPlugins(command).action(async (name: string, inputs: string[], given: Record<string, unknown>) => {
     const { callTool } = await import('../run/standalone/call-tool.ts')
     const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
     for await (const line of callTool(name, inputs, given, tell))

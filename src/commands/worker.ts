@@ -4,12 +4,13 @@ import { harmless } from '../core/harmless.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
+import { withPlugins } from './plugin-flag.ts'
 
 /** How long a worker that is to end waits for a Redis that is away. */
 const lastWordMs = 5_000
 
 export const registerWorker: RegisterCommand = (command, setExitCode) => {
-  command
+  withPlugins(command)
     .addOption(
       new Option('--queue <URL>', 'the Redis that runs are given with --queue').makeOptionMandatory(),
     )

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { type OptionName, requireKnown, resolveOption } from '../config.ts'
 import { flagOf } from '../core/flag-of.ts'
+import { isPluginFile } from '../plugins/find-plugin.ts'
 import { readEnvironment, variableOf } from './environment.ts'
 import { readConfigFile } from './read-file.ts'
 
@@ -45,6 +46,18 @@ interface Layer {
  * names the place.
  */
 export async function gatherOptions(sources: ConfigSources): Promise<GatheredOptions> {
+  const { files, layers, misspelt } = await layersOf(sources)
+  await loadPluginsOf(layers)
+  return { ...merge(layers), files, notices: [...noticesOf(files, layers), ...misspelt] }
+}
+
+interface Layers {
+  readonly files: readonly string[]
+  readonly layers: readonly Layer[]
+  readonly misspelt: readonly string[]
+}
+
+async function layersOf(sources: ConfigSources): Promise<Layers> {
   const files =
     sources.file !== null
       ? [sources.file]
@@ -52,18 +65,44 @@ export async function gatherOptions(sources: ConfigSources): Promise<GatheredOpt
   const environment = readEnvironment(sources.env)
   const layers: Layer[] = []
   for (const file of files) {
-    const options = await readConfigFile(file)
+    const options = besideFile(await readConfigFile(file), file)
     layers.push({ source: 'file', options, place: name => `${file}: ${name}` })
   }
   layers.push({ source: 'flag', options: sources.flags, place: flagOf })
   layers.push({ source: 'env', options: environment.options, place: variableOf })
-  return { ...merge(layers), files, notices: [...noticesOf(files, layers), ...environment.notices] }
+  return { files, layers, misspelt: environment.notices }
 }
 
 /** As a person would write it here. */
 function short(path: string): string {
   const fromHere = relative('', path)
   return fromHere.startsWith('..') ? path : fromHere
+}
+
+/** Paths of plug-ins in a config file are relative to that file. */
+function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
+  const { plugins } = options
+  if (!Array.isArray(plugins) && typeof plugins !== 'string') return options
+  const beside = (given: unknown): unknown =>
+    typeof given === 'string' && isPluginFile(given) ? short(resolve(dirname(file), given)) : given
+  return { ...options, plugins: [plugins].flat().map(beside) }
+}
+
+/** The plug-ins of the config file, the flags and the environment, for a command that takes nothing else of a config file. */
+export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
+  await loadPluginsOf((await layersOf(sources)).layers)
+}
+
+/** Other options may name what plug-ins add, so plug-ins are loaded before any of them is checked. */
+async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
+  const given = layers.flatMap(({ options, place }) =>
+    options.plugins === undefined
+      ? []
+      : (resolveOption('plugins', options.plugins, place('plugins')) as string[]),
+  )
+  if (given.length === 0) return
+  const { loadPlugins } = await import('../plugins/load-plugins.ts')
+  await loadPlugins(given)
 }
 
 function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'origins'> {
@@ -74,7 +113,8 @@ function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'ori
     for (const [name, value] of Object.entries(layer.options)) {
       const place = layer.place(name)
       resolveOption(name as OptionName, value, place)
-      options[name] = value
+      // Plug-ins add up: each layer may need its own.
+      options[name] = name === 'plugins' ? [options[name] ?? [], value].flat() : value
       origins[name as OptionName] = { source: layer.source, place }
     }
   }

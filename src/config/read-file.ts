@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, extname, relative, resolve } from 'node:path'
+import { extname } from 'node:path'
 import { requireKnown } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { firstLineOf } from '../core/first-line.ts'
 import { isObject } from '../core/is-object.ts'
 import { oneLine } from '../core/one-line.ts'
 import * as publicModule from './define-config.ts'
@@ -18,7 +17,7 @@ export async function readConfigFile(file: string): Promise<Record<string, unkno
   if (ending !== '.json' && !moduleEndings.includes(ending))
     throw new ConfigError(`--config ${file}: one of ${[...moduleEndings, '.json'].join(', ')} is read`)
   const text = await readText(file)
-  const options = ending === '.json' ? parseJson(file, text) : await loadModule(file)
+  const options = ending === '.json' ? parseJson(file, text) : await loadOptions(file)
   if (!isObject(options)) {
     const mend = ending === '.json' ? 'an object of options' : '`export default defineConfig({ … })`'
     throw new ConfigError(`${file}: ${mend} is expected`)
@@ -47,30 +46,11 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** `import … from 'tablehunt'` in it finds this very package, also where the package is not installed beside it. */
-async function loadModule(file: string): Promise<unknown> {
-  const { createJiti } = await import('jiti')
-  const jiti = createJiti(import.meta.url, {
-    fsCache: false,
-    moduleCache: false,
-    interopDefault: false,
-    virtualModules: { tablehunt: publicModule },
-  })
+async function loadOptions(file: string): Promise<unknown> {
+  const { loadFailure, loadModule } = await import('../plugins/load-module.ts')
   try {
-    const loaded = await jiti.import<{ default?: unknown }>(resolve(file))
-    return loaded.default
+    return (await loadModule(file, publicModule)).default
   } catch (cause) {
-    throw new ConfigError(`${file}: can't be loaded: ${firstLineOf(cause).trim()}${placeOf(cause, file)}`, {
-      cause,
-    })
+    throw new ConfigError(`${file}: can't be loaded: ${loadFailure(cause, file)}`, { cause })
   }
-}
-
-/** ` (line 3, column 14)`, as the loader says on a line of its own, its columns from 0; '' where it does not. */
-function placeOf(cause: unknown, file: string): string {
-  const said = /\n\s*(.+):(\d+):(\d+)\s*$/.exec(cause instanceof Error ? cause.message : '')
-  if (said === null) return ''
-  const [, path = '', line, column] = said
-  const other = path === resolve(file) ? '' : `${relative(dirname(file), path)}, `
-  return ` (${other}line ${line}, column ${Number(column) + 1})`
 }

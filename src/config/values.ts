@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { ConfigError } from '../core/errors.ts'
 import { notAmong } from '../core/nearest.ts'
+import type { Registry } from '../core/registry.ts'
 
 function bad(message: string): never {
   throw new ConfigError(message)
@@ -79,6 +80,11 @@ export const duration = z.union([z.number(), z.string()], timeWords).transform(g
 })
 /** The names, for an editor to offer, and any text besides, for what a flag gives. */
 type Offered<T extends string> = T | (string & Record<never, never>)
+/** The parts of a text with commas, or of a list, each once. */
+function partsOf(given: string | readonly string[]): string[] {
+  const parts = typeof given === 'string' ? given.split(',') : given
+  return [...new Set(parts.map(part => part.trim()).filter(Boolean))]
+}
 /** One of the names; ConfigError names the nearest. */
 export const oneOf = <T extends string>(names: readonly T[]) =>
   (z.string(`one of ${names.join(', ')}`) as z.ZodType<string, Offered<T>>).transform(given =>
@@ -88,15 +94,28 @@ export const oneOf = <T extends string>(names: readonly T[]) =>
 export const listOf = <T extends string>(names: readonly T[], least: 0 | 1 = 1) => {
   const given = z.union([z.string(), z.array(z.string())], `some of ${names.join(', ')}`)
   return (given as z.ZodType<string | string[], Offered<T> | Offered<T>[]>).transform(listed => {
-    const parts = (typeof listed === 'string' ? listed.split(',') : listed)
-      .map(part => part.trim())
-      .filter(Boolean)
+    const parts = partsOf(listed)
     for (const part of parts) if (!names.includes(part as T)) bad(notAmong(part, names))
-    return parts.length < least ? bad(`nothing chosen of ${names.join(', ')}`) : ([...new Set(parts)] as T[])
+    return parts.length < least ? bad(`nothing chosen of ${names.join(', ')}`) : (parts as T[])
   })
 }
-/** A registry's keys. */
-export const names = <T extends object>(registry: T) => Object.keys(registry) as (keyof T & string)[]
+/** The name of an entry, whether it is built in or comes from a plug-in. Throws ConfigError [unknown-…]. */
+export const entryOf = (registry: Registry<object>) =>
+  z.string({ error: () => `one of ${registry.names().join(', ')}` }).transform(given => {
+    registry.get(given)
+    return given
+  })
+/** Names of entries, at least one, by commas or as a list, each once. Throws ConfigError [unknown-…]. */
+export const entriesOf = (registry: Registry<object>) =>
+  z
+    .union([z.string(), z.array(z.string())], { error: () => `some of ${registry.names().join(', ')}` })
+    .transform(given => {
+      const parts = partsOf(given)
+      for (const part of parts) registry.get(part)
+      return parts.length > 0 ? parts : bad(`nothing chosen of ${registry.names().join(', ')}`)
+    })
+/** The keys of an object. */
+export const names = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]
 /** An option that may be left out: null then. */
 export const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
 /** Where search and fetch go. */

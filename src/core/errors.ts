@@ -30,6 +30,11 @@ export class RunError extends CodedError {
   override readonly name = 'RunError'
 }
 
+/** An unexpected failure inside a plug-in; `cause` is what it threw. Exit code 1. */
+export class PluginError extends CodedError {
+  override readonly name = 'PluginError'
+}
+
 export type ToolErrorClass =
   | 'bad-input'
   | 'not-found'

@@ -12,6 +12,8 @@ import type { EvidenceDocument } from './matcher.ts'
 
 /** What an attempt saw of its task's documents, by the kind of its setting. */
 export type AttemptSight =
+  /** Closed-book: no document was shown. */
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
   /** Texts that were shown, of whatever way they came. */
   | { readonly kind: 'texts'; readonly shown: readonly EvidenceDocument[] }
@@ -43,6 +45,8 @@ export function shownAfterCut(
 /** The views that the loss ledger decides by. */
 function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
+    case 'nothing':
+      return []
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
     case 'texts':
@@ -65,11 +69,16 @@ function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): D
 
 /** The cells with their classes: CONTRACT, Loss ledger. `sight` null: what the attempt saw is not known. */
 export function classedCells(sight: AttemptSight | null, input: Omit<LedgerInput, 'views'>): ScoredCell[] {
-  const { documents } = input
+  const documents = sight?.kind === 'nothing' ? [] : input.documents
   const classes = classifyCells(
     sight === null || documents === null
       ? { ...input, documents: null, views: [] }
-      : { ...input, views: viewsOf(sight, documents) },
+      : {
+          ...input,
+          documents,
+          views: viewsOf(sight, documents),
+          isFromMemory: sight.kind === 'nothing',
+        },
   )
   return input.cells.map((cell, at) => ({ ...cell, class: classes[at] ?? null }))
 }

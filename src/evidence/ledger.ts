@@ -23,6 +23,8 @@ export interface LedgerInput {
   /** The task's documents as whole texts, unreadable ones as ''; null: they are not at hand. */
   readonly documents: readonly EvidenceDocument[] | null
   readonly views: readonly DocumentView[]
+  /** The setting shows no document: what is not right was wrong or left out. Absent: it shows documents. */
+  readonly isFromMemory?: boolean
   readonly answer: { readonly csv: string | null; readonly parseStatus: Answer['parseStatus'] }
   /** Why the attempt ended. */
   readonly cause: string
@@ -107,6 +109,16 @@ function lostInAnswer(cell: ScoredCell, evidence: CellEvidence, input: KnownInpu
   return findCell(evidence, answer, input.indexes) ? 'wrong' : 'not-in-answer'
 }
 
+/** Closed-book: no stage before the answer can lose a value, with or without evidence for it. */
+function lostWithoutDocuments(
+  cell: ScoredCell,
+  evidence: CellEvidence | undefined,
+  input: KnownInput,
+): CellClass {
+  if (evidence !== undefined) return lostInAnswer(cell, evidence, input)
+  return isBlank(cell.predicted) ? 'not-in-answer' : 'wrong'
+}
+
 function classOf(
   cell: ScoredCell,
   evidence: CellEvidence | undefined,
@@ -119,6 +131,7 @@ function classOf(
   if (input.answer.parseStatus === 'none' && input.cause === 'budget') return 'budget'
   if (input.answer.parseStatus !== 'table') return 'unreadable'
   if (known === null) return null
+  if (input.isFromMemory === true) return lostWithoutDocuments(cell, evidence, known)
   if (evidence === undefined || !findCell(evidence, known.documents, known.indexes)) return 'no-evidence'
   return lostStage(evidence, known) ?? lostInAnswer(cell, evidence, known)
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../core/errors.ts'
+import { Registry } from '../core/registry.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { RequestSettings } from './langchain-recipe.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
@@ -24,150 +24,153 @@ function common(settings: RequestSettings): Record<string, unknown> {
 }
 
 /** Every model provider by the name that stands before the colon of `--model PROVIDER:NAME`. */
-export const modelProviders: Readonly<Record<string, ModelProvider>> = {
-  extractive: {
-    summary:
-      'rules without a language model, key or network: demonstrates the path and is a baseline for nothing',
-    keyVariable: null,
-    package: null,
-    create: async (spec, options) =>
-      (await import('./extractive/extractive-source.ts')).createExtractive(spec, options),
+export const modelProviders = new Registry<ModelProvider>({
+  kind: 'model provider',
+  // create, forAttempt, call.
+  calls: 3,
+  builtIn: {
+    extractive: {
+      summary:
+        'rules without a language model, key or network: demonstrates the path and is a baseline for nothing',
+      keyVariable: null,
+      package: null,
+      create: async (spec, options) =>
+        (await import('./extractive/extractive-source.ts')).createExtractive(spec, options),
+    },
+    scripted: {
+      summary: 'scripted:FILE plays the turns of a JSON Lines file',
+      keyVariable: null,
+      package: null,
+      create: async (spec, options) => (await import('./scripted.ts')).createScripted(spec, options),
+    },
+    openai: openAiProvider({
+      summary: 'OpenAI, and with --base-url any server that speaks its API (vLLM, SGLang, llama.cpp, Ollama)',
+      keyVariable: 'OPENAI_API_KEY',
+      urlVariables: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
+    }),
+    openrouter: openAiProvider({
+      summary: 'OpenRouter',
+      keyVariable: 'OPENROUTER_API_KEY',
+      defaultUrl: 'https://openrouter.ai/api/v1',
+    }),
+    anthropic: langChainProvider({
+      summary: 'Anthropic',
+      package: '@langchain/anthropic',
+      className: 'ChatAnthropic',
+      keyVariable: 'ANTHROPIC_API_KEY',
+      urlVariables: ['ANTHROPIC_BASE_URL'],
+      fields: settings => ({
+        model: settings.model,
+        apiKey: settings.key ?? 'none',
+        ...given('anthropicApiUrl', settings.baseUrl),
+        ...sampling(settings),
+        // The package's own default cuts long tables.
+        maxTokens: settings.maxOutputTokens ?? 8_192,
+      }),
+    }),
+    'google-genai': langChainProvider({
+      summary: 'Google Gemini by API key',
+      package: '@langchain/google-genai',
+      className: 'ChatGoogleGenerativeAI',
+      keyVariable: 'GOOGLE_API_KEY',
+      fields: settings => ({
+        model: settings.model,
+        apiKey: settings.key ?? 'none',
+        ...given('baseUrl', settings.baseUrl),
+        ...sampling(settings),
+        ...given('maxOutputTokens', settings.maxOutputTokens),
+      }),
+    }),
+    'google-vertexai': langChainProvider({
+      summary: 'Google Vertex AI by application default credentials',
+      package: '@langchain/google-vertexai',
+      className: 'ChatVertexAI',
+      keyVariable: null,
+      fields: settings => ({
+        model: settings.model,
+        ...given('endpoint', settings.baseUrl),
+        ...sampling(settings),
+        ...given('maxOutputTokens', settings.maxOutputTokens),
+      }),
+    }),
+    ollama: langChainProvider({
+      summary: 'Ollama by its own API',
+      package: '@langchain/ollama',
+      className: 'ChatOllama',
+      keyVariable: null,
+      urlVariables: ['OLLAMA_BASE_URL'],
+      defaultUrl: 'http://127.0.0.1:11434',
+      fields: settings => ({
+        model: settings.model,
+        ...given('baseUrl', settings.baseUrl),
+        ...sampling(settings),
+        ...given('numPredict', settings.maxOutputTokens),
+        // Ollama cuts prompts silently at a small default unless told the window.
+        numCtx: settings.contextWindow,
+        seed: settings.seed,
+      }),
+      ask: askOllama,
+    }),
+    mistralai: langChainProvider({
+      summary: 'Mistral AI',
+      package: '@langchain/mistralai',
+      className: 'ChatMistralAI',
+      keyVariable: 'MISTRAL_API_KEY',
+      fields: settings => ({
+        ...common(settings),
+        ...given('serverURL', settings.baseUrl),
+        randomSeed: settings.seed,
+      }),
+    }),
+    groq: langChainProvider({
+      summary: 'Groq',
+      package: '@langchain/groq',
+      className: 'ChatGroq',
+      keyVariable: 'GROQ_API_KEY',
+      fields: settings => ({ ...common(settings), ...given('baseUrl', settings.baseUrl) }),
+    }),
+    deepseek: openAiProvider({
+      summary: 'DeepSeek',
+      keyVariable: 'DEEPSEEK_API_KEY',
+      defaultUrl: 'https://api.deepseek.com/v1',
+      wantsReasoning: true,
+    }),
+    xai: openAiProvider({ summary: 'xAI', keyVariable: 'XAI_API_KEY', defaultUrl: 'https://api.x.ai/v1' }),
+    together: openAiProvider({
+      summary: 'Together AI',
+      keyVariable: 'TOGETHER_AI_API_KEY',
+      defaultUrl: 'https://api.together.xyz/v1',
+    }),
+    fireworks: openAiProvider({
+      summary: 'Fireworks AI',
+      keyVariable: 'FIREWORKS_API_KEY',
+      defaultUrl: 'https://api.fireworks.ai/inference/v1',
+    }),
+    cerebras: openAiProvider({
+      summary: 'Cerebras',
+      keyVariable: 'CEREBRAS_API_KEY',
+      defaultUrl: 'https://api.cerebras.ai/v1',
+    }),
+    bedrock: langChainProvider({
+      summary: 'AWS Bedrock (Converse) by AWS credentials',
+      package: '@langchain/aws',
+      className: 'ChatBedrockConverse',
+      keyVariable: null,
+      fields: settings => ({
+        model: settings.model,
+        ...given('endpointHost', settings.baseUrl),
+        ...sampling(settings),
+        ...given('maxTokens', settings.maxOutputTokens),
+      }),
+    }),
   },
-  scripted: {
-    summary: 'scripted:FILE plays the turns of a JSON Lines file',
-    keyVariable: null,
-    package: null,
-    create: async (spec, options) => (await import('./scripted.ts')).createScripted(spec, options),
-  },
-  openai: openAiProvider({
-    summary: 'OpenAI, and with --base-url any server that speaks its API (vLLM, SGLang, llama.cpp, Ollama)',
-    keyVariable: 'OPENAI_API_KEY',
-    urlVariables: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
-  }),
-  openrouter: openAiProvider({
-    summary: 'OpenRouter',
-    keyVariable: 'OPENROUTER_API_KEY',
-    defaultUrl: 'https://openrouter.ai/api/v1',
-  }),
-  anthropic: langChainProvider({
-    summary: 'Anthropic',
-    package: '@langchain/anthropic',
-    className: 'ChatAnthropic',
-    keyVariable: 'ANTHROPIC_API_KEY',
-    urlVariables: ['ANTHROPIC_BASE_URL'],
-    fields: settings => ({
-      model: settings.model,
-      apiKey: settings.key ?? 'none',
-      ...given('anthropicApiUrl', settings.baseUrl),
-      ...sampling(settings),
-      // The package's own default cuts long tables.
-      maxTokens: settings.maxOutputTokens ?? 8_192,
-    }),
-  }),
-  'google-genai': langChainProvider({
-    summary: 'Google Gemini by API key',
-    package: '@langchain/google-genai',
-    className: 'ChatGoogleGenerativeAI',
-    keyVariable: 'GOOGLE_API_KEY',
-    fields: settings => ({
-      model: settings.model,
-      apiKey: settings.key ?? 'none',
-      ...given('baseUrl', settings.baseUrl),
-      ...sampling(settings),
-      ...given('maxOutputTokens', settings.maxOutputTokens),
-    }),
-  }),
-  'google-vertexai': langChainProvider({
-    summary: 'Google Vertex AI by application default credentials',
-    package: '@langchain/google-vertexai',
-    className: 'ChatVertexAI',
-    keyVariable: null,
-    fields: settings => ({
-      model: settings.model,
-      ...given('endpoint', settings.baseUrl),
-      ...sampling(settings),
-      ...given('maxOutputTokens', settings.maxOutputTokens),
-    }),
-  }),
-  ollama: langChainProvider({
-    summary: 'Ollama by its own API',
-    package: '@langchain/ollama',
-    className: 'ChatOllama',
-    keyVariable: null,
-    urlVariables: ['OLLAMA_BASE_URL'],
-    defaultUrl: 'http://127.0.0.1:11434',
-    fields: settings => ({
-      model: settings.model,
-      ...given('baseUrl', settings.baseUrl),
-      ...sampling(settings),
-      ...given('numPredict', settings.maxOutputTokens),
-      // Ollama cuts prompts silently at a small default unless told the window.
-      numCtx: settings.contextWindow,
-      seed: settings.seed,
-    }),
-    ask: askOllama,
-  }),
-  mistralai: langChainProvider({
-    summary: 'Mistral AI',
-    package: '@langchain/mistralai',
-    className: 'ChatMistralAI',
-    keyVariable: 'MISTRAL_API_KEY',
-    fields: settings => ({
-      ...common(settings),
-      ...given('serverURL', settings.baseUrl),
-      randomSeed: settings.seed,
-    }),
-  }),
-  groq: langChainProvider({
-    summary: 'Groq',
-    package: '@langchain/groq',
-    className: 'ChatGroq',
-    keyVariable: 'GROQ_API_KEY',
-    fields: settings => ({ ...common(settings), ...given('baseUrl', settings.baseUrl) }),
-  }),
-  deepseek: openAiProvider({
-    summary: 'DeepSeek',
-    keyVariable: 'DEEPSEEK_API_KEY',
-    defaultUrl: 'https://api.deepseek.com/v1',
-    wantsReasoning: true,
-  }),
-  xai: openAiProvider({ summary: 'xAI', keyVariable: 'XAI_API_KEY', defaultUrl: 'https://api.x.ai/v1' }),
-  together: openAiProvider({
-    summary: 'Together AI',
-    keyVariable: 'TOGETHER_AI_API_KEY',
-    defaultUrl: 'https://api.together.xyz/v1',
-  }),
-  fireworks: openAiProvider({
-    summary: 'Fireworks AI',
-    keyVariable: 'FIREWORKS_API_KEY',
-    defaultUrl: 'https://api.fireworks.ai/inference/v1',
-  }),
-  cerebras: openAiProvider({
-    summary: 'Cerebras',
-    keyVariable: 'CEREBRAS_API_KEY',
-    defaultUrl: 'https://api.cerebras.ai/v1',
-  }),
-  bedrock: langChainProvider({
-    summary: 'AWS Bedrock (Converse) by AWS credentials',
-    package: '@langchain/aws',
-    className: 'ChatBedrockConverse',
-    keyVariable: null,
-    fields: settings => ({
-      model: settings.model,
-      ...given('endpointHost', settings.baseUrl),
-      ...sampling(settings),
-      ...given('maxTokens', settings.maxOutputTokens),
-    }),
-  }),
-}
+})
 
 /**
  * Builds the model that `PROVIDER:NAME` or `PROVIDER:NAME@URL` names. Rejects with ConfigError for an unknown provider,
  * a package that is not installed, a missing key (never with a URL of its own) or an unknown context window.
  */
 export async function createModel(spec: string, options: ModelOptions): Promise<ModelSource> {
-  const parsed = parseModelSpec(spec, Object.keys(modelProviders))
-  const provider = modelProviders[parsed.provider]
-  if (provider === undefined) throw new ConfigError(`unknown model '${spec}'`)
-  return await provider.create(parsed, options)
+  const parsed = parseModelSpec(spec, modelProviders.names())
+  return await modelProviders.get(parsed.provider).create(parsed, options)
 }

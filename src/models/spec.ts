@@ -62,5 +62,7 @@ function unknownProvider(text: string, provider: string, providers: readonly str
     near === null
       ? `write PROVIDER:NAME with one of ${providers.join(', ')}`
       : `did you mean '${near}${text.slice(provider.length)}'?`
-  return new ConfigError(`unknown model '${text}': there is no provider '${provider}'; ${mend}`)
+  return new ConfigError(`unknown model '${text}': there is no provider '${provider}'; ${mend}`, {
+    code: 'unknown-model-provider',
+  })
 }

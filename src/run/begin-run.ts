@@ -57,8 +57,11 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const caps = allCaps(config)
   if (earlier === null) {
     const { command } = hooks
-    const { web } = resources
-    const made = manifestOf({ config, caps, web, identity, programs, planned, loaded, command })
+    const { web, plugins } = resources
+    const made = manifestOf({
+      ...{ config, caps, web, plugins, identity, programs },
+      ...{ planned, loaded, command },
+    })
     return { ...begun, manifest: redactor.value(made) }
   }
   const others = otherPrograms(programs, earlier.programs ?? {}, 'it began with')

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ChromaStartError, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
-import { searchProviders } from '../../tools/search/registry.ts'
+import { searchServices } from '../../tools/search/registry.ts'
 import { firstLineOf } from '../core/first-line.ts'
 import { modelProviders } from '../models/registry.ts'
 import { openCache } from './resources/open-cache.ts'
@@ -64,8 +64,8 @@ async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
 
 /** What is here, and what each lack costs. Names of keys, never their values; `queue`: where a Redis is looked for. */
 export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
-  const searchKeys = Object.values(searchProviders).map(provider => provider.keyVariable)
-  const modelKeys = Object.values(modelProviders).map(provider => provider.keyVariable)
+  const searchKeys = searchServices.entries().map(([, provider]) => provider.keyVariable)
+  const modelKeys = modelProviders.entries().map(([, provider]) => provider.keyVariable)
   return [
     { name: 'node', found: process.version, cost: '' },
     {

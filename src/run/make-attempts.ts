@@ -84,6 +84,7 @@ async function withResources(
     requirePrompts(
       resources.prompts,
       loaded.tasks.map(({ question }) => question),
+      config.setting,
     )
     return await recordAttempts({ config, loaded, resources, hooks, lock })
   } finally {

@@ -1,30 +1,23 @@
-import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
+import { Registry } from '../core/registry.ts'
 import type { Profile } from './profile.ts'
 
 /** How a table is scored, by name; a profile's own file is imported when it is first used. */
-export const profiles = {
-  aoe: {
-    summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
-    compare: async input => await (await import('./aoe/profile.ts')).compareAsPublished(input),
+export const profiles = new Registry<Profile>({
+  kind: 'scorer',
+  builtIn: {
+    aoe: {
+      summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
+      compare: async input => await (await import('./aoe/profile.ts')).compareAsPublished(input),
+    },
+    paper: {
+      summary:
+        "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
+      compare: async input => await (await import('./paper/profile.ts')).compareAsPaper(input),
+    },
+    strict: {
+      summary:
+        'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
+      compare: async input => await (await import('./strict/profile.ts')).compareStrictly(input),
+    },
   },
-  paper: {
-    summary:
-      "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
-    compare: async input => await (await import('./paper/profile.ts')).compareAsPaper(input),
-  },
-  strict: {
-    summary:
-      'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
-    compare: async input => await (await import('./strict/profile.ts')).compareStrictly(input),
-  },
-} as const satisfies Record<string, Profile>
-
-export type ProfileName = keyof typeof profiles
-
-/** The profile of that name; a ConfigError that lists the names where there is none. */
-export function profileNamed(name: string): Profile {
-  const profile = Object.hasOwn(profiles, name) ? profiles[name as ProfileName] : undefined
-  if (profile !== undefined) return profile
-  throw new ConfigError(`unknown profile ${notAmong(name, Object.keys(profiles))}`)
-}
+})

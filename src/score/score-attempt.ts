@@ -9,7 +9,7 @@ import { rateOverall } from './judge/overall.ts'
 import { addUsage, createTally } from './judge/tally.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from './parse-answer.ts'
 import type { ComparedCell, Profile, TableComparison } from './profile.ts'
-import { profileNamed } from './registry.ts'
+import { profiles } from './registry.ts'
 import { comparisonWithout } from './table/compare-tables.ts'
 import { type GoldTable, goldTableOf } from './table/gold-table.ts'
 import { tableMeasures } from './table/measures.ts'
@@ -35,7 +35,7 @@ export interface AttemptToScore {
  * or the operator ended it, or where a judge failed on every cell.
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
-  const profile = profileNamed(input.profile)
+  const profile = profiles.get(input.profile)
   const answer = input.answerText === null ? null : parseAttemptAnswer(input.answerText)
   const base = {
     attemptId: input.attempt.attemptId,

@@ -8,7 +8,7 @@ import { type JsonGridOptions, readJsonGrid } from './json-grid.ts'
 import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
 import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
 import { readPandasGrid } from './pandas/csv-grid.ts'
-import { profileNamed } from './registry.ts'
+import { profiles } from './registry.ts'
 import { gridOf } from './table/cell-grid.ts'
 import { type GoldSource, goldGridOf, goldTableOf } from './table/gold-table.ts'
 import type { TableCase } from './table-case.ts'
@@ -39,7 +39,7 @@ export interface BatchOptions {
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
-  profileNamed(options.profile)
+  profiles.get(options.profile)
   for await (const data of readBatch(file, wanted, casesOf)) {
     yield JSON.stringify(await scoreTableCase(data, options.profile, judge))
   }
@@ -71,7 +71,7 @@ export async function scoreTableCase(data: ReadCase, profile: string, judge: Jud
   const problem = 'error' in reading ? reading : {}
   const answer: CsvTable = 'table' in reading ? reading.table : noTable
   const table = goldTableOf(gold)
-  const comparison = await profileNamed(profile).compare({ gold: table, answer, judge })
+  const comparison = await profiles.get(profile).compare({ gold: table, answer, judge })
   const unscored = comparison.cells.filter(cell => cell.rating.score === null)
   const fields = publishedFields({
     declared: table.declaredTargets,

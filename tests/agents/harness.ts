@@ -126,7 +126,7 @@ export function world(
       events.push({ step, body })
     },
     keepText: text => sha256(text),
-    hasTable: answer => /```csv\n[^\n]+\n[^\n]+/.test(answer),
+    hasAnswer: answer => /```csv\n[^\n]+\n[^\n]+/.test(answer),
     ...rest,
   }
   return {

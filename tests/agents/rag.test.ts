@@ -73,7 +73,7 @@ async function rag(turns: readonly Turn[], more: Partial<SettingEnvironment> = {
   }
   const model = scripted({ turns })
   const here = world(model, { documents, retrieve, ...more } as never)
-  return { ...(await settings.rag.run(question, here.environment)), ...here, model, requests }
+  return { ...(await settings.get('rag').run(question, here.environment)), ...here, model, requests }
 }
 
 describe('rag with a size of context', () => {
@@ -96,7 +96,7 @@ describe('rag with a size of context', () => {
       retrieve: async () => ({ chunks: found, retriever: 'aoe', embedder: 'hash', k: 250 }),
       contextTokens: 400,
     } as never)
-    const { retrieval, context, termination } = await settings.rag.run(question, here.environment)
+    const { retrieval, context, termination } = await settings.get('rag').run(question, here.environment)
     expect(termination.reason).toBe('answered')
     expect(retrieval?.chunksInPrompt).toBeGreaterThan(0)
     expect(retrieval?.chunksInPrompt).toBeLessThan(4)
@@ -143,7 +143,7 @@ describe('rag with a query for each column', () => {
   it('asks in Chinese where the question is Chinese', async () => {
     const model = scripted({ turns: [says(schema), says(table)] })
     const here = world(model, { documents, ragQuery: 'column' } as never)
-    await settings.rag.run({ ...question, language: 'zh', query: '比较营业收入。' }, here.environment)
+    await settings.get('rag').run({ ...question, language: 'zh', query: '比较营业收入。' }, here.environment)
     expect(model.requests[0]!.messages[0]!.text).toContain('表格需要的列')
   })
 })

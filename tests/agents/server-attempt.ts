@@ -14,7 +14,7 @@ afterEach(async () => {
 
 export interface Setup extends Partial<SettingEnvironment> {
   readonly options?: Partial<ModelOptions>
-  readonly name?: keyof typeof settings
+  readonly name?: string
   readonly makeTools?: Parameters<typeof world>[1] extends infer W
     ? NonNullable<W>['makeTools' & keyof W]
     : never
@@ -33,7 +33,7 @@ export async function attempt(play: Play, { options, name = 'online', ...more }:
   })
   const model = source.forAttempt({ taskId: question.taskId, setting: name, trial: 0, seed: 0 })
   const here = world(model, more as never)
-  const outcome = await settings[name].run(question, here.environment)
+  const outcome = await settings.get(name).run(question, here.environment)
   expect(outcome.termination.detail ?? '').not.toMatch(/127\.0\.0\.1|localhost|\d{4,5}\/v1/)
   return { ...outcome, ...here, seen: server.seen }
 }

@@ -1,19 +1,19 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { promptWords } from '../../agents/prompts/words.ts'
-import { type SettingName, settings } from '../../agents/registry.ts'
+import { settings } from '../../agents/registry.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
 import { contextSchema, terminationSchema, usageSchema } from '../../src/core/attempt.ts'
 import type { Chunk } from '../../src/core/document.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import { document, question, type Script, says, scripted, table, usageOf, world } from './harness.ts'
 
-const settingNames = Object.keys(settings) as SettingName[]
+const settingNames = settings.names()
 
 async function attempt(name: 'offline' | 'rag', script: Script, more: Partial<SettingEnvironment> = {}) {
   const model = scripted(script)
   const here = world(model, more as never)
-  const outcome = await settings[name].run(question, here.environment)
+  const outcome = await settings.get(name).run(question, here.environment)
   terminationSchema.parse(outcome.termination)
   usageSchema.parse(outcome.usage)
   if (outcome.context !== null) contextSchema.parse(outcome.context)
@@ -38,7 +38,7 @@ describe('every setting', () => {
     '%s: ends a refusal as refused, a silent model as answered-without-table or no-progress',
     async name => {
       const run = async (turn: AIMessage) =>
-        (await settings[name].run(question, world(scripted({ turns: [turn] })).environment)).termination
+        (await settings.get(name).run(question, world(scripted({ turns: [turn] })).environment)).termination
       expect(await run(says('', { additional_kwargs: { refusal: 'no' } }))).toMatchObject({
         cause: 'agent',
         reason: 'refused',
@@ -53,7 +53,7 @@ describe('every setting', () => {
     const run = async (script: Script, more: Partial<SettingEnvironment> = {}, cancelled = false) => {
       const { environment, cancel } = world(scripted(script), more as never)
       if (cancelled) cancel.abort(new Error('ctrl-c'))
-      return (await settings[name].run(question, environment)).termination
+      return (await settings.get(name).run(question, environment)).termination
     }
     const down = { turns: [new ProviderError('auth', 'bad key', { retryable: false })] }
     expect(await run(down)).toMatchObject({ cause: 'provider', reason: 'auth' })
@@ -81,7 +81,7 @@ describe('every setting', () => {
       }
       const model = { ...scripted({ turns: [says(table)] }), call: async () => broken() }
       const { environment } = world(model, { documents: broken } as never)
-      const outcome = await settings[name].run(question, { ...environment, tools: broken })
+      const outcome = await settings.get(name).run(question, { ...environment, tools: broken })
       expect(outcome.termination).toMatchObject({
         cause: 'harness',
         reason: 'crash',

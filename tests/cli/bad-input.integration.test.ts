@@ -69,7 +69,7 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     ['an unknown web, though nothing goes online', () => [...demo(), '--setting', 'offline', '--web', 'bogus'], /--web: 'bogus' \(one of live, sealed, sealed:CORPUS, replay:DIR\)/],
     ['a recording that is not there, though nothing goes online', () => [...demo(), '--setting', 'offline', '--web', 'replay:nowhere'], /--web replay:nowhere: no folder there/],
     ['an unknown fault profile, though nothing goes online', () => [...demo(), '--setting', 'offline', '--faults', 'flakey'], /--faults flakey/],
-    ['an unknown embedder, though nothing is retrieved', () => [...demo(), '--setting', 'offline', '--embedder', 'hsah'], /--embedder: 'hsah': did you mean 'hash'/],
+    ['an unknown embedder, though nothing is retrieved', () => [...demo(), '--setting', 'offline', '--embedder', 'hsah'], /--embedder: unknown embedder 'hsah': did you mean 'hash'/],
     ['an embedder without its model', () => [...demo(), '--setting', 'offline', '--embedder', 'ollama'], /--embedder: 'ollama': name a model, such as ollama:bge-m3/],
     ['a model of an embedder that has none', () => [...demo(), '--setting', 'offline', '--embedder', 'hash:large'], /'hash:large': .*write hash alone/],
     ['an address of Chroma that is none', () => [...demo(), '--setting', 'offline', '--chroma', 'localhost'], /--chroma: 'localhost': an http\(s\) URL/],
@@ -79,7 +79,7 @@ describe('wrong input is told in at most three lines with exit code 2', () => {
     ['a judge without its key, before the web is made', () => [...demo(), '--setting', 'online', '--web', 'sealed:nowhere', '--judge', 'openai:gpt-4o'], /OPENAI_API_KEY/],
     ['a judge that is none, with the nearest', () => [...demo(), '--judge', 'ruls'], /--judge: 'ruls': did you mean 'rules'\? \(one of rules, none, PROVIDER:NAME\)/],
     ['a judge of an unknown provider', () => [...demo(), '--setting', 'offline', '--judge', 'opnai:gpt-4o'], /--judge: unknown model 'opnai:gpt-4o'/],
-    ['a name that nothing is near', () => [...demo(), '--retriever', 'foo'], /--retriever: 'foo' \(one of aoe, bm25/],
+    ['a name that nothing is near', () => [...demo(), '--retriever', 'foo'], /--retriever: unknown retriever 'foo' \(one of aoe, bm25/],
     ['a dry run, too', () => [...demo(), '--dry-run', '--setting', 'offline', '--controls', 'random'], /--controls random/],
   ] // biome-ignore format: a table
   it.each(cases)('%s', async (_name, args, words) => {

@@ -112,7 +112,7 @@ describe('the options of a run', () => {
     ['a number for a model', { 'tablehunt.config.json': '{ "model": ["extractive", 3] }' }, /config\.json: model: .*a text, or a list/],
     ['a text for a switch', { 'tablehunt.config.json': '{ "dryRun": "yes" }' }, /config\.json: dryRun: 'yes': true or false/],
     ['a number that is too small', { 'tablehunt.config.json': '{ "trials": 0 }' }, /config\.json: trials: 0: more than 0/],
-    ['an unknown name', { 'tablehunt.config.ts': typed("{ setting: ['offlin'] }") }, /config\.ts: setting: 'offlin': did you mean 'offline'/],
+    ['an unknown name', { 'tablehunt.config.ts': typed("{ setting: ['offlin'] }") }, /config\.ts: setting: unknown setting 'offlin': did you mean 'offline'/],
     ['broken JSON', { 'tablehunt.config.json': '{ "trials": 3, }' }, /config\.json: no JSON: /],
     ['JSON that is no object', { 'tablehunt.config.json': '[]' }, /config\.json: an object of options/],
     ['a module that throws', { 'tablehunt.config.ts': 'throw new Error("no luck")' }, /config\.ts: can't be loaded: no luck/],

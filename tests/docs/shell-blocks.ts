@@ -17,6 +17,11 @@ export function stepsOf(markdown: string): PageStep[] {
   return steps
 }
 
+/** Words in single quotes may contain spaces. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word)
+}
+
 function shellSteps(body: string): PageStep[] {
   const steps: PageStep[] = []
   const lines = body.trimEnd().split('\n')
@@ -24,13 +29,13 @@ function shellSteps(body: string): PageStep[] {
     const line = lines[at]!
     const heredoc = /^cat > (\S+) <<'EOF'$/.exec(line)?.[1]
     const folder = /^mkdir -p (\S+)$/.exec(line)?.[1]
-    const command = /^npx tablehunt ([^'"\\|&;]+)$/.exec(line)?.[1]
+    const command = /^npx tablehunt ((?:[^'"\\|&;]|'[^']*')+)$/.exec(line)?.[1]
     if (heredoc !== undefined) {
       const end = lines.indexOf('EOF', at)
       steps.push({ kind: 'file', path: heredoc, text: `${lines.slice(at + 1, end).join('\n')}\n` })
       at = end
     } else if (folder !== undefined) steps.push({ kind: 'folder', path: folder })
-    else if (command !== undefined) steps.push({ kind: 'command', args: command.split(' '), output: null })
+    else if (command !== undefined) steps.push({ kind: 'command', args: wordsOf(command), output: null })
     else throw new Error(`no test can run this line: ${line}`)
   }
   return steps

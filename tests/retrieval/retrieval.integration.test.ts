@@ -114,7 +114,7 @@ describe('chunkDocument', () => {
   })
 })
 
-describe.each(Object.keys(retrievers))('retriever %s', retriever => {
+describe.each(retrievers.names())('retriever %s', retriever => {
   it('gives chunks of the documents, each once, at most k, the same every time', async () => {
     const retrieval = await open({ retriever })
     const first = await retrieval.retrieve(question, documents, signal)
@@ -173,7 +173,7 @@ describe.each(Object.keys(retrievers))('retriever %s', retriever => {
   })
 })
 
-describe.each(Object.keys(vectorStores))('vector store %s', vectorStore => {
+describe.each(vectorStores.names())('vector store %s', vectorStore => {
   it('finds the same chunks in the same order when indexed anew', async () => {
     const rounds = []
     for (const round of ['one', 'two']) {
@@ -219,7 +219,7 @@ describe('retriever aoe', () => {
 
 describe('names', () => {
   it.each([
-    ['retriever', { retriever: 'aeo' }, /--retriever 'aeo': did you mean 'aoe'/],
+    ['retriever', { retriever: 'aeo' }, /unknown retriever 'aeo': did you mean 'aoe'/],
     ['embedder', { embedder: 'hsah' }, /'hsah': did you mean 'hash'/],
     ['vector store', { vectorStore: 'crhoma' }, /did you mean 'chroma'/],
     ['Chroma URL', { vectorStore: 'chroma', chromaUrl: 'localhost' }, /--chroma localhost: not a URL/],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type RetrieverEntry, retrievers } from '../../retrieval/registry.ts'
+import { retrievers } from '../../retrieval/registry.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { mostSpent } from '../../src/run/plan/caps.ts'
 
@@ -10,7 +10,7 @@ function mostTokens(retriever: string, ragQuery: string): number | null {
   return mostSpent(config, 'rag', model, null).tokens
 }
 
-it.each(Object.entries<RetrieverEntry>(retrievers))(
+it.each(retrievers.entries())(
   'bounds what %s can spend by the passages that it has rated',
   (name, { ratedPassages = 0 }) => {
     expect(mostTokens(name, 'task')).toBe(ratedPassages === 0 ? 1000 : 6000)

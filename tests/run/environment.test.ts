@@ -11,13 +11,19 @@ import { otherPrograms } from '../../src/run/resources/programs.ts'
 
 const reader = { text: 'text-1', ocr: 'tesseract-5.3.0-eng' }
 
-function taskWith(name: string): Task {
+function taskWith(hint: string): Task {
+  const form = { kind: 'table' } as const
   const question = {
-    ...{ taskId: 't', benchmark: 'aoe', domain: 'd', language: 'en', query: '' },
-    ...{ documentNames: [name], form: { kind: 'table' } as const },
+    taskId: 't',
+    benchmark: 'aoe',
+    domain: 'd',
+    language: 'en',
+    query: '',
+    documentNames: [],
+    form,
   }
   const gold = { kind: 'table', keyColumns: [], targetColumns: [], numericColumns: [], rows: [] } as const
-  return { question, gold, ...namedDocuments([name]) }
+  return { question, gold, ...namedDocuments([hint]) }
 }
 
 async function environment(options: Record<string, unknown>, hint = 'a.txt', env: NodeJS.ProcessEnv = {}) {

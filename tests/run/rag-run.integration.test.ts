@@ -178,7 +178,7 @@ describe('a sweep over sizes of context', () => {
     ['contextTokens', '2k,many', /--context-tokens: 'many': a number such as 8000, 8k or 4m/],
     ['contextTokens', '0', /--context-tokens: '0': sizes such as 2k,8k,32k/],
     ['controls', 'orcale', /--controls: 'orcale': did you mean 'oracle'/],
-    ['retriever', 'aoe,bm52', /--retriever: 'bm52': did you mean 'bm25'/],
+    ['retriever', 'aoe,bm52', /--retriever: unknown retriever 'bm52': did you mean 'bm25'/],
     ['ragQuery', 'columns', /--rag-query: 'columns': did you mean 'column'/],
   ])('refuses --%s %s', (name, value, message) => {
     const resolve = () => resolveConfig({ tasks: 't', out: 'o', [name]: value })

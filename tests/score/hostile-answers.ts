@@ -59,7 +59,7 @@ export const hostileTables: HostileCases = {
 export async function expectScoredTable(text: string): Promise<void> {
   const parsed = parseAnswer(text)
   if (parsed.status !== 'table') expect(parsed.note.length).toBeGreaterThan(0)
-  for (const profile of Object.keys(profiles)) {
+  for (const profile of profiles.names()) {
     const result = await scoreTable(text, profile)
     expect(result.status).toBe('scored')
     expect(result.cells).toHaveLength(40)

@@ -19,7 +19,7 @@ async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer) {
       : answer(request),
   )
   web = served
-  const pageReader = pageReaders.jina.create({ apiKey: 'secret-2', baseUrl: `${served.url}/reader/` })
+  const pageReader = pageReaders.get('jina').create({ apiKey: 'secret-2', baseUrl: `${served.url}/reader/` })
   const environment = { ...testEnvironment(), pageReader }
   const [tool] = await createTools(['fetch_page'], environment)
   const args = { url: `${served.url}/page` }

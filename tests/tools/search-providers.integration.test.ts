@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServiceCall } from '../../tools/search/provider.ts'
-import { searchProviders } from '../../tools/search/registry.ts'
+import { searchServices } from '../../tools/search/registry.ts'
 import { retryAfter } from '../../tools/search/service-answer.ts'
 import { serperClient } from '../../tools/serper-client.ts'
 import {
@@ -23,7 +23,7 @@ const call: ServiceCall = (method, url, headers, body) =>
     new AbortController().signal,
   )
 const request = { query: '中文 & q', page: 1, language: null, region: null }
-const names = Object.keys(searchProviders) as (keyof typeof searchProviders)[]
+const names = searchServices.names()
 
 /** Every service's way to say two hits, one of them without a link, beside an answer of its own. */
 const hits = [
@@ -48,9 +48,12 @@ const everyShape = {
   summarizer: { key: 'SAID BY THE PROVIDER' },
 }
 
-async function ask(name: keyof typeof searchProviders, answer: (request: LocalRequest) => LocalAnswer) {
+async function ask(name: string, answer: (request: LocalRequest) => LocalAnswer) {
   web = await localWeb(answer)
-  return searchProviders[name].create({ apiKey: 'secret-1', baseUrl: `${web.url}/` }).search(request, call)
+  return searchServices
+    .get(name)
+    .create({ apiKey: 'secret-1', baseUrl: `${web.url}/` })
+    .search(request, call)
 }
 
 describe.each(names)('the search service %s', name => {
@@ -88,7 +91,7 @@ describe.each(names)('the search service %s', name => {
   })
 
   it('says which variable to set when something is missing', () => {
-    const entry = searchProviders[name]
+    const entry = searchServices.get(name)
     expect(() => entry.create({ apiKey: null, baseUrl: null })).toThrow(
       entry.keyVariable ?? entry.baseUrlVariable,
     )
@@ -135,7 +138,7 @@ describe('Brave', () => {
     ['de-CH', 'de'],
   ])('is asked in its own code for %s', async (language, code) => {
     web = await localWeb(() => ({ body: '{}' }))
-    const brave = searchProviders.brave.create({ apiKey: 'secret-1', baseUrl: web.url })
+    const brave = searchServices.get('brave').create({ apiKey: 'secret-1', baseUrl: web.url })
     await brave.search({ ...request, language }, call)
     expect(new URL(web.requests[0]!.path, 'http://x').searchParams.get('search_lang')).toBe(code)
   })

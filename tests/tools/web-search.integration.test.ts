@@ -1,7 +1,7 @@
 import type { ToolMessage } from '@langchain/core/messages'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTools } from '../../tools/registry.ts'
-import { searchProviders } from '../../tools/search/registry.ts'
+import { searchServices } from '../../tools/search/registry.ts'
 import { testEnvironment } from './support/environment.ts'
 import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
 
@@ -171,7 +171,7 @@ describe('web_search', () => {
     [[], [], null],
   ])('takes %j of engines %j for what it is', async (results, unresponsive_engines, failure) => {
     web = await localWeb(() => json({ results, unresponsive_engines }))
-    const searxng = searchProviders.searxng.create({ apiKey: null, baseUrl: web.url })
+    const searxng = searchServices.get('searxng').create({ apiKey: null, baseUrl: web.url })
     const environment = testEnvironment({ search: searxng })
     const [tool] = await createTools(['web_search'], environment)
     const args = { queries: ['q'] }
@@ -238,7 +238,7 @@ describe('web_search', () => {
 
   it('charges nothing for a page that the service does not have', async () => {
     web = await localWeb(() => json({}))
-    const tavily = searchProviders.tavily.create({ apiKey: 'k', baseUrl: web.url })
+    const tavily = searchServices.get('tavily').create({ apiKey: 'k', baseUrl: web.url })
     const environment = testEnvironment({ search: tavily })
     const [tool] = await createTools(['web_search'], environment)
     const asked = tool?.invoke({ queries: ['one'], page: 2 })

@@ -1,3 +1,4 @@
+import { Registry } from '../../src/core/registry.ts'
 import type { SearchSettings } from '../search/settings.ts'
 import { jinaReader } from './jina-reader.ts'
 import { ownReader } from './own-reader.ts'
@@ -12,17 +13,21 @@ export interface PageReaderEntry {
 }
 
 /** Who makes text of web pages, by name; `own` unless asked for another. */
-export const pageReaders = {
-  own: {
-    summary: 'main text by Readability, JavaScript in your browser',
-    keyVariable: null,
-    baseUrlVariable: null,
-    create: () => ownReader,
+export const pageReaders = new Registry<PageReaderEntry>({
+  kind: 'page reader',
+  calls: 2,
+  builtIn: {
+    own: {
+      summary: 'main text by Readability, JavaScript in your browser',
+      keyVariable: null,
+      baseUrlVariable: null,
+      create: () => ownReader,
+    },
+    jina: {
+      summary: 'Jina Reader, which fetches each page once more',
+      keyVariable: 'JINA_API_KEY',
+      baseUrlVariable: 'JINA_BASE_URL',
+      create: jinaReader,
+    },
   },
-  jina: {
-    summary: 'Jina Reader, which fetches each page once more',
-    keyVariable: 'JINA_API_KEY',
-    baseUrlVariable: 'JINA_BASE_URL',
-    create: jinaReader,
-  },
-} as const satisfies Record<string, PageReaderEntry>
+})

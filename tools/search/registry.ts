@@ -1,3 +1,4 @@
+import { Registry } from '../../src/core/registry.ts'
 import { braveProvider } from './brave.ts'
 import type { SearchProvider } from './provider.ts'
 import { searxngProvider } from './searxng.ts'
@@ -5,42 +6,45 @@ import { serperProvider } from './serper.ts'
 import type { SearchSettings } from './settings.ts'
 import { tavilyProvider } from './tavily.ts'
 
-export interface SearchProviderEntry {
+export interface SearchServiceEntry {
   /** One line for --help. */
   readonly summary: string
   /** The environment variable of its key; null where it needs none. */
   readonly keyVariable: string | null
-  readonly baseUrlVariable: string
+  /** The environment variable of an address of its own; null: it takes none. */
+  readonly baseUrlVariable: string | null
   /** Throws ConfigError where a key or an address is missing. */
   create(settings: SearchSettings): SearchProvider
 }
 
 /** The search services by name; a new one is a file and a line here. */
-export const searchProviders = {
-  serper: {
-    summary: 'Google through serper.dev',
-    keyVariable: 'SERPER_API_KEY',
-    baseUrlVariable: 'SERPER_BASE_URL',
-    create: serperProvider,
+export const searchServices = new Registry<SearchServiceEntry>({
+  kind: 'search service',
+  calls: 2,
+  builtIn: {
+    serper: {
+      summary: 'Google through serper.dev',
+      keyVariable: 'SERPER_API_KEY',
+      baseUrlVariable: 'SERPER_BASE_URL',
+      create: serperProvider,
+    },
+    searxng: {
+      summary: 'a SearXNG server of your own',
+      keyVariable: null,
+      baseUrlVariable: 'SEARXNG_BASE_URL',
+      create: searxngProvider,
+    },
+    brave: {
+      summary: 'Brave Search API',
+      keyVariable: 'BRAVE_API_KEY',
+      baseUrlVariable: 'BRAVE_BASE_URL',
+      create: braveProvider,
+    },
+    tavily: {
+      summary: 'Tavily, its hits only',
+      keyVariable: 'TAVILY_API_KEY',
+      baseUrlVariable: 'TAVILY_BASE_URL',
+      create: tavilyProvider,
+    },
   },
-  searxng: {
-    summary: 'a SearXNG server of your own',
-    keyVariable: null,
-    baseUrlVariable: 'SEARXNG_BASE_URL',
-    create: searxngProvider,
-  },
-  brave: {
-    summary: 'Brave Search API',
-    keyVariable: 'BRAVE_API_KEY',
-    baseUrlVariable: 'BRAVE_BASE_URL',
-    create: braveProvider,
-  },
-  tavily: {
-    summary: 'Tavily, its hits only',
-    keyVariable: 'TAVILY_API_KEY',
-    baseUrlVariable: 'TAVILY_BASE_URL',
-    create: tavilyProvider,
-  },
-} as const satisfies Record<string, SearchProviderEntry>
-
-export type SearchProviderName = keyof typeof searchProviders
+})

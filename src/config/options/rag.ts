@@ -1,7 +1,7 @@
 import { embedders, findEmbedder, retrievers, vectorStores } from '../../../retrieval/registry.ts'
 import { onlineControls, ragControls } from '../../core/controls.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, httpUrl, listOf, names, oneOf, sizes, text } from '../values.ts'
+import { absent, entriesOf, entryOf, httpUrl, listOf, names, oneOf, sizes, text } from '../values.ts'
 
 const option = optionOf('rag')
 
@@ -14,10 +14,10 @@ const embedder = text.transform(given => {
 export const ragOptions = {
   retriever: option(
     'LIST',
-    listOf(names(retrievers)).default(['aoe']),
-    `${names(retrievers).join(', ')}; several, and each is a variant`,
+    entriesOf(retrievers).default(['aoe']),
+    `${retrievers.names().join(', ')}; several, and each is a variant`,
   ),
-  embedder: option('NAME', embedder.default('hash'), names(embedders).join(', ')),
+  embedder: option('NAME', embedder.default('hash'), embedders.names().join(', ')),
   contextTokens: option(
     'N,…',
     sizes.default([]),
@@ -35,7 +35,7 @@ export const ragOptions = {
   ),
   vectorStore: option(
     'NAME',
-    oneOf(names(vectorStores)).default('auto'),
+    entryOf(vectorStores).default('auto'),
     'auto (Chroma where its server starts, otherwise exact), chroma, exact',
   ),
   chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),

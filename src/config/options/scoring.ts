@@ -4,12 +4,12 @@ import { modelProviders } from '../../models/registry.ts'
 import { parseThreshold } from '../../report/model/thresholds.ts'
 import { profiles } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { names, oneOf, text, textsOrNone, toggle } from '../values.ts'
+import { entryOf, text, textsOrNone, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
 const judge = text.transform(given => {
-  const known = ['rules', 'none', ...names(modelProviders)]
+  const known = ['rules', 'none', ...modelProviders.names()]
   if (given.includes(':') || known.includes(given)) return given
   throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
 })
@@ -31,7 +31,7 @@ export const scoringOptions = {
     toggle,
     'ask a judge model for the cells of one column at once, where the profile allows it (strict)',
   ),
-  profile: option('NAME', oneOf(names(profiles)).default('aoe'), names(profiles).join(', ')),
+  profile: option('NAME', entryOf(profiles).default('aoe'), profiles.names().join(', ')),
   failUnder: option(
     'METRIC=VALUE',
     thresholds,

@@ -1,8 +1,8 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
-import { searchProviders } from '../../../tools/search/registry.ts'
+import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, blockRules, names, oneOf, text, textsOrNone, webMode } from '../values.ts'
+import { absent, atMost, blockRules, entryOf, oneOf, text, textsOrNone, webMode } from '../values.ts'
 
 const option = optionOf('web')
 
@@ -44,9 +44,9 @@ export const webOptions = {
   ),
   pageReader: option(
     'NAME',
-    oneOf(names(pageReaders)).default('own'),
-    `makes text of pages: ${names(pageReaders).join(', ')}`,
+    entryOf(pageReaders).default('own'),
+    `makes text of pages: ${pageReaders.names().join(', ')}`,
   ),
-  search: option('NAME', oneOf(names(searchProviders)).default('serper'), names(searchProviders).join(', ')),
+  search: option('NAME', entryOf(searchServices).default('serper'), searchServices.names().join(', ')),
   browser: option('PATH', absent(text), "a Chromium for pages that need JavaScript, or 'off'"),
 } as const

@@ -1,12 +1,23 @@
 import { z } from 'zod/v4'
-import { settings } from '../../../agents/registry.ts'
+import { defaultSettings, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { optionOf } from '../option-spec.ts'
-import { absent, atMost, httpUrl, listOf, names, oneOf, positive, size, text, texts } from '../values.ts'
+import {
+  absent,
+  atMost,
+  entriesOf,
+  entryOf,
+  httpUrl,
+  positive,
+  size,
+  text,
+  texts,
+  textsOrNone,
+} from '../values.ts'
 
 const option = optionOf('what')
 
@@ -24,14 +35,20 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
 export const whatOptions = {
   tasks: option('FILE', text, 'the tasks, in the format of --benchmark'),
   out: option('RUN', text, "the run's folder; the same one again goes on where it stopped"),
+  plugins: option(
+    'FILE|PACKAGE',
+    textsOrNone,
+    'a plug-in: a TypeScript or JavaScript file, or an installed package; may be given several times (docs/plugins.md)',
+    { repeats: true },
+  ),
   docs: option('DIR', absent(text), "the tasks' documents by file name (online: only to measure discovery)"),
-  benchmark: option('NAME', oneOf(names(benchmarks)).default('aoe'), `${names(benchmarks).join(', ')}`),
+  benchmark: option('NAME', entryOf(benchmarks).default('aoe'), benchmarks.names().join(', ')),
   spreadsheet: option(
     'JSON',
     absent(spreadsheetMapping),
     'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
   ),
-  setting: option('LIST', listOf(names(settings)).default(names(settings)), names(settings).join(',')),
+  setting: option('LIST', entriesOf(settings).default([...defaultSettings]), settings.names().join(',')),
   model: option(
     'NAME',
     texts.default(['extractive']),

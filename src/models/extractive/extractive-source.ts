@@ -20,7 +20,10 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
     (taskId: string): ModelHandle['call'] =>
     async (messages, { tools, toolChoice, signal }) => {
       signal.throwIfAborted()
-      const { text, calls, hasMatch } = respond(messages, tools.length > 0 && toolChoice !== 'none')
+      const mayCall = tools.length > 0 && toolChoice !== 'none'
+      const { text, calls, hasMatch } = isClosedBook(messages, tools.length)
+        ? knowsNothing
+        : respond(messages, mayCall)
       if (hasMatch !== null) matches.add(taskId, hasMatch)
       const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
       const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
@@ -62,6 +65,18 @@ interface Response {
   readonly hasMatch: boolean | null
 }
 
+const knowsNothing: Response = {
+  text: 'These rules know nothing without a document, and none is given.',
+  calls: [],
+  hasMatch: null,
+}
+
+/** Whether neither documents nor tools are given, nor were before. */
+function isClosedBook(messages: readonly BaseMessage[], tools: number): boolean {
+  const texts = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
+  return tools === 0 && texts.flatMap(documentsIn).length === 0 && !messages.some(ToolMessage.isInstance)
+}
+
 // With contents given the answer, else calls as long as something is left to try.
 function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
@@ -69,7 +84,7 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const list = fromList?.split(/^# /m, 1)[0]
   const given = documentsIn(asked)
-  if (given.length > 0) return answered([], query, given)
+  if (given.length > 0) return answered([], furtherQuestion(later) ?? query, given)
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
   const answers = messages.filter(message => message instanceof ToolMessage)
@@ -82,6 +97,12 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const known = new Map([...documents, ...added].map(document => [document.name, document]))
   return answered(notes, query, [...known.values()])
+}
+
+/** The last further question of a conversation; null where it has one question. */
+function furtherQuestion(later: readonly string[]): string | null {
+  const asked = later.findLast(text => /^# (?:Question|问题)\n/.test(text))
+  return asked?.replace(/^# .*\n/, '') ?? null
 }
 
 function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {

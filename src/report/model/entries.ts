@@ -11,7 +11,7 @@ export interface Entry {
   readonly tainted: boolean
 }
 
-const settingOrder = ['offline', 'rag', 'online']
+const settingOrder = ['closed-book', 'offline', 'rag', 'online']
 
 /** Every attempt beside its score, once for each profile and judge that the run was scored with. */
 export function joinEntries(

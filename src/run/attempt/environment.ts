@@ -61,7 +61,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
-    hasTable: lastAnswer(text => holdsAnswer(text, task.gold)),
+    hasAnswer: lastAnswer(text => holdsAnswer(text, task.gold)),
   }
 }
 

@@ -20,6 +20,7 @@ function fixOf({ service, reason }: FailedService): string {
   if (reason === 'unavailable') return 'Check that the server runs and that its address is right'
   if (reason !== 'auth')
     return "Check the server's address and the model's name (another name needs another --out)"
-  const key = modelProviders[service.split(':')[0] ?? '']?.keyVariable ?? null
+  const provider = service.split(':')[0] ?? ''
+  const key = modelProviders.has(provider) ? modelProviders.get(provider).keyVariable : null
   return `Check the API key${key === null ? '' : ` (${key})`} and the account's credit`
 }

@@ -1,3 +1,4 @@
+import { settings } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { joinPages } from '../../core/document.ts'
 import type { ModelHandle, TokenPrice } from '../../core/model.ts'
@@ -77,6 +78,7 @@ export async function estimateRun(
   requirePrompts(
     prompts,
     tasks.map(({ question }) => question),
+    config.setting,
   )
   const repeats = config.trials * config.cot.length * prompts.size
   const handles = [...models.values()].map(source => source.forAttempt(nobody))
@@ -193,7 +195,8 @@ function typicalOf(attempt: TypicalAttempt): Spending {
     return { tokens, searchCalls, usd: usd === null || searches === null ? null : usd + searches }
   }
   const window = (model.contextWindow ?? Number.POSITIVE_INFINITY) - typicalAnswerTokens
-  const shown = setting === 'rag' ? Math.min(documents, mostShown) : documents
+  const inPrompt = settings.get(setting).source === 'documents' ? documents : 0
+  const shown = setting === 'rag' ? Math.min(inPrompt, mostShown) : inPrompt
   const input = Math.max(0, Math.min(promptTokens + shown, window))
   const usd = dollars(model.price, input, typicalAnswerTokens)
   return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd }

@@ -4,7 +4,7 @@ import { arch, platform, release } from 'node:os'
 import { basename, join } from 'node:path'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
-import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts'
+import { logFormats } from '../../../logs/import/registry.ts'
 import { openTrace } from '../../../logs/writer.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
@@ -32,13 +32,13 @@ export interface ImportSummary {
  * What the logs do not say is null. DataError where no record could be read, ConfigError where the folder holds a run.
  */
 export async function importLogs(
-  format: LogFormatName,
+  format: string,
   files: readonly string[],
   folder: string,
 ): Promise<ImportSummary> {
   if (existsSync(join(folder, 'manifest.json')))
     throw new ConfigError(`--out ${folder}: holds a run already; name a new folder`)
-  const read = await logFormats[format].load()
+  const read = await logFormats.get(format).load()
   const records: ForeignRecord[] = []
   const skipped: { readonly place: string; readonly line: number; readonly problem: string }[] = []
   for (const file of files) {
@@ -67,7 +67,7 @@ export async function importLogs(
 
 /** What was read of the logs, and where it goes. */
 interface ReadLogs {
-  readonly format: LogFormatName
+  readonly format: string
   readonly files: readonly string[]
   readonly folder: string
   readonly records: readonly ForeignRecord[]

@@ -1,3 +1,4 @@
+import { answersFromMemory } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
@@ -5,7 +6,7 @@ import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Score } from '../../core/score.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
-import { classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { type AttemptSight, classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
 import { measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence, evidenceOfGold } from '../../evidence/gold-evidence.ts'
@@ -108,7 +109,7 @@ export async function seenDocumentsOf(
 ): Promise<SeenDocuments | null> {
   const { task, setting, control } = planned
   const { cause } = outcome.termination
-  if (isUnscoredCause(cause)) return null
+  if (isUnscoredCause(cause) || answersFromMemory(setting)) return null
   const documents = await knownDocuments(task, resources, options)
   if (documents === null) return null
   const textOf = (hash: string): string => resources.blobs.get(hash)
@@ -146,7 +147,7 @@ export interface ClassedAttempt {
 /** The score with the class of every cell: CONTRACT, Loss ledger. */
 export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (score.cells.length === 0) return score
-  const cells = classedCells(seen === null ? null : attemptSight(attempt, seen), {
+  const cells = classedCells(sightOf(attempt, seen), {
     cells: score.cells,
     evidence: evidenceOfGold(task.gold, documentNamesOf(task)),
     documents: seen?.documents ?? null,
@@ -155,6 +156,12 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
     indexes,
   })
   return { ...score, cells }
+}
+
+/** What an attempt saw; null where it is not known. */
+function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
+  if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
+  return seen === null ? null : attemptSight(attempt, seen)
 }
 
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */

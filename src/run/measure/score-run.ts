@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -17,6 +18,7 @@ import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
+import { loadPluginsOfRun } from '../records/run-plugins.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
@@ -89,6 +91,7 @@ export interface RunScoring {
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
+  for (const notice of await loadPluginsOfRun(manifest)) options.tell?.(notice)
   const run = await openScoring(folder, manifest, options)
   const lock = await lockRun(folder)
   const judging = createJudgingSum()
@@ -224,7 +227,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
           checkpoints,
           seenDocuments.blob,
         )
-        const seen = score.cells.length === 0 ? null : await seenDocuments.of(attempt)
+        const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
+        const seen = hasSeen ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
       }
     }

@@ -1,4 +1,4 @@
-import type { SettingName } from '../../../agents/registry.ts'
+import { settings } from '../../../agents/registry.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/flag-of.ts'
@@ -49,7 +49,7 @@ export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
   /** Where a control is of another setting than the attempt that it needs. */
-  readonly setting?: SettingName
+  readonly setting?: string
   readonly control?: OnlineControlName
   /** A control's: the arm of the attempt that it needs. */
   readonly base?: { readonly variant: readonly string[] }
@@ -64,7 +64,7 @@ export function armsOf(config: ArmOptions, setting: string): Arm[] {
     'reasoningEffort',
     'toolProtocol',
   ]
-  const cut = setting === 'online' ? [] : differing(config, ['cut'])
+  const cut = settings.get(setting).source === 'documents' ? differing(config, ['cut']) : []
   const shown = config.showColumns ? ['show-columns=on'] : []
   const before = [...differing(config, common), ...shown, ...cut]
   if (setting === 'online') return [{ variant: before, rag: null }, ...onlineControlArms(config, before)]

@@ -1,6 +1,6 @@
 import { passagesAtOnce } from '../../../agents/model-relevance.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import { type RetrieverEntry, retrievers } from '../../../retrieval/registry.ts'
+import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
@@ -99,6 +99,5 @@ function requestsOf(config: SpendingOptions, setting: string): number | null {
 }
 
 function ratedPassages(retriever: string): number {
-  const entries: Readonly<Record<string, RetrieverEntry>> = retrievers
-  return entries[retriever]?.ratedPassages ?? 0
+  return retrievers.get(retriever).ratedPassages ?? 0
 }

@@ -1,4 +1,3 @@
-import type { SettingName } from '../../../agents/registry.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
@@ -9,7 +8,7 @@ import { ownPromptsName } from './prompt-sets.ts'
 export interface PlannedAttempt {
   readonly attemptId: string
   readonly task: Task
-  readonly setting: SettingName
+  readonly setting: string
   readonly model: string
   readonly trial: number
   readonly seed: number
@@ -25,7 +24,7 @@ export interface PlannedAttempt {
 
 export interface PlanInput {
   readonly tasks: readonly Task[]
-  readonly settings: readonly SettingName[]
+  readonly settings: readonly string[]
   readonly models: readonly string[]
   readonly trials: number
   readonly seed: number
@@ -68,7 +67,7 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
 
 type Common = Pick<PlannedAttempt, 'task' | 'model' | 'trial' | 'seed' | 'chainOfThought' | 'prompts'>
 
-function plannedOf(setting: SettingName, arm: Arm, common: Common): PlannedAttempt {
+function plannedOf(setting: string, arm: Arm, common: Common): PlannedAttempt {
   const { model, trial, chainOfThought, prompts } = common
   const { taskId } = common.task.question
   const ownSetting = arm.setting ?? setting

@@ -1,6 +1,8 @@
 import { basename, extname } from 'node:path'
+import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isBuiltIn, loadPrompts } from '../../../agents/prompts/load.ts'
 import type { Prompts } from '../../../agents/prompts/prompts.ts'
+import { sourcesOf } from '../../../agents/registry.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Question } from '../../core/task.ts'
 
@@ -31,17 +33,27 @@ export async function openPromptSets(given: readonly string[]): Promise<PromptSe
 }
 
 /** What results hang on: the hash of each set, under its name unless ours are the only ones. */
-export function promptHashes(sets: PromptSets): string | Record<string, string> {
+export function promptHashes(
+  sets: PromptSets,
+  questions: readonly Question[],
+  settings: readonly string[],
+): string | Record<string, string> {
+  const further = furtherTexts(questions, sourcesOf(settings))
   const own = sets.get(ownPromptsName)
-  if (sets.size === 1 && own !== undefined) return own.hash
-  return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hash]))
+  if (sets.size === 1 && own !== undefined) return hashWith(own.hash, further)
+  return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
 }
 
 /** A file may lack what a task needs: told before anything is spent, as a ConfigError. */
-export function requirePrompts(sets: PromptSets, questions: readonly Question[]): void {
+export function requirePrompts(
+  sets: PromptSets,
+  questions: readonly Question[],
+  settings: readonly string[],
+): void {
+  const sources = sourcesOf(settings)
   for (const [name, prompts] of sets)
     for (const question of questions) {
-      const missing = prompts.missing?.(question) ?? null
+      const missing = prompts.missing?.(question, sources) ?? null
       if (missing !== null)
         throw new ConfigError(`prompts ${name}: ${question.taskId}: ${missing}`, { code: 'missing-prompt' })
     }

@@ -1,6 +1,6 @@
 import type { LoadOptions } from '../../../tasks/benchmark.ts'
 import { loadBenchmark, readBenchmark } from '../../../tasks/load-benchmark.ts'
-import { type BenchmarkName, benchmarks } from '../../../tasks/registry.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
@@ -25,9 +25,9 @@ export async function readTasksToCheck(options: TaskOptions): Promise<ValidatedT
 export function taskOptionsOf(config: Readonly<Record<string, unknown>>): TaskOptions | null {
   const { tasks, benchmark, spreadsheet } = config
   if (typeof tasks !== 'string' || typeof benchmark !== 'string') return null
-  if (!Object.hasOwn(benchmarks, benchmark)) return null
+  if (!benchmarks.has(benchmark)) return null
   const mapping = spreadsheetMappingSchema.safeParse(spreadsheet)
-  return { tasks, benchmark: benchmark as BenchmarkName, spreadsheet: mapping.data ?? null }
+  return { tasks, benchmark, spreadsheet: mapping.data ?? null }
 }
 
 async function loadOptions(spreadsheet: SpreadsheetMapping | null): Promise<LoadOptions> {

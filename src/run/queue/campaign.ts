@@ -20,6 +20,8 @@ export const campaignSchema = z.object({
   files: z.array(z.object({ place: placeSchema, sha256: hash })),
   /** What results hang on, as the coordinator found it: a worker that finds otherwise makes no attempts. */
   identity: z.record(z.string(), z.unknown()),
+  /** The plug-ins of the run: a worker without one of them, or with another version, makes no attempts. */
+  plugins: z.array(z.object({ name: z.string(), hash: z.string() })).default([]),
   /** What the coordinator's machine makes attempts with: told where a worker's has another. */
   programs: z.record(z.string(), z.string().nullable()),
 })

@@ -14,7 +14,7 @@ export interface HashedCampaign {
 
 export async function hashShipment(
   shipment: Shipment,
-  about: Pick<Campaign, 'runId' | 'identity' | 'programs'>,
+  about: Pick<Campaign, 'runId' | 'identity' | 'plugins' | 'programs'>,
 ): Promise<HashedCampaign> {
   const paths = new Map<string, string>()
   const files: Campaign['files'] = []

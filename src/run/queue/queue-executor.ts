@@ -62,7 +62,12 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
   const isCapped = Object.keys(caps).length > 0
   const coordinator = await openCoordinator({
     queue: input.queue,
-    campaign: await hashShipment(shipment, { runId, identity, programs }),
+    campaign: await hashShipment(shipment, {
+      runId,
+      identity,
+      plugins: execution.resources.plugins.map(({ name, hash }) => ({ name, hash })),
+      programs,
+    }),
     caps,
     recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
     tell: input.tell,
@@ -89,6 +94,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
 /** Stands in for the setting of an attempt that no worker could bring to an end, so that it is recorded like any other. */
 function crashing(reason: string): Setting {
   return {
+    source: 'memory',
     summary: reason,
     run: async () => {
       throw new Error(reason)

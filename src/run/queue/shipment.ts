@@ -60,6 +60,7 @@ export const localOptions = {
   cache: null,
   browser: null,
   queue: null,
+  plugins: [],
 } as const satisfies Partial<Record<OptionName, unknown>>
 
 /** The options that decide whether several machines can make a run. */

@@ -10,6 +10,7 @@ import { canonicalJson } from '../../core/hash.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
+import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { type AttemptOptions, executeAttempt } from '../attempt/execute.ts'
 import type { MeasureOptions } from '../measure/measure.ts'
 import { createMeasurer } from '../measure/measurer.ts'
@@ -74,12 +75,13 @@ export interface OpenCampaign {
 /** Rejects where this machine can't make the campaign's attempts as the coordinator would, such as without a key. */
 export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> {
   const { campaign, redis, folder } = input
+  const plugins = requirePlugins(campaign.plugins)
   await rm(folder, { recursive: true, force: true })
   const clock: Clock = systemClock
   const store = join(input.cache, 'queue', 'files')
   const files = join(folder, 'files')
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
-  const config = configOf(input, files)
+  const config = { ...configOf(input, files), plugins }
   const { tasks } = await input.loadTasks(config)
   const gates = openGates({ concurrency: input.concurrency, seed: config.seed }, input.pauses.announce)
   const stopHeeding = await input.pauses.heed(gates)
@@ -112,7 +114,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       try {
         const share = budget.forAttempt(attemptId, runCaps(config))
         const executed = await executeAttempt({
-          ...{ planned: attempt, setting: settings[attempt.setting], options: config, measurer },
+          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measurer },
           resources: resourcesFor({ config, resources, scratch, share }),
           cancelled: signal,
         })
@@ -127,6 +129,27 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/**
+ * The files of the run's plug-ins on this machine.
+ * @throws RunError [worker-lacks-plugin, worker-plugin-differs]
+ */
+function requirePlugins(wanted: Campaign['plugins']): string[] {
+  return wanted.map(({ name, hash }) => {
+    const own = loadedPlugins().find(plugin => plugin.name === name)
+    if (own === undefined)
+      throw new RunError(
+        `this worker lacks the run's plug-in '${name}': start the worker with --plugin FILE|PACKAGE`,
+        { code: 'worker-lacks-plugin' },
+      )
+    if (own.hash !== hash)
+      throw new RunError(
+        `this worker's plug-in '${name}' differs from the run's (hash ${own.hash.slice(0, 12)}, not ${hash.slice(0, 12)}): give the worker the same files`,
+        { code: 'worker-plugin-differs' },
+      )
+    return own.file
+  })
 }
 
 /** The coordinator resolved the options; what each machine has of its own is the worker's. */

@@ -49,6 +49,8 @@ const runSchema = z.object({
   config: z.record(z.string(), z.unknown()),
   /** The options and hashes that results depend on: a run can be resumed only under the same ones. */
   identity: z.record(z.string(), z.unknown()),
+  /** The plug-ins that the run was made with; absent: none. */
+  plugins: z.array(z.object({ name: z.string(), hash: z.string() })).optional(),
   /** SHA-256 of every file that the tasks come from, by its path below the folder of --tasks; absent in runs of older versions. */
   inputs: z.record(z.string(), z.string()).optional(),
   /** Programs whose versions may change what attempts find; absent in runs of older versions. */
@@ -60,9 +62,7 @@ const runSchema = z.object({
   /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
   search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
   /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
-  vectorStore: z
-    .object({ used: z.array(z.enum(['chroma', 'exact'])), fallbackCause: z.string().nullable() })
-    .optional(),
+  vectorStore: z.object({ used: z.array(z.string()), fallbackCause: z.string().nullable() }).optional(),
   /** The planned attempts by setting; absent in runs of older versions. */
   plannedBySetting: z.record(z.string(), z.int()).optional(),
 })

@@ -25,6 +25,7 @@ export interface NewRun {
   /** Null where no setting of the run goes online. */
   readonly web: SearchedWeb | null
   readonly identity: RunIdentity
+  readonly plugins: readonly { readonly name: string; readonly hash: string }[]
   readonly programs: ProgramsWithOwn
   readonly planned: readonly PlannedAttempt[]
   readonly loaded: LoadedTasks
@@ -42,7 +43,7 @@ export interface SearchedWeb {
 
 /** The manifest of a run that begins now. */
 export function manifestOf(run: NewRun): RunManifest {
-  const { config, caps, web, planned, loaded, command } = run
+  const { config, caps, web, plugins, planned, loaded, command } = run
   const { tablehunt: codeVersion, ...programs } = run.programs
   const { inputs, ...identity } = run.identity
   return {
@@ -59,6 +60,7 @@ export function manifestOf(run: NewRun): RunManifest {
     endedAt: null,
     config: { ...config },
     identity,
+    ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     caps,
     search: searchOf(web),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },

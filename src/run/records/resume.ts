@@ -4,6 +4,7 @@ import { redacted } from '../../../logs/redact.ts'
 import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
+import { loadPlugins } from '../../plugins/load-plugins.ts'
 import { placeOf } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
@@ -20,6 +21,7 @@ export async function resolveRunOptions(given: Readonly<Record<string, unknown>>
     throw new ConfigError('--resume: name the run that is to go on: --out RUN')
   requireRun(given.out)
   const { config: earlier } = await readRunManifest(given.out)
+  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await loadPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sourcesOf } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { RunConfig } from '../../config.ts'
@@ -64,7 +65,7 @@ export async function checkDocuments(
   tasks: readonly Task[],
   { docs, setting, web }: Pick<RunConfig, 'docs' | 'setting' | 'web'>,
 ): Promise<string | null> {
-  const reads = setting.some(name => name !== 'online')
+  const reads = sourcesOf(setting).has('documents')
   const seals = web === 'sealed' && setting.includes('online')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
@@ -77,7 +78,7 @@ export async function checkDocuments(
   const fix =
     docs === null ? 'Name their folder with --docs DIR' : 'Correct --docs, or the names in the tasks'
   const where = docs === null ? '' : `${docs}: none of the tasks' documents is in this folder. `
-  const withoutDocuments = web === 'sealed' ? '' : ' --setting online needs no documents.'
+  const withoutDocuments = web === 'sealed' ? '' : ' --setting online and closed-book need no documents.'
   throw new ConfigError(`${where}Documents: ${line}. ${fix}.${withoutDocuments}`, {
     code: 'no-documents',
   })

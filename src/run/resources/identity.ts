@@ -16,6 +16,8 @@ import type { RunResources } from './run-resources.ts'
 const withoutEffect = [
   'tasks',
   'out',
+  // Their hashes count, wherever they are.
+  'plugins',
   // Stands under models, without its server's address.
   'model',
   'docs',
@@ -74,7 +76,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'machine' | 'modelFacts' | 'prompts' | 'web' | 'webPrices'
+  'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'web' | 'webPrices'
 >
 
 /** What the results of a run depend on: its options, and what they name by hashes. */
@@ -88,6 +90,7 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...pluginIdentities(resources.plugins),
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
@@ -95,12 +98,22 @@ export async function identityOf(
     tasksSha256: tasksSha256(config.tasks, inputs),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
-    promptsSha256: promptHashes(resources.prompts),
+    promptsSha256: promptHashes(
+      resources.prompts,
+      tasks.map(({ question }) => question),
+      config.setting,
+    ),
     webSha256: resources.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
     ...searchPrice(config, resources),
     environment: await environmentOf({ config, tasks, ...(await resources.machine()) }),
   }
+}
+
+/** Runs without plug-ins name none, as in earlier versions. */
+function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
+  if (plugins.length === 0) return {}
+  return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
 }
 
 /** A profile may be a file, which may have changed. */

@@ -4,13 +4,13 @@ import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
-import { loadTools } from '../../../tools/registry.ts'
-import type { SearchProviderName } from '../../../tools/search/registry.ts'
+import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { builtInPricesNote, type PriceTable } from '../../core/price-table.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
+import { loadPlugins } from '../../plugins/load-plugins.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
@@ -48,7 +48,7 @@ export type ResourceOptions = ModelOptions &
   CorpusOptions &
   RetrievalOptions &
   BudgetOptions &
-  Pick<RunConfig, 'browser' | 'cache' | 'pageReader' | 'prices' | 'prompts' | 'setting'>
+  Pick<RunConfig, 'browser' | 'cache' | 'pageReader' | 'plugins' | 'prices' | 'prompts' | 'setting'>
 
 /** The options that say what attempts may spend. */
 type BudgetOptions = AttemptCapOptions & RunCapOptions & SpendingOptions & SpentOptions
@@ -90,6 +90,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
 
 async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<Omit<RunResources, 'close'>> {
   const { config, env, signal, tell = () => undefined, clock = systemClock } = input
+  const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const gates = input.gates ?? openGates(config, undefined, clock)
@@ -113,11 +114,11 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   closeLater(spans)
   const writing = writersOf({ web, renderer, reader, clock, config, env })
   return {
-    ...{ folder: config.out, clock, spans, prompts, judge, web },
+    ...{ folder: config.out, clock, plugins, spans, prompts, judge, web },
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,
-    tools: await loadTools(),
+    tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
     notices: [
       ...noticesOf(config, web, renderer),
       ...priceNotices({ config, models, searched: paid, prices }),
@@ -142,7 +143,7 @@ interface SearchedWeb {
   /** US dollars for each search; null: unknown. */
   readonly usdOfSearch: number | null
   /** The service that is paid for searches; null: none. */
-  readonly paid: SearchProviderName | null
+  readonly paid: string | null
 }
 
 async function openSearchedWeb(
@@ -240,7 +241,7 @@ function priceNotices({
 }: {
   readonly config: DollarCapOptions
   readonly models: ReadonlyMap<string, ModelSource>
-  readonly searched: SearchProviderName | null
+  readonly searched: string | null
   readonly prices: PriceTable
 }): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []

@@ -10,7 +10,7 @@ export function openPageReader(
   { pageReader }: Pick<RunConfig, 'pageReader'>,
   env: NodeJS.ProcessEnv,
 ): PageReader {
-  const entry = pageReaders[pageReader]
+  const entry = pageReaders.get(pageReader)
   return entry.create(settingsOf(entry, env))
 }
 

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
-import type { SearchProviderName } from '../../../tools/search/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
@@ -25,7 +24,7 @@ export async function readPrices(path: string | null): Promise<PriceTable> {
 }
 
 /** US dollars a search: nothing where no service is asked (a sealed web), null where nobody knows. */
-export function searchUsd(search: SearchProviderName, isSealed: boolean, prices: PriceTable): number | null {
+export function searchUsd(search: string, isSealed: boolean, prices: PriceTable): number | null {
   return isSealed ? 0 : (prices.searches[search] ?? builtInPrices().searches[search] ?? null)
 }
 
@@ -42,7 +41,7 @@ export function requirePrice(config: DollarCapOptions, what: string, price: unkn
 /** Whether dollars hang on the built-in table: a model's price of it, or a search's (null: none is made, or none costs). */
 export function relyOnBuiltIn(
   models: readonly (TokenPrice | null)[],
-  search: SearchProviderName | null,
+  search: string | null,
   prices: PriceTable,
 ): boolean {
   const builtIn = builtInPrices()

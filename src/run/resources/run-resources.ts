@@ -7,6 +7,7 @@ import type { ContextDocument } from '../../core/document.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
+import type { LoadedPlugin } from '../../plugins/load-plugins.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import type { TokenWeights } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
@@ -21,6 +22,7 @@ export interface RunResources {
   /** The run's folder, with the records of earlier attempts. */
   readonly folder: string
   readonly clock: Clock
+  readonly plugins: readonly LoadedPlugin[]
   /** Long texts of traces, by their hash. */
   readonly blobs: BlobStore
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */

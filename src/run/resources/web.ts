@@ -1,5 +1,5 @@
 import type { SearchProvider } from '../../../tools/search/provider.ts'
-import { type SearchProviderName, searchProviders } from '../../../tools/search/registry.ts'
+import { searchServices } from '../../../tools/search/registry.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
@@ -11,7 +11,7 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
 
 export interface SearchService {
-  readonly service: SearchProviderName
+  readonly service: string
   /** The address that the operator gave it, without secrets; null: its own. */
   readonly baseUrl: string | null
 }
@@ -89,7 +89,7 @@ async function openMode(input: WebInput): Promise<Web> {
 
 /** The service that --search names; asked for its key at once where searches are to be expected, else at the first. */
 function searchOf({ config, env, searches }: WebInput): SearchProvider {
-  const entry = searchProviders[config.search]
+  const entry = searchServices.get(config.search)
   const create = (): SearchProvider => entry.create(settingsOf(entry, env))
   if (searches) return create()
   return { name: config.search, search: (request, call) => create().search(request, call) }
@@ -134,7 +134,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   const served = await serveCorpus(corpus)
   return {
     transport: served.transport,
-    search: searchProviders.serper.create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
+    search: searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
     notice: `web: sealed, ${sealedContents(corpus.items)} served on this machine`,
@@ -164,10 +164,10 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
 
 /** --search's service, at the address that the operator gave. */
 function givenService({ config, env }: WebInput): SearchService {
-  const address = env[searchProviders[config.search].baseUrlVariable]
+  const { baseUrl } = settingsOf(searchServices.get(config.search), env)
   return {
     service: config.search,
-    baseUrl: address === undefined ? null : urlWithoutSecrets(address, 'service'),
+    baseUrl: baseUrl === null ? null : urlWithoutSecrets(baseUrl, 'service'),
   }
 }
 
@@ -175,9 +175,9 @@ function givenService({ config, env }: WebInput): SearchService {
 function recordedService({ search }: ReplayTransport): SearchService | null {
   if (search === null) return null
   const { service, baseUrl } = search
-  if (!Object.hasOwn(searchProviders, service))
+  if (!searchServices.has(service))
     throw new ConfigError(`--web: the recording's search service '${service}' is unknown to this version`)
-  return { service: service as SearchProviderName, baseUrl }
+  return { service, baseUrl }
 }
 
 /** The search service as the recording knows it; nothing is sent, so no key is needed. */
@@ -185,7 +185,7 @@ async function recordedSearch(
   { entries }: ReplayTransport,
   { service, baseUrl }: SearchService,
 ): Promise<SearchProvider> {
-  if (entries === null) return searchProviders[service].create({ apiKey: 'replayed', baseUrl })
+  if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-  return searchProviders.serper.create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
+  return searchServices.get('serper').create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
 }

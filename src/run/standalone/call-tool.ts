@@ -1,8 +1,6 @@
-import { toolNames } from '../../../tools/registry.ts'
+import { tools } from '../../../tools/registry.ts'
 import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
-import { notAmong } from '../../core/nearest.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
 import { openWeb } from '../resources/web.ts'
@@ -46,8 +44,7 @@ export async function* callTool(
   given: Readonly<Record<string, unknown>>,
   tell: (line: string) => void = () => undefined,
 ): AsyncGenerator<ToolRun> {
-  const names: readonly string[] = toolNames
-  if (!names.includes(name)) throw new ConfigError(`tool: ${notAmong(name, names)}`)
+  tools.get(name)
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
   const reader = await openReader(config.cache, tell)
   try {

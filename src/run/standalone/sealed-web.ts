@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { pageReaders } from '../../../tools/page/registry.ts'
+import { ownReader } from '../../../tools/page/own-reader.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
-import { searchProviders } from '../../../tools/search/registry.ts'
+import { searchServices } from '../../../tools/search/registry.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
 import { serveCorpus } from '../../../tools/web/sealed.ts'
@@ -52,7 +52,7 @@ export async function serveWeb(folder: string, port: number, say: (text: string)
 export async function searchWeb(folder: string, query: string): Promise<string> {
   if (query.trim() === '') throw new ConfigError('web search: an empty query; name what to look for')
   const web = await serveCorpus(await loadCorpus(folder))
-  const search = searchProviders.serper.create({ apiKey: 'sealed', baseUrl: web.searchUrl })
+  const search = searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: web.searchUrl })
   const reader = await openReader(null)
   try {
     const run = await runToolInput(
@@ -60,7 +60,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
       JSON.stringify({ queries: [query] }),
       loneEnvironment({ transport: web.transport, search }, reader, {
         renderer: null,
-        pageReader: pageReaders.own.create(),
+        pageReader: ownReader,
       }),
     )
     return run.text

@@ -9,7 +9,7 @@ import { isMissing } from '../../score/pandas/column.ts'
 import { textNumber } from '../../score/pandas/numeric.ts'
 import { parseAnswer } from '../../score/parse-answer.ts'
 import type { ComparedCell, TableComparison } from '../../score/profile.ts'
-import { profileNamed, profiles } from '../../score/registry.ts'
+import { profiles } from '../../score/registry.ts'
 import { type GoldTable, goldTableOf } from '../../score/table/gold-table.ts'
 import { tableMeasures } from '../../score/table/measures.ts'
 import { keyNormaliser } from '../../score/text/key-normaliser.ts'
@@ -31,8 +31,8 @@ async function checkTable(source: TableGold): Promise<GoldProblem[]> {
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
   const reasons = new Map<string, string[]>()
-  for (const profile of Object.keys(profiles)) {
-    const comparison = await profileNamed(profile).compare({ gold, answer, judge: rulesJudge })
+  for (const profile of profiles.names()) {
+    const comparison = await profiles.get(profile).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
     const named = `${profile} ${percent(cellF1Of(gold, comparison))}`

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type LogFormatName, logFormats } from '../../../logs/import/registry.ts'
+import { logFormats } from '../../../logs/import/registry.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../../src/core/errors.ts'
 import { packageRoot } from '../../../src/core/paths.ts'
@@ -19,7 +19,7 @@ import { smallZip } from '../../retrieval/small-zip.ts'
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')
 const written = join(packageRoot, 'tests', 'fixtures', 'inspect')
 
-async function imported(format: LogFormatName, ...files: string[]) {
+async function imported(format: string, ...files: string[]) {
   const folder = join(await mkdtemp(join(tmpdir(), 'import-')), 'run')
   const paths = files.map(file => (file.startsWith('/') ? file : join(fixtures, file)))
   const summary = await importLogs(format, paths, folder)
@@ -402,7 +402,7 @@ describe('the generic format', () => {
 })
 
 /** A run of records written as JSON lines, one a string where it is no JSON. */
-async function importedLines(format: LogFormatName, records: readonly unknown[]) {
+async function importedLines(format: string, records: readonly unknown[]) {
   const path = join(await mkdtemp(join(tmpdir(), 'odd-')), 'odd.jsonl')
   const lines = records.map(record => (typeof record === 'string' ? record : JSON.stringify(record)))
   await writeFile(path, lines.join('\n'))
@@ -812,22 +812,17 @@ describe('an imported run', () => {
     expect(existsSync(empty)).toBe(false)
   })
 
-  it.each(Object.keys(logFormats) as LogFormatName[])('has a fixture of %s that is read', async format => {
+  it.each(logFormats.names())('has a fixture of %s that is read', async format => {
     const own = (await readdir(fixtures)).filter(name => name.startsWith(format.split('-')[0]!))
     expect(own).not.toEqual([])
     for (const file of own) expect((await imported(format, file)).summary.attempts).toBeGreaterThan(0)
   })
 })
 
-it.each(Object.keys(logFormats) as LogFormatName[])(
-  '%s: says of a text file in one line that it is no JSON',
-  async format => {
-    const folder = await mkdtemp(join(tmpdir(), 'import-text-'))
-    const file = join(folder, 'hello.txt')
-    await writeFile(file, 'hello\nworld\n')
-    const failure = await importLogs(format, [file], join(folder, 'run')).catch(
-      (error: Error) => error.message,
-    )
-    expect(failure).toMatch(/JSON: Unexpected token 'h', "hello world " is not valid JSON$/)
-  },
-)
+it.each(logFormats.names())('%s: says of a text file in one line that it is no JSON', async format => {
+  const folder = await mkdtemp(join(tmpdir(), 'import-text-'))
+  const file = join(folder, 'hello.txt')
+  await writeFile(file, 'hello\nworld\n')
+  const failure = await importLogs(format, [file], join(folder, 'run')).catch((error: Error) => error.message)
+  expect(failure).toMatch(/JSON: Unexpected token 'h', "hello world " is not valid JSON$/)
+})

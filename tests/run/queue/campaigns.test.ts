@@ -6,7 +6,15 @@ import type { CampaignInput } from '../../../src/run/queue/worker-campaign.ts'
 it('never opens a campaign in the folder that an idle one of the same run is about to remove', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const campaign = { runId: 'r', config: {}, distractors: null, files: [], identity: {}, programs: {} }
+  const campaign = {
+    runId: 'r',
+    config: {},
+    distractors: null,
+    files: [],
+    identity: {},
+    plugins: [],
+    programs: {},
+  }
   const redis = { get: async () => JSON.stringify(campaign) } as unknown as Redis
   const standing: string[] = []
   let removed = (): void => undefined

@@ -9,7 +9,15 @@ import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
-const campaign = { runId: 'run', config: {}, distractors: null, files: [], identity: {}, programs: {} }
+const campaign = {
+  runId: 'run',
+  config: {},
+  distractors: null,
+  files: [],
+  identity: {},
+  plugins: [],
+  programs: {},
+}
 const nothing = { tokens: 0, usd: 0, searchCalls: 0 }
 
 describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {

@@ -103,7 +103,7 @@ describe('what a campaign ships', () => {
       ...{ out: join(folder, 'run'), web: 'sealed' },
     })
     const { tasks } = await loadTasks(config)
-    const about = { runId: 'r', identity: {}, programs: {} }
+    const about = { runId: 'r', identity: {}, plugins: [], programs: {} }
     await expect(hashShipment(await shipmentOf(config, tasks, null), about)).rejects.toThrow(
       /gone\.txt goes to the workers, but can't be read \(ENOENT\)/,
     )

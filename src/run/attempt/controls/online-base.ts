@@ -13,9 +13,10 @@ import { transcriptOf } from './transcript.ts'
 
 /** What makes the control of an attempt: offline with documents of its own, or the online conversation continued. */
 export function settingOf({ setting, control }: PlannedAttempt): Setting {
-  if (control?.name !== 'oracle-inject') return settings[setting]
+  if (control?.name !== 'oracle-inject') return settings.get(setting)
   return {
     summary: 'the online conversation continued',
+    source: 'web',
     run: async (question, environment) =>
       (await import('../../../../agents/continue-online.ts')).continueOnline(question, environment),
   }

@@ -1,0 +1,19 @@
+import { oneLine } from '../../src/core/one-line.ts'
+import type { PromptDocument } from './prompts.ts'
+
+/** The documents between tags, a blank line apart; one without text has an empty body and says why. */
+export function documentBlocks(documents: readonly PromptDocument[]): string {
+  return documents.map(block).join('\n\n')
+}
+
+function block(document: PromptDocument): string {
+  const problem = document.problem ?? null
+  const attributes = `name="${attribute(document.name)}"${problem === null ? '' : ` problem="${attribute(problem)}"`}`
+  // A document that holds the closing tag must not end before its end.
+  const text = document.text.replaceAll('</document>', '<\\/document>')
+  return `<document ${attributes}>\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}</document>`
+}
+
+function attribute(text: string): string {
+  return oneLine(text).replaceAll('"', '&quot;')
+}

@@ -1,0 +1,36 @@
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import type { PromptLanguage } from '../../src/core/language.ts'
+import type { Question } from '../../src/core/task.ts'
+import { type FurtherWords, furtherWords } from './further-words.ts'
+import type { AnswerSource } from './prompts.ts'
+
+type Part = keyof FurtherWords
+
+/**
+ * The texts of `further-words.ts` that can go into a message of such questions and sources. Empty for questions of the
+ * kind that version 2 of the prompts knew: tables and JSON from named documents, with documents or a web.
+ */
+export function furtherTexts(
+  questions: readonly Question[],
+  sources: ReadonlySet<AnswerSource>,
+): Partial<Record<Part, unknown>> {
+  const forms = questions.flatMap(({ form, turns = [] }) => [form, ...turns.map(turn => turn.form)])
+  const isUsed: Record<Part, boolean> = {
+    text: forms.some(({ kind }) => kind === 'text'),
+    unnamed: questions.some(({ documentNames }) => documentNames.length === 0),
+    closedBook: sources.has('memory'),
+    furtherTurnOnline: questions.some(({ turns = [] }) => turns.length > 0),
+  }
+  const used = (Object.keys(isUsed) as Part[]).filter(part => isUsed[part])
+  return Object.fromEntries(used.map(part => [part, inEachLanguage(part)]))
+}
+
+/** The hash of prompts with those texts; the same hash where there are none. */
+export function hashWith(hash: string, texts: Partial<Record<Part, unknown>>): string {
+  return Object.keys(texts).length === 0 ? hash : sha256(canonicalJson({ hash, texts }))
+}
+
+function inEachLanguage(part: Part): Record<string, unknown> {
+  const languages = Object.keys(furtherWords) as PromptLanguage[]
+  return Object.fromEntries(languages.map(language => [language, furtherWords[language][part]]))
+}

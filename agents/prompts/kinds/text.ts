@@ -1,0 +1,34 @@
+import { promptLanguageOf } from '../../../src/core/language.ts'
+import type { TextForm } from '../../../src/core/task.ts'
+import { furtherWords } from '../further-words.ts'
+import { withFirstSearch } from '../worked-example.ts'
+import type { KindPrompts } from './kind-prompts.ts'
+
+/** One text, or a list with one item per line; in the benchmark's own form where it has instructions. */
+export const textPrompts: KindPrompts<TextForm> = {
+  system({ language: tag, documentNames }, source) {
+    const language = promptLanguageOf(tag)
+    const { text } = furtherWords[language]
+    if (source === 'memory') return { task: text.taskClosedBook, rest: [] }
+    if (source === 'documents') return { task: text.task, rest: [] }
+    return {
+      task: documentNames.length > 0 ? text.taskOnline : text.taskUnnamedOnline,
+      rest: [withFirstSearch(text.searching, language)],
+    }
+  },
+  sections: () => [],
+  closing({ language, form }, source, chainOfThought) {
+    const { text } = furtherWords[promptLanguageOf(language)]
+    const search = source === 'web' ? [text.firstSearch] : []
+    if (form.instructions !== undefined)
+      return [...search, form.instructions, ...(chainOfThought ? [] : [text.atOnce])]
+    const ending = form.isList === true ? text.closingList : text.closing
+    return [
+      source === 'memory' ? text.rulesClosedBook : text.rules,
+      ...search,
+      chainOfThought ? ending.stepByStep : ending.atOnce,
+    ]
+  },
+  answerNow: ({ language }) => furtherWords[promptLanguageOf(language)].text.answerNow,
+  queries: () => [],
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { mayRepeat } from './single-values.ts'
+
+/**
+ * Gives a command --plugin. Before it runs, the plug-ins are loaded that are named there, in TABLEHUNT_PLUGINS and in the
+ * config file of this folder. Commands that take all options of a config file load plug-ins with them instead.
+ */
+export function withPlugins(command: Command): Command {
+  return command.addOption(pluginFlag()).hook('preAction', async (_, called) => {
+    const { plugins } = called.opts<{ plugins?: readonly string[] }>()
+    await loadFor(plugins)
+  })
+}
+
+function pluginFlag(): Option {
+  const option = new Option(
+    '--plugin <FILE|PACKAGE>',
+    'a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',
+  )
+  option.attributeName = () => 'plugins'
+  return mayRepeat(
+    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
+  )
+}
+
+async function loadFor(plugins: readonly string[] | undefined): Promise<void> {
+  const { env } = process
+  const configFiles = ['tablehunt.config.ts', 'tablehunt.config.json']
+  // Most folders have none of these, and reading options takes longer than many a command.
+  if (plugins === undefined && env.TABLEHUNT_PLUGINS === undefined && !configFiles.some(existsSync)) return
+  const { loadGivenPlugins } = await import('../config/gather.ts')
+  const flags = plugins === undefined ? {} : { plugins }
+  await loadGivenPlugins({ folder: process.cwd(), file: null, flags, env })
+}

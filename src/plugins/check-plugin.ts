@@ -1,0 +1,54 @@
+import { ConfigError } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
+import { notAmong } from '../core/nearest.ts'
+import type { Plugin, PluginField } from './define-plugin.ts'
+import { type MemberType, pluginFields } from './plugin-kinds.ts'
+
+/** Names stand in options and records: without commas, colons, slashes or spaces. */
+const entryName = /^[A-Za-z][\w.-]*$/
+
+/**
+ * What a module exports, as a plug-in.
+ * @param place the file or package, for messages
+ * @throws ConfigError [plugin-invalid] that names the place and the member that is wrong
+ */
+export function checkPlugin(exported: unknown, place: string): Plugin {
+  const refuse = (what: string): never => {
+    throw new ConfigError(`plug-in ${place}: ${what}. See docs/plugins.md.`, { code: 'plugin-invalid' })
+  }
+  if (!isObject(exported)) return refuse('`export default definePlugin({ … })` is expected')
+  const { name, ...fields } = exported
+  if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
+    refuse('`name` is a text that is not empty')
+  const known = Object.keys(pluginFields)
+  for (const [field, entries] of Object.entries(fields)) {
+    if (!known.includes(field)) refuse(`unknown field ${notAmong(field, known)}`)
+    if (!isObject(entries)) return refuse(`\`${field}\` is an object of entries by their names`)
+    for (const [entry, value] of Object.entries(entries)) {
+      const problem = problemOf(field as PluginField, entry, value)
+      if (problem !== null) refuse(problem)
+    }
+  }
+  if (Object.values(fields).every(entries => Object.keys(entries as object).length === 0))
+    refuse(`it adds nothing: give it entries in one of ${known.join(', ')}`)
+  return exported
+}
+
+/** What is wrong with an entry; null: nothing. */
+function problemOf(field: PluginField, name: string, entry: unknown): string | null {
+  if (!entryName.test(name))
+    return `${field}: '${name}' is no name: a letter, then letters, digits, '.', '_' and '-'`
+  if (!isObject(entry)) return `${field}.${name} is an object`
+  const members: Record<string, MemberType> = { summary: 'a text', ...pluginFields[field].members }
+  for (const [member, type] of Object.entries(members)) {
+    const value = entry[member]
+    if (!isOf(type, value))
+      return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${type} is expected`
+  }
+  return null
+}
+
+function isOf(type: MemberType, value: unknown): boolean {
+  if (type === 'a function') return typeof value === 'function'
+  return typeof value === 'string' || (type === 'a text or null' && value === null)
+}

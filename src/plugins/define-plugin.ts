@@ -1,0 +1,59 @@
+import type { Setting } from '../../agents/setting.ts'
+import type { LogFormatEntry } from '../../logs/import/registry.ts'
+import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retrieval/registry.ts'
+import type { Benchmark } from '../../tasks/benchmark.ts'
+import type { PageReaderEntry } from '../../tools/page/registry.ts'
+import type { ToolEntry } from '../../tools/registry.ts'
+import type { SearchServiceEntry } from '../../tools/search/registry.ts'
+import type { ModelProvider } from '../models/model-source.ts'
+import type { Profile } from '../score/profile.ts'
+
+/** Entries by the name that options and records use. */
+type Entries<T> = Readonly<Record<string, T>>
+
+/** What a plug-in adds. Each entry has the interface of the built-in entries of its kind (docs/plugins.md). */
+export interface Plugin {
+  /** Its name in messages and in manifests; absent: the package's name, or the file's name without its ending. */
+  readonly name?: string
+  readonly benchmarks?: Entries<Benchmark>
+  readonly scorers?: Entries<Profile>
+  readonly tools?: Entries<ToolEntry>
+  readonly searchServices?: Entries<SearchServiceEntry>
+  readonly pageReaders?: Entries<PageReaderEntry>
+  readonly models?: Entries<ModelProvider>
+  readonly embedders?: Entries<EmbedderEntry>
+  readonly vectorStores?: Entries<VectorStoreEntry>
+  readonly retrievers?: Entries<RetrieverEntry>
+  readonly settings?: Entries<Setting>
+  readonly logFormats?: Entries<LogFormatEntry>
+}
+
+/** The fields of a plug-in that contain entries. */
+export type PluginField = Exclude<keyof Plugin, 'name'>
+
+/**
+ * Returns the plug-in as it is given, and tells an editor its type.
+ *
+ * @example
+ * import { definePlugin } from 'tablehunt'
+ *
+ * export default definePlugin({
+ *   searchServices: {
+ *     intranet: {
+ *       summary: 'the search of our intranet',
+ *       keyVariable: null,
+ *       baseUrlVariable: 'INTRANET_URL',
+ *       create: ({ baseUrl }) => ({
+ *         name: 'intranet',
+ *         search: async ({ query }, call) => {
+ *           const answer = await call('GET', `${baseUrl}/find?q=${encodeURIComponent(query)}`, {}, null)
+ *           return { hits: JSON.parse(new TextDecoder().decode(answer.body)) }
+ *         },
+ *       }),
+ *     },
+ *   },
+ * })
+ */
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin
+}

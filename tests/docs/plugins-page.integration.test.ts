@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/paths.ts'
+import { pluginFields } from '../../src/plugins/plugin-kinds.ts'
+import { tablehunt } from '../cli/cli.ts'
+import { stepsOf } from './shell-blocks.ts'
+
+const page = readFileSync(join(packageRoot, 'docs', 'plugins.md'), 'utf8')
+
+it('runs as printed: a plug-in that is written, and its tool called', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'tablehunt-page-'))
+  const printed: string[] = []
+  for (const step of stepsOf(page)) {
+    if (step.kind === 'file') await writeFile(join(cwd, step.path), step.text)
+    else if (step.kind === 'command') {
+      const { code, stdout, stderr } = await tablehunt(step.args, { cwd })
+      expect(code, stderr).toBe(0)
+      printed.push(stdout)
+    }
+  }
+  expect(printed).toHaveLength(1)
+  expect(JSON.parse(printed[0]!)).toMatchObject({ ok: true, text: '9 EUR' })
+})
+
+it('has a row for every field of a plug-in and every code', () => {
+  const rows = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(hit => hit[1])
+  expect(rows).toEqual(expect.arrayContaining(Object.keys(pluginFields)))
+})
