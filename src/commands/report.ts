@@ -24,8 +24,8 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
-    const { parseThreshold, thresholdLines } = await import('../report/model/thresholds.ts')
-    const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
+    const { readThresholds, thresholdLines } = await import('../report/model/thresholds.ts')
+    const thresholds = readThresholds(resolveOption('failUnder', flags.failUnder) as string[])
     const lines = thresholdLines(await printReport(folder, flags), thresholds)
     for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
     if (lines.length > 0) setExitCode(1)

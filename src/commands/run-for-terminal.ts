@@ -3,7 +3,7 @@ import type { RunConfig } from '../config.ts'
 import { tuneForAttempts } from '../core/engine.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
-import { parseThreshold, thresholdLines } from '../report/model/thresholds.ts'
+import { readThresholds, thresholdLines } from '../report/model/thresholds.ts'
 import { unscoredLines } from '../report/model/unscored.ts'
 import { failedServiceLines } from '../run/attempt/failed-service-lines.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
@@ -80,7 +80,7 @@ function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder 
   const lines = [
     ...failedServiceLines(unscored.length === 0 ? failedServices : givenUp, folder),
     ...unscored,
-    ...thresholdLines(report, failUnder.map(parseThreshold)),
+    ...thresholdLines(report, readThresholds(failUnder)),
   ]
   for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
   return lines.length === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { parseThreshold, thresholdLines } from '../../src/report/model/thresholds.ts'
+import { readThresholds, thresholdLines } from '../../src/report/model/thresholds.ts'
 import { unscoredLines } from '../../src/report/model/unscored.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
@@ -20,7 +20,7 @@ function reportOf(
 }
 
 const below = (report: Report, ...thresholds: string[]): string[] =>
-  thresholdLines(report, thresholds.map(parseThreshold))
+  thresholdLines(report, readThresholds(thresholds))
 
 it('names each arm that does not reach a threshold, with its share', () => {
   const report = reportOf([
@@ -49,7 +49,7 @@ it.each([
   ['cellF1', 'invalid-threshold'],
   ['=1', 'invalid-threshold'],
 ])('refuses %s', (text, code) => {
-  expect(() => parseThreshold(text)).toThrow(expect.objectContaining({ code }))
+  expect(() => readThresholds([text])).toThrow(expect.objectContaining({ code }))
 })
 
 const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => {

@@ -1,15 +1,9 @@
 import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
+import { parseThreshold, type Threshold } from '../../core/threshold.ts'
 import { metricKeys } from './metrics.ts'
 import type { Measure, Report, ReportGroup } from './report.ts'
 import { scoringOf, scorings } from './scorings.ts'
-
-/** A metric that every arm of a run must reach. */
-export interface Threshold {
-  readonly metric: ThresholdMetric
-  /** A share, 0 to 1. */
-  readonly least: number
-}
 
 /** Metrics of `report --json` groups that are shares. */
 const thresholdMetrics = [
@@ -19,31 +13,32 @@ const thresholdMetrics = [
   'evidenceInPrompt',
   'coverage',
 ] as const satisfies readonly (keyof ReportGroup)[]
-export type ThresholdMetric = (typeof thresholdMetrics)[number]
+type ThresholdMetric = (typeof thresholdMetrics)[number]
+
+/** A threshold of a metric that reports have. */
+export interface KnownThreshold extends Threshold {
+  readonly metric: ThresholdMetric
+}
 
 /**
- * Reads `METRIC=VALUE`, the value of `--fail-under`.
+ * Reads the values of `--fail-under`.
  *
- * @throws ConfigError 'invalid-threshold' for another form or a value outside 0..1, 'unknown-metric' for an unknown name.
+ * @throws ConfigError 'invalid-threshold' for another form, 'unknown-metric' for a name that reports do not have.
  */
-export function parseThreshold(text: string): Threshold {
-  const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  const least = value.trim() === '' ? Number.NaN : Number(value)
-  const metric = thresholdMetrics.find(known => known === name)
-  if (name !== '' && metric === undefined)
-    throw new ConfigError(notAmong(name, thresholdMetrics), { code: 'unknown-metric' })
-  if (metric === undefined || !(least >= 0 && least <= 1))
-    throw new ConfigError(`'${text}': write METRIC=VALUE with a share from 0 to 1, such as cellF1=0.8`, {
-      code: 'invalid-threshold',
-    })
-  return { metric, least }
+export function readThresholds(texts: readonly string[]): KnownThreshold[] {
+  return texts.map(text => {
+    const { metric: name, least } = parseThreshold(text)
+    const metric = thresholdMetrics.find(known => known === name)
+    if (metric !== undefined) return { metric, least }
+    throw new ConfigError(`--fail-under: ${notAmong(name, thresholdMetrics)}`, { code: 'unknown-metric' })
+  })
 }
 
 /**
  * One line for each arm and threshold that the arm does not reach, over all of its tasks. An unknown metric is not reached.
  * Controls, which are meant to be worse, are left out.
  */
-export function thresholdLines(report: Report, thresholds: readonly Threshold[]): string[] {
+export function thresholdLines(report: Report, thresholds: readonly KnownThreshold[]): string[] {
   const groups = report.groups.filter(
     group => group.domain === 'all' && !/(?:^|,)control=/.test(group.variant),
   )

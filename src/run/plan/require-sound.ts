@@ -6,11 +6,22 @@ import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { requireOutside } from '../../core/require-outside.ts'
 import type { Task } from '../../core/task.ts'
+import { readThresholds } from '../../report/model/thresholds.ts'
 
 /** The options that name something on this machine, or need one another. */
 export type CheckedOptions = Pick<
   RunConfig,
-  'browser' | 'cache' | 'controls' | 'docs' | 'faults' | 'out' | 'queue' | 'record' | 'setting' | 'web'
+  | 'browser'
+  | 'cache'
+  | 'controls'
+  | 'docs'
+  | 'failUnder'
+  | 'faults'
+  | 'out'
+  | 'queue'
+  | 'record'
+  | 'setting'
+  | 'web'
 >
 
 /**
@@ -19,6 +30,7 @@ export type CheckedOptions = Pick<
  */
 export async function requireSound(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireControls(config, tasks)
+  readThresholds(config.failUnder)
   for (const [flag, path] of [
     ['--out', config.out],
     ['--cache', config.cache],
