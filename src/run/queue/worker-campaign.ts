@@ -6,7 +6,6 @@ import { createRedactor } from '../../../logs/redact.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { runOptions } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
-import { canonicalJson } from '../../core/hash.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
@@ -24,6 +23,7 @@ import {
 import type { TaskChoice } from '../plan/load-tasks.ts'
 import { type PlanOptions, planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
+import { differencesOf } from '../records/same-run.ts'
 import { openGates } from '../resources/gates.ts'
 import { type IdentityOptions, identityOf } from '../resources/identity.ts'
 import { openResources, type ResourceOptions } from '../resources/open-resources.ts'
@@ -195,12 +195,17 @@ async function traceAt(scratch: string, attemptId: string): Promise<Pick<Attempt
 
 /** Files have other paths here and are compared by their hashes. */
 function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, unknown>>): void {
-  const differing = Object.keys(campaign.identity)
-    .filter(name => !(name in shippedOptions))
-    .filter(name => canonicalJson(campaign.identity[name] ?? null) !== canonicalJson(here[name] ?? null))
-  if (differing.length === 0) return
+  const compared = (identity: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.keys(campaign.identity)
+        .filter(name => !(name in shippedOptions))
+        .map(name => [name, identity[name]]),
+    )
+  const differences = differencesOf('', compared(campaign.identity), compared(here))
+  if (differences.length === 0) return
   throw new RunError(
-    `this machine finds ${differing.join(', ')} otherwise than the coordinator: are the same programs and settings on both? (tablehunt doctor)`,
+    `this machine differs from the coordinator's (${differences.join('; ')}). Use the same programs and settings on both (tablehunt doctor).`,
+    { code: 'worker-differs' },
   )
 }
 
