@@ -1,6 +1,7 @@
 import { createRedactor } from '../../logs/redact.ts'
 import type { RunConfig } from '../config.ts'
 import type { LoadedTasks } from '../core/task.ts'
+import { metricsOfScorers } from '../score/registry.ts'
 import { allCaps } from './plan/caps.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { planRun } from './plan/plan-run.ts'
@@ -55,6 +56,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   // Its caps may have been raised and its concurrency changed since it began.
   const { concurrency } = config
   const caps = allCaps(config)
+  const scorers = { ...earlier?.scorers, ...metricsOfScorers(resources.scorers) }
   if (earlier === null) {
     const { command } = hooks
     const { web, plugins } = resources
@@ -62,13 +64,13 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
       ...{ config, caps, web, plugins, identity, programs },
       ...{ planned, loaded, command },
     })
-    return { ...begun, manifest: redactor.value(made) }
+    return { ...begun, manifest: { ...redactor.value(made), scorers } }
   }
   const others = otherPrograms(programs, earlier.programs ?? {}, 'it began with')
   if (pending.length > 0 && others.length > 0)
     hooks.tell({ type: 'notice', text: otherProgramsNotice(others) })
   const manifest = pending.length === 0 ? earlier : manifestForResume(earlier, programs)
-  return { ...begun, manifest: { ...manifest, config: { ...manifest.config, concurrency }, caps } }
+  return { ...begun, manifest: { ...manifest, config: { ...manifest.config, concurrency }, caps, scorers } }
 }
 
 function otherProgramsNotice(others: readonly string[]): string {

@@ -3,12 +3,13 @@ import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { goldsOf } from '../../core/task.ts'
+import { hasAnswer } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
 import type { Measurer } from './measurer.ts'
-import { holdsAnswer } from './read-answer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
@@ -61,7 +62,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
-    hasAnswer: lastAnswer(text => holdsAnswer(text, task.gold)),
+    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
   }
 }
 
@@ -74,10 +75,10 @@ function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): Sett
 }
 
 /** Remembers the last text: an attempt's final answer is asked about several times in a row. */
-function lastAnswer(ask: (text: string) => boolean): (text: string) => boolean {
-  let last: { readonly text: string; readonly answer: boolean } | null = null
-  return text => {
-    if (last?.text !== text) last = { text, answer: ask(text) }
+function lastAnswer(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['hasAnswer'] {
+  let last: { readonly text: string; readonly turn: number; readonly answer: boolean } | null = null
+  return (text, turn) => {
+    if (last?.text !== text || last.turn !== turn) last = { text, turn, answer: ask(text, turn) }
     return last.answer
   }
 }

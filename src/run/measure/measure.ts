@@ -15,14 +15,16 @@ import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
+import { scorersFor } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
+import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
-import { scoreTask } from './score-task.ts'
 
 /** What an attempt left behind. */
 export interface AttemptYield {
@@ -40,7 +42,7 @@ export interface AttemptYield {
 }
 
 /** The options that say how attempts are measured and scored. */
-export type MeasureOptions = Pick<RunConfig, 'docs' | 'profile'>
+export type MeasureOptions = Pick<RunConfig, 'docs' | 'successAt'>
 
 /** Kept over the attempts of a run, so that no document is indexed twice. */
 export interface Measures {
@@ -70,33 +72,35 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
-  const toScore = {
-    attempt,
-    task,
-    profile: measures.options.profile,
-    judge: resources.judge,
-    infrastructureFailures,
+  const scores: Score[] = []
+  for (const scorer of scorersFor(resources.scorers, task.gold)) {
+    const toScore = {
+      attempt,
+      task,
+      scorer,
+      judge: resources.judge,
+      clock: resources.clock,
+      infrastructureFailures,
+      successAt: measures.options.successAt,
+    }
+    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
+    scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const { answerText } = outcome
-  const score = await withCheckpoints(
-    await scoreTask({ ...toScore, answerText }),
-    toScore,
-    checkpoints,
-    resources.blobs.get,
-  )
   const documents = await knownDocuments(task, resources, measures.options)
   const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
   const measured: Attempt = {
     ...attempt,
     discovery:
       attempt.setting === 'online' && control === null && documents !== null
-        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { resources, measures })
+        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures })
         : null,
     retrieval: retrievalOf({ outcome, contextTokens, documents: documents ?? [], evidence, measures }),
   }
   return {
     attempt: measured,
-    scores: [withClasses(score, { attempt: measured, task, seen, indexes: measures.indexes })],
+    scores: scores.map(score =>
+      withClasses(score, { attempt: measured, task, seen, indexes: measures.indexes }),
+    ),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { chooseScorers } from './choose-scorers.ts'
 import { readTasks, type TaskOptions } from './read-tasks.ts'
 
 /** The options that choose the tasks of a run. */
-export type TaskChoice = TaskOptions & Pick<RunConfig, 'filter' | 'limit' | 'profile'>
+export type TaskChoice = TaskOptions & Pick<RunConfig, 'filter' | 'judge' | 'limit' | 'scorer'>
 
 /** The tasks that a run is to be made of. */
 export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
@@ -15,11 +16,7 @@ export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
   )
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
-  const json = wanted.find(task => task.gold.kind === 'json')
-  if (json !== undefined && config.profile !== 'aoe')
-    throw new ConfigError(
-      `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
-    )
+  chooseScorers(config, wanted)
   const chosen = wanted.slice(0, config.limit ?? wanted.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))
   const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))

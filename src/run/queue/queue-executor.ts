@@ -82,8 +82,8 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       if (outcome.kind === 'crashed')
         return await executeAttempt({ ...execution, planned, setting: crashing(outcome.reason) })
       await keepTrace(config.out, outcome.result)
-      const { attempt, scores, answerText, leaks } = outcome.result
-      return { attempt, scores, answerText, leaks }
+      const { trace: _trace, blobs: _blobs, ...executed } = outcome.result
+      return executed
     },
     recorded: attemptId => coordinator.recorded(attemptId),
     withdraw: isNamed => coordinator.withdraw(isNamed),

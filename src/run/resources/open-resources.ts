@@ -20,6 +20,7 @@ import {
   type SpendingOptions,
   tokenWeights,
 } from '../plan/caps.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { openPromptSets } from '../plan/prompt-sets.ts'
 import { type SpentOptions, spentEarlier } from '../records/earlier-spending.ts'
 import { closeAll } from './close-all.ts'
@@ -48,7 +49,10 @@ export type ResourceOptions = ModelOptions &
   CorpusOptions &
   RetrievalOptions &
   BudgetOptions &
-  Pick<RunConfig, 'browser' | 'cache' | 'pageReader' | 'plugins' | 'prices' | 'prompts' | 'setting'>
+  Pick<
+    RunConfig,
+    'browser' | 'cache' | 'pageReader' | 'plugins' | 'prices' | 'prompts' | 'scorer' | 'setting'
+  >
 
 /** The options that say what attempts may spend. */
 type BudgetOptions = AttemptCapOptions & RunCapOptions & SpendingOptions & SpentOptions
@@ -115,6 +119,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const writing = writersOf({ web, renderer, reader, clock, config, env })
   return {
     ...{ folder: config.out, clock, plugins, spans, prompts, judge, web },
+    scorers: chooseScorers(config, input.tasks),
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,

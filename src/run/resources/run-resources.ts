@@ -34,6 +34,8 @@ export interface RunResources {
   /** A text of a provider's or of ours without the keys of this environment. */
   withoutSecrets(text: string): string
   readonly prompts: PromptSets
+  /** Names of the scorers by which attempts are scored. */
+  readonly scorers: readonly string[]
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
   readonly web: Web | null
