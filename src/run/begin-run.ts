@@ -1,3 +1,4 @@
+import { answersFromWeb } from '../../agents/registry.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import type { RunConfig } from '../config.ts'
 import type { LoadedTasks } from '../core/task.ts'
@@ -51,7 +52,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const standing = await finishedAttempts(out, shouldRerun(null))
   const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = planned.filter(attempt => !kept.has(attempt.attemptId))
-  const programs = await programsOf(config.setting.includes('online') ? config.browser : 'off', hooks.env)
+  const programs = await programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env)
   const begun = { identity, programs, planned, pending, standing }
   // Its caps may have been raised and its concurrency changed since it began.
   const { concurrency } = config

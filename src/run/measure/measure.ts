@@ -1,4 +1,4 @@
-import { answersFromMemory } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
@@ -91,7 +91,7 @@ export async function measureAttempt(
   const measured: Attempt = {
     ...attempt,
     discovery:
-      attempt.setting === 'online' && control === null && documents !== null
+      answersFromWeb(attempt.setting) && control === null && documents !== null
         ? discoveryOf(documents, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures })
         : null,
     retrieval: retrievalOf({ outcome, contextTokens, documents: documents ?? [], evidence, measures }),
@@ -126,16 +126,15 @@ export async function seenDocumentsOf(
   return {
     documents: whole,
     chunks: setting === 'rag' ? (outcome.chunks ?? []) : null,
-    shown:
-      setting === 'online'
-        ? shownDocuments({
-            targets: documents,
-            answers: observedAnswers(told, textOf),
-            textOf,
-            webMap,
-            comparer,
-          })
-        : null,
+    shown: answersFromWeb(setting)
+      ? shownDocuments({
+          targets: documents,
+          answers: observedAnswers(told, textOf),
+          textOf,
+          webMap,
+          comparer,
+        })
+      : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
 import type { ToolGrounds } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
@@ -102,7 +103,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const cache = await openCache({ given: config.cache, env, tell })
   const reader = await openDocumentReader(cache)
   closeLater(reader)
-  const renderer = config.setting.includes('online') ? await openRenderer(config.browser, env) : null
+  const renderer = config.setting.some(answersFromWeb) ? await openRenderer(config.browser, env) : null
   closeLater(renderer)
   const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
   closeLater(retrievals)
@@ -157,7 +158,7 @@ async function openSearchedWeb(
 ): Promise<SearchedWeb> {
   const { config, env } = input
   const { gates, reader, prices } = opened
-  if (!config.setting.includes('online'))
+  if (!config.setting.some(answersFromWeb))
     return { web: null, usdOfSearch: searchUsd(config.search, false, prices), paid: null }
   const corpus = () => corpusInput(input, reader)
   const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))
