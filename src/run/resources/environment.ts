@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { answersFromWeb, answersFromWeb } from '../../../agents/registry.ts'
+import { answersFromWeb } from '../../../agents/registry.ts'
 import type { ReaderVersion } from '../../../retrieval/document-reader.ts'
 import { relevanceEndpointName } from '../../../retrieval/relevance-endpoint.ts'
 import type { RunConfig } from '../../config.ts'
