@@ -58,8 +58,8 @@ module.exports = {
     forbid(
       'config-below-run',
       { path: '^src/config(/|\\.ts$)' },
-      { path: '^src/(run|commands)/|^src/(run|cli|index)\\.ts$' },
-      'Options are read before there is a run.',
+      { path: '^src/(run|report|commands)/|^src/(run|cli|index)\\.ts$' },
+      'Options are read before there is a run or a report.',
     ),
     ...runRooms.map((room, place) =>
       forbid(

@@ -29,7 +29,8 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
-    const { parseThreshold, requireMetrics, thresholdLines } = await import('../report/model/thresholds.ts')
+    const { parseThreshold } = await import('../core/threshold.ts')
+    const { requireMetrics, thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
     const report = await printReport(folder, flags)
     requireMetrics(thresholds, report.scorers)

@@ -31,7 +31,7 @@ async function workForTerminal(given: {
   const { runWorker } = await import('../run/queue/worker.ts')
   const { openCache } = await import('../run/resources/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
-  const { loadTasks } = await import('../run.ts')
+  const { loadTasks } = await import('../run/plan/load-tasks.ts')
   const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
   const cache = await openCache({ given: given.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>

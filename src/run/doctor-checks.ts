@@ -6,7 +6,7 @@ import { searchServices } from '../../tools/search/registry.ts'
 import { firstLineOf } from '../core/first-line.ts'
 import { modelProviders } from '../models/registry.ts'
 import { openCache } from './resources/open-cache.ts'
-import { openRenderer } from './resources/open-renderer.ts'
+import { openRenderer } from './resources/page-access.ts'
 import { tesseractVersion } from './resources/programs.ts'
 
 /** One thing that may or may not be on this machine. */

@@ -1,32 +1,37 @@
-import type { LoadedTasks } from '../core/task.ts'
+import type { RunConfig } from '../config.ts'
+import type { Task } from '../core/task.ts'
 import { type Executor, localExecutor } from './attempt/executor.ts'
 import { createMeasurer } from './measure/measurer.ts'
-import type { QueueExecutorInput } from './queue/queue-executor.ts'
+import type { QueuedRun } from './queue/queue-executor.ts'
 import type { RunResources } from './resources/run-resources.ts'
 import type { RunHooks } from './run-hooks.ts'
 
+/** What the attempts of a run are made with. */
+export interface ExecutorInput {
+  /** All options: those that attempts need, and those that go to the workers on --queue. */
+  readonly config: RunConfig
+  readonly tasks: readonly Task[]
+  readonly resources: RunResources
+  readonly hooks: RunHooks
+  readonly run: QueuedRun
+}
+
 /** Attempts are made here, or by the workers on --queue. */
-export async function openExecutor(
-  resources: RunResources,
-  { tasks }: LoadedTasks,
-  { runId, identity, programs }: Pick<QueueExecutorInput, 'runId' | 'identity' | 'programs'>,
-  { tell, distractors, env, stopping, cancelled }: RunHooks,
-): Promise<Executor> {
-  const { config } = resources
-  if (config.queue === null) return localExecutor(resources, createMeasurer(), config.concurrency, cancelled)
+export async function openExecutor({
+  config,
+  tasks,
+  resources,
+  hooks,
+  run,
+}: ExecutorInput): Promise<Executor> {
+  const { tell, distractors, stopping, cancelled } = hooks
+  const { queue, concurrency } = config
+  const execution = { options: config, resources, measurer: createMeasurer(config), cancelled }
+  if (queue === null) return localExecutor(execution, concurrency)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
-    queue: config.queue,
-    runId,
-    config,
-    identity,
-    programs,
-    tasks,
-    distractors,
-    resources,
-    env,
-    stopping,
-    cancelled,
+    ...{ queue, config, tasks, distractors, execution, stopping },
+    ...run,
     tell: text => tell({ type: 'notice', text }),
   })
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import { parseThreshold } from '../../src/core/threshold.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { parseThreshold, requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
+import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
 import { unscoredLines } from '../../src/report/model/unscored.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 

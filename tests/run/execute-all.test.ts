@@ -5,7 +5,6 @@ import type { Executor } from '../../src/run/attempt/executor.ts'
 import { createServiceWatch } from '../../src/run/attempt/service-watch.ts'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
-import type { RunResources } from '../../src/run/resources/run-resources.ts'
 import { quietHooks } from '../../src/run/run-hooks.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
 
@@ -31,14 +30,13 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
   }
   const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
   const resources = {
-    config: { trials: 1 },
     modelNames: ['m'],
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
-  } as unknown as RunResources
+  }
   const services = createServiceWatch(new Set(['m']), systemClock)
   const tally = createTally({ offline: 3 }, null)
   await expect(
-    executeAll(planned, { resources, executor, folder: full, tally, services, ...quietHooks }),
+    executeAll(planned, { resources, trials: 1, executor, folder: full, tally, services, ...quietHooks }),
   ).rejects.toThrow('ENOSPC')
 })

@@ -63,7 +63,8 @@ describe('the plan of a run', () => {
 })
 
 it('gives ids that are safe as file names and differ where only the language of the name differs', () => {
-  const chinese = attemptIdOf('法律/1 ..', 'online', 'openai:a/b', 0, '')
+  const key = { setting: 'online', model: 'openai:a/b', trial: 0, variant: '' }
+  const chinese = attemptIdOf({ ...key, taskId: '法律/1 ..' })
   expect(chinese).toMatch(/^[A-Za-z0-9._-]+$/)
-  expect(chinese).not.toBe(attemptIdOf('法学/1 ..', 'online', 'openai:a/b', 0, ''))
+  expect(chinese).not.toBe(attemptIdOf({ ...key, taskId: '法学/1 ..' }))
 })

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
+import { parseThreshold } from '../../core/threshold.ts'
 import { modelProviders } from '../../models/registry.ts'
-import { parseThreshold } from '../../report/model/thresholds.ts'
 import { scorers } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
 import { absent, entriesOf, share, text, textsOrNone, toggle } from '../values.ts'

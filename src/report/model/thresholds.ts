@@ -2,16 +2,10 @@ import { ConfigError } from '../../core/errors.ts'
 import { metricKeyOf } from '../../core/first-report.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { notAmong } from '../../core/nearest.ts'
+import type { Threshold } from '../../core/threshold.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
 import type { Report, ReportGroup } from './report.ts'
 import { scoringOf, scorings } from './scorings.ts'
-
-/** A metric that every arm of a run must reach. */
-export interface Threshold {
-  /** As the user wrote it. */
-  readonly metric: string
-  readonly value: number
-}
 
 /** Shares of `report --json` groups that no scorer measures. */
 const groupShares = [
@@ -24,21 +18,6 @@ type GroupShare = (typeof groupShares)[number]
 const isGroupShare = (name: string): name is GroupShare => groupShares.some(known => known === name)
 
 const shareMetric = { unit: 'share', better: 'higher', range: [0, 1] } as const
-
-/**
- * Reads `METRIC=VALUE`, the value of `--fail-under`. Whether a run has the metric is known later: `requireMetrics`.
- *
- * @throws ConfigError 'invalid-threshold' for another form
- */
-export function parseThreshold(text: string): Threshold {
-  const [, name = '', given = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  const value = given.trim() === '' ? Number.NaN : Number(given)
-  if (name === '' || !Number.isFinite(value))
-    throw new ConfigError(`'${text}': write METRIC=VALUE, such as answered=0.8`, {
-      code: 'invalid-threshold',
-    })
-  return { metric: name, value }
-}
 
 /**
  * Refuses a metric that no scorer of the run measures, and a value that the metric cannot have.

@@ -1,6 +1,7 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
+import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { goldsOf } from '../../core/task.ts'
 import { hasAnswer } from '../../score/kinds/registry.ts'
@@ -12,17 +13,28 @@ import type { Measurer } from './measurer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
+/** The options that settings see. */
+export type EnvironmentOptions = Pick<
+  RunConfig,
+  'checkpointTokens' | 'cut' | 'maxOutputTokens' | 'onReplayMiss' | 'ragQuery'
+>
+
+/** An attempt that begins, and what it is made with. */
+interface BegunAttempt {
+  readonly planned: PlannedAttempt
+  readonly options: EnvironmentOptions
+  readonly resources: RunResources
+  readonly model: ModelHandle
+  readonly measurer: Pick<Measurer, 'chunkIndexes'>
+  readonly watch: AttemptWatch
+  readonly cancelled: AbortSignal
+}
+
 /** What the setting of one attempt is given, its caps aside. */
-export function environmentFor(
-  planned: PlannedAttempt,
-  resources: RunResources,
-  model: ModelHandle,
-  { chunkIndexes }: Measurer,
-  watch: AttemptWatch,
-  cancelled: AbortSignal,
-): Omit<SettingEnvironment, 'caps'> {
+export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'caps'> {
+  const { planned, options, resources, model, watch } = begun
   const { task } = planned
-  const { config, toolGrounds } = resources
+  const { toolGrounds } = resources
   const ownTransport = transportFor(toolGrounds.transport, planned.attemptId)
   return {
     attemptId: planned.attemptId,
@@ -31,22 +43,22 @@ export function environmentFor(
     tokenWeights: resources.tokenWeights,
     prompts: resources.prompts.get(planned.prompts)!,
     chainOfThought: planned.chainOfThought,
-    cutStrategy: config.cut,
-    maxOutputTokens: config.maxOutputTokens,
+    cutStrategy: options.cut,
+    maxOutputTokens: options.maxOutputTokens,
     clock: resources.clock,
-    signal: cancelled,
+    signal: begun.cancelled,
     documents: () => resources.documents(task),
-    retrieve: retrieveOf(planned, resources, model, chunkIndexes),
+    retrieve: retrieveOf(begun),
     contextTokens: planned.rag?.contextTokens ?? null,
-    ragQuery: config.ragQuery,
-    checkpointTokens: config.checkpointTokens,
+    ragQuery: options.ragQuery,
+    checkpointTokens: options.checkpointTokens,
     shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
     tools: resources.tools,
     toolGrounds: {
       ...toolGrounds,
       transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
     },
-    onReplayMiss: config.onReplayMiss,
+    onReplayMiss: options.onReplayMiss,
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
@@ -54,14 +66,9 @@ export function environmentFor(
   }
 }
 
-function retrieveOf(
-  planned: PlannedAttempt,
-  resources: RunResources,
-  model: ModelHandle,
-  chunkIndexes: Measurer['chunkIndexes'],
-): SettingEnvironment['retrieve'] {
+function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): SettingEnvironment['retrieve'] {
   const { rag } = planned
-  if (rag !== null) return retrieveFor({ ...planned, rag }, resources, model, chunkIndexes)
+  if (rag !== null) return retrieveFor({ ...planned, rag }, resources, model, measurer.chunkIndexes)
   return () => {
     throw new Error(`the ${planned.setting} setting retrieves nothing`)
   }

@@ -16,7 +16,9 @@ import type { ServiceWatch } from './service-watch.ts'
 
 /** What the attempts of a run are made with and written to. */
 export interface ExecutionContext {
-  readonly resources: RunResources
+  readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'serviceFor'>
+  /** --trials */
+  readonly trials: number
   readonly executor: Executor
   readonly folder: RunFolder
   readonly tally: Tally
@@ -31,7 +33,7 @@ export interface ExecutionContext {
  */
 export async function executeAll(
   pending: readonly PlannedAttempt[],
-  { resources, executor, folder, tally, services, tell, stopping }: ExecutionContext,
+  { resources, trials, executor, folder, tally, services, tell, stopping }: ExecutionContext,
 ): Promise<string[]> {
   const ended: string[] = []
   const models = modelNaming(resources.modelNames.map(model => ({ model })))
@@ -40,7 +42,7 @@ export async function executeAll(
   const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
-    const label = labelOf(planned, models, resources.config.trials)
+    const label = labelOf(planned, models, trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
     const executed = await executor.execute(planned, started, leave)
     if (executed === null) {

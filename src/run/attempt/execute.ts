@@ -11,7 +11,7 @@ import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
-import { environmentFor } from './environment.ts'
+import { type EnvironmentOptions, environmentFor } from './environment.ts'
 import type { Measurer } from './measurer.ts'
 import { runSetting } from './run-setting.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
@@ -23,48 +23,50 @@ export interface ExecutedAttempt extends AnswerTexts {
   readonly leaks: readonly Leak[]
 }
 
+/** The options that say how an attempt is made. */
+export type AttemptOptions = EnvironmentOptions & Pick<RunConfig, 'showColumns'>
+
+/** One attempt to make, and what it is made with. */
+export interface AttemptToMake {
+  readonly planned: PlannedAttempt
+  readonly setting: Setting
+  readonly options: AttemptOptions
+  readonly resources: RunResources
+  readonly measurer: Measurer
+  readonly cancelled: AbortSignal
+  /** Called when the attempt is over and only its measures are still taken. */
+  readonly answered?: () => void
+}
+
 /**
  * Makes one attempt, with its trace, its measures and its scores; all that it writes goes through `resources`. Rejects
  * only for bugs of the run itself.
  */
-export async function executeAttempt(
-  planned: PlannedAttempt,
-  setting: Setting,
-  resources: RunResources,
-  measurer: Measurer,
-  cancelled: AbortSignal,
-  answered: () => void = () => undefined,
-): Promise<ExecutedAttempt> {
+export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAttempt> {
+  const { planned, resources, measurer } = toMake
   const { task, attemptId } = planned
   const model = resources.modelFor(planned)
-  const allotment = await resources.allot(planned.setting, model, cancelled)
-  const { caps } = allotment
+  const allotment = await resources.allot(planned.setting, model, toMake.cancelled)
   const startedAt = resources.clock.now()
   const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
-  traceStart(trace, planned, caps)
+  traceStart(trace, planned, allotment.caps)
   const watch = watchAttempt(trace)
-  const environment = environmentFor(planned, resources, model, measurer, watch, cancelled)
-  const outcome = await runSetting(setting, questionOf(task, resources.config), {
-    ...environment,
-    caps,
-  }).finally(() => allotment.settle(watch.spent()))
+  const environment = { ...environmentFor({ ...toMake, model, watch }), caps: allotment.caps }
+  const outcome = await runSetting(toMake.setting, questionOf(task, toMake.options), environment).finally(
+    () => allotment.settle(watch.spent()),
+  )
   const times = { startedAt, endedAt: resources.clock.now() }
   // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
-  if (outcome.termination.fatalService === undefined) answered()
+  if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await ownTurn()
-  const ended = namingRunBudget(outcome.termination, allotment)
-  // Some servers repeat the key that they refuse.
-  const termination = {
-    ...ended,
-    detail: ended.detail === null ? null : resources.withoutSecrets(ended.detail),
-  }
+  const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
   const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
   const answer = answerKindOf(goldsOf(task).at(-1)!).read(outcome.answerText ?? '')
-  const record = recordOf(planned, outcome, termination, answer, times)
+  const record = recordOf(planned, { outcome, termination, answer, times })
   const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
-  traceEnd(trace, times.endedAt, leaks, answer, seenHash, termination)
+  traceEnd(trace, { endedAt: times.endedAt, leaks, answer, seenHash, termination })
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
@@ -74,20 +76,31 @@ export async function executeAttempt(
   }
 }
 
+/** Some servers repeat the key that they refuse. */
+function withoutSecrets(
+  termination: Termination,
+  resources: Pick<RunResources, 'withoutSecrets'>,
+): Termination {
+  const { detail } = termination
+  return { ...termination, detail: detail === null ? null : resources.withoutSecrets(detail) }
+}
+
 function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record<string, number>>): void {
   const { task, setting, model, trial } = planned
   const { taskId } = task.question
   trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: { ...caps } })
 }
 
-function traceEnd(
-  trace: Trace,
-  endedAt: number,
-  leaks: readonly FoundLeak[],
-  answer: Answer,
-  seenHash: string | null,
-  termination: Termination,
-): void {
+/** What the last events of a trace tell. */
+interface TracedEnd {
+  readonly endedAt: number
+  readonly leaks: readonly FoundLeak[]
+  readonly answer: Answer
+  readonly seenHash: string | null
+  readonly termination: Termination
+}
+
+function traceEnd(trace: Trace, { endedAt, leaks, answer, seenHash, termination }: TracedEnd): void {
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
@@ -97,7 +110,10 @@ function traceEnd(
 }
 
 /** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
-function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, 'showColumns'>): Question {
+function questionOf(
+  { question, gold }: Task,
+  { showColumns }: Pick<AttemptOptions, 'showColumns'>,
+): Question {
   const { form } = question
   if (!showColumns || form.kind !== 'table') return question
   const { keyColumns } = answerKindOf(gold).shape(gold)
@@ -108,14 +124,16 @@ function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
   return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
 }
 
+/** What came of an attempt. */
+interface AttemptEnd {
+  readonly outcome: SettingOutcome
+  readonly termination: Termination
+  readonly answer: Answer
+  readonly times: { readonly startedAt: number; readonly endedAt: number }
+}
+
 /** The record before it is measured. */
-function recordOf(
-  planned: PlannedAttempt,
-  outcome: SettingOutcome,
-  termination: Termination,
-  answer: Answer,
-  { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number },
-): Attempt {
+function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times }: AttemptEnd): Attempt {
   const { taskId, benchmark, domain, language, facets } = planned.task.question
   const { attemptId, setting, variant, model, trial, seed } = planned
   return {
@@ -130,8 +148,8 @@ function recordOf(
     model,
     trial,
     seed,
-    startedAt: new Date(startedAt).toISOString(),
-    endedAt: new Date(endedAt).toISOString(),
+    startedAt: new Date(times.startedAt).toISOString(),
+    endedAt: new Date(times.endedAt).toISOString(),
     termination,
     usage: outcome.usage,
     answer,

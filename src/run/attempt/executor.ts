@@ -1,9 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import type { RunResources } from '../resources/run-resources.ts'
 import { settingOf } from './controls/online-base.ts'
-import { type ExecutedAttempt, executeAttempt } from './execute.ts'
-import type { Measurer } from './measurer.ts'
+import { type AttemptToMake, type ExecutedAttempt, executeAttempt } from './execute.ts'
 
 /** Makes attempts of the plan, here or elsewhere; what came of them is for the caller to record. */
 export interface Executor {
@@ -22,20 +20,18 @@ export interface Executor {
   close(complete: boolean): Promise<void>
 }
 
+/** What the attempts of a run are made with. */
+export type LocalExecution = Pick<AttemptToMake, 'options' | 'resources' | 'measurer' | 'cancelled'>
+
 /** Makes attempts in this process. */
-export function localExecutor(
-  resources: RunResources,
-  measurer: Measurer,
-  concurrency: number,
-  cancelled: AbortSignal,
-): Executor {
+export function localExecutor(execution: LocalExecution, concurrency: number): Executor {
   // Every attempt listens to it, those too that wait for what the run's budget has left.
-  setMaxListeners(0, cancelled)
+  setMaxListeners(0, execution.cancelled)
   return {
     atATime: concurrency,
     async execute(planned, started, answered) {
       started()
-      return await executeAttempt(planned, settingOf(planned), resources, measurer, cancelled, answered)
+      return await executeAttempt({ ...execution, planned, setting: settingOf(planned), answered })
     },
     recorded: () => undefined,
     withdraw: () => undefined,

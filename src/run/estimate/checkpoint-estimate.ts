@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { attemptCaps, tokenWeights } from '../plan/caps.ts'
+import { type AttemptCapOptions, attemptCaps, tokenWeights, type WeightOptions } from '../plan/caps.ts'
 import { dollars, type Spending, sum } from './spending.ts'
 
 /** What the shadow answers of one online attempt cost the harness. */
@@ -16,8 +16,13 @@ const typicalAnswerTokens = 1_500
 
 type Priced = Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
 
+/** The options that say what shadow answers cost. */
+export type CheckpointOptions = AttemptCapOptions &
+  WeightOptions &
+  Pick<RunConfig, 'checkpointTokens' | 'maxOutputTokens'>
+
 /** The longest that one shadow answer can be, question and answer together; null: no bound is known. */
-function longestTokens(config: RunConfig, model: Priced): number | null {
+function longestTokens(config: CheckpointOptions, model: Priced): number | null {
   if (model.contextWindow !== null) return model.contextWindow
   const { cachedInput, output } = tokenWeights(config)
   const lightest = Math.min(1, cachedInput, output)
@@ -29,7 +34,7 @@ function longestTokens(config: RunConfig, model: Priced): number | null {
 
 /** Of one attempt: every checkpoint within its cap at most; typically those within what an attempt typically takes. */
 export function checkpointEstimate(
-  config: RunConfig,
+  config: CheckpointOptions,
   model: Priced,
   typicalTokens: number,
 ): CheckpointEstimate {

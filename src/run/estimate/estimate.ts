@@ -5,16 +5,24 @@ import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import { builtInPricesNote } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
-import { armsOf } from '../plan/arms.ts'
-import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
+import { type ArmOptions, armsOf } from '../plan/arms.ts'
+import {
+  type AttemptCapOptions,
+  attemptCaps,
+  mostSpent,
+  type RunCapOptions,
+  runCaps,
+  type SpendingOptions,
+} from '../plan/caps.ts'
+import type { PlanOptions } from '../plan/plan-run.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
-import { requireSound } from '../plan/require-sound.ts'
+import { type CheckedOptions, requireSound } from '../plan/require-sound.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
 import { openCache } from '../resources/open-cache.ts'
-import { nobody, openModels } from '../resources/open-models.ts'
+import { type ModelOptions, nobody, openModels } from '../resources/open-models.ts'
 import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
-import { checkpointEstimate } from './checkpoint-estimate.ts'
+import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
 export interface EstimateRow {
@@ -45,9 +53,18 @@ const promptTokens = 700
 /** As many chunks as the published retriever gives, of some 200 tokens. */
 const ragTokens = 50_000
 
+/** The options that decide what a run would cost. */
+export type EstimateOptions = PlanOptions &
+  CheckedOptions &
+  ModelOptions &
+  CheckpointOptions &
+  SpendingOptions &
+  RunCapOptions &
+  Pick<RunConfig, 'prices' | 'prompts' | 'search'>
+
 /** What a run would cost at most by its caps, and what is typical. Reads the tasks and their documents; asks nobody. */
 export async function estimateRun(
-  config: RunConfig,
+  config: EstimateOptions,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
@@ -74,7 +91,11 @@ export async function estimateRun(
       const typical = arms.flatMap(({ rag }) => {
         const shown = rag?.contextTokens ?? ragTokens
         return sizes.map(size =>
-          within(typicalOf(setting, size, shown, handle, usdOfSearch, config), most, true),
+          within(
+            typicalOf({ setting, documents: size, mostShown: shown, model: handle, usdOfSearch, config }),
+            most,
+            true,
+          ),
         )
       })
       const attempts = tasks.length * repeats * arms.length
@@ -104,7 +125,7 @@ export async function estimateRun(
 
 /** What the harness pays for the tables at checkpoints of all online attempts of a model. */
 function checkpointRow(
-  config: RunConfig,
+  config: ArmOptions & CheckpointOptions & Pick<RunConfig, 'setting'>,
   model: string,
   handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
   tries: number,
@@ -125,13 +146,13 @@ function checkpointRow(
   ]
 }
 
-function typicalTokens(config: RunConfig): number {
+function typicalTokens(config: AttemptCapOptions): number {
   return Math.min(typicalOnline.tokens, attemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
 }
 
 /** Tokens of each task's documents, 0 where they are not at hand. */
 async function documentTokens(
-  config: RunConfig,
+  config: Pick<RunConfig, 'cache' | 'docs'>,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
@@ -149,14 +170,21 @@ async function documentTokens(
   }
 }
 
-function typicalOf(
-  setting: string,
-  documents: number,
-  mostShown: number,
-  model: { readonly contextWindow: number | null; readonly price: TokenPrice | null },
-  usdOfSearch: number | null,
-  config: RunConfig,
-): Spending {
+/** What decides what an attempt typically spends. */
+interface TypicalAttempt {
+  readonly setting: string
+  /** Tokens of the task's documents. */
+  readonly documents: number
+  /** Tokens of chunks in a prompt of the rag setting. */
+  readonly mostShown: number
+  readonly model: { readonly contextWindow: number | null; readonly price: TokenPrice | null }
+  /** US dollars for each search; null: unknown. */
+  readonly usdOfSearch: number | null
+  readonly config: AttemptCapOptions
+}
+
+function typicalOf(attempt: TypicalAttempt): Spending {
+  const { setting, documents, mostShown, model, usdOfSearch, config } = attempt
   if (answersFromWeb(setting)) {
     const caps = attemptCaps(config, setting)
     const tokens = typicalTokens(config)

@@ -14,7 +14,7 @@ import { requireWritable } from '../../core/require-writable.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { answerKinds } from '../../score/kinds/registry.ts'
 import { unknownUsage } from '../attempt/unknown-usage.ts'
-import { attemptIdOf } from '../plan/plan.ts'
+import { type AttemptKey, attemptIdOf } from '../plan/plan.ts'
 import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
@@ -39,7 +39,7 @@ export async function importLogs(
   if (existsSync(join(folder, 'manifest.json')))
     throw new ConfigError(`--out ${folder}: holds a run already; name a new folder`)
   const read = await logFormats.get(format).load()
-  const records: { readonly place: string; readonly attempt: ForeignAttempt }[] = []
+  const records: ForeignRecord[] = []
   const skipped: { readonly place: string; readonly line: number; readonly problem: string }[] = []
   for (const file of files) {
     for await (const record of read(file)) {
@@ -55,7 +55,7 @@ export async function importLogs(
     throw new DataError(`no attempt in the files: ${why} (is their format ${format}?)`)
   }
   await requireWritable('--out', folder)
-  await writeRun(format, files, folder, records, skipped)
+  await writeRun({ format, files, folder, records, skipped })
   const unmapped = new Map<string, number>()
   for (const { attempt } of records) {
     if (attempt.end.cause !== 'unknown') continue
@@ -65,20 +65,30 @@ export async function importLogs(
   return { attempts: records.length, skipped, unmapped }
 }
 
-async function writeRun(
-  format: string,
-  files: readonly string[],
-  folder: string,
-  records: readonly { readonly place: string; readonly attempt: ForeignAttempt }[],
-  skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[],
-): Promise<void> {
+/** What was read of the logs, and where it goes. */
+interface ReadLogs {
+  readonly format: string
+  readonly files: readonly string[]
+  readonly folder: string
+  readonly records: readonly ForeignRecord[]
+  readonly skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[]
+}
+
+interface ForeignRecord {
+  readonly place: string
+  readonly attempt: ForeignAttempt
+}
+
+async function writeRun(logs: ReadLogs): Promise<void> {
+  const { format, folder, records } = logs
   const importedAt = new Date().toISOString()
   const run = await RunFolder.open(folder)
   try {
     const blobs = createBlobStore({ folder })
     const taken = new Set<string>()
-    for (const { place, attempt: foreign } of records) {
-      const attempt = recordOf(foreign, format, place, importedAt, taken)
+    for (const record of records) {
+      const { attempt: foreign } = record
+      const attempt = recordOf(record, { format, importedAt, taken })
       let now = Date.parse(attempt.startedAt)
       const clock = { ...systemClock, now: () => now }
       const trace = await openTrace({ folder, attemptId: attempt.attemptId, clock, blobs, secrets: [] })
@@ -88,7 +98,7 @@ async function writeRun(
       await trace.close()
       await run.append(attempt, [], attempt.termination.answerProduced ? foreign.answerText : null)
     }
-    await run.writeManifest(manifestOf(format, files, importedAt, records.length, skipped))
+    await run.writeManifest(manifestOf(logs, importedAt))
   } finally {
     await run.close()
   }
@@ -96,11 +106,12 @@ async function writeRun(
 
 /** Foreign agents find their documents themselves: their attempts are online ones unless the log says otherwise. */
 function recordOf(
-  foreign: ForeignAttempt,
-  format: string,
-  place: string,
-  importedAt: string,
-  taken: Set<string>,
+  { place, attempt: foreign }: ForeignRecord,
+  {
+    format,
+    importedAt,
+    taken,
+  }: { readonly format: string; readonly importedAt: string; readonly taken: Set<string> },
 ): Attempt {
   const { end, question } = foreign
   const sourceId = foreign.sourceId ?? place
@@ -108,7 +119,8 @@ function recordOf(
     foreign.taskId ?? (question === null ? sourceId : `q-${sha256(question.trim()).slice(0, 12)}`)
   const setting = foreign.setting ?? 'online'
   const model = foreign.model ?? format
-  const { attemptId, trial } = freeId(taskId, setting, model, foreign.trial ?? 0, taken)
+  const key = { taskId, setting, model, trial: foreign.trial ?? 0, variant: '' }
+  const { attemptId, trial } = freeId(key, taken)
   const text = end.answered && (foreign.answerText ?? '').trim() !== '' ? foreign.answerText : null
   const { cause, reason, forcedFinal, detail } = end
   const lastHealthyStep = turnsOf(foreign)
@@ -142,15 +154,9 @@ function recordOf(
 }
 
 /** Two records of the same task and model are two trials of it. */
-function freeId(
-  taskId: string,
-  setting: string,
-  model: string,
-  wanted: number,
-  taken: Set<string>,
-): { attemptId: string; trial: number } {
-  for (let trial = wanted; ; trial++) {
-    const attemptId = attemptIdOf(taskId, setting, model, trial, '')
+function freeId(wanted: AttemptKey, taken: Set<string>): { attemptId: string; trial: number } {
+  for (let { trial } = wanted; ; trial++) {
+    const attemptId = attemptIdOf({ ...wanted, trial })
     if (taken.has(attemptId)) continue
     taken.add(attemptId)
     return { attemptId, trial }
@@ -171,13 +177,7 @@ function usageOf(foreign: ForeignAttempt): Usage {
   return { ...unknownUsage, ...counted, ...Object.fromEntries(said) }
 }
 
-function manifestOf(
-  format: string,
-  files: readonly string[],
-  importedAt: string,
-  planned: number,
-  skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[],
-): ImportManifest {
+function manifestOf({ format, files, records, skipped }: ReadLogs, importedAt: string): ImportManifest {
   return {
     source: 'import',
     recordVersion,
@@ -189,7 +189,7 @@ function manifestOf(
     config: { imported: format, files: files.map(file => basename(file)) },
     identity: {},
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
-    planned,
+    planned: records.length,
     skippedTasks: skipped.map(({ place, line, problem }) => ({ line, recordId: place, problem })),
   }
 }

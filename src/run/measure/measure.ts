@@ -1,5 +1,6 @@
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
+import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -43,8 +44,12 @@ export interface AttemptYield {
   readonly checkpoints: readonly Checkpoint[]
 }
 
+/** The options that say how attempts are measured and scored. */
+export type MeasureOptions = Pick<RunConfig, 'docs' | 'successAt'>
+
 /** Kept over the attempts of a run, so that no document is indexed twice. */
 export interface Measures {
+  readonly options: MeasureOptions
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
   /** Of chunks, apart from those of whole documents: they come and go by the hundred. */
@@ -53,8 +58,9 @@ export interface Measures {
 
 const chunkChars = 10_000_000
 
-export function createMeasures(): Measures {
+export function createMeasures(options: MeasureOptions): Measures {
   return {
+    options,
     comparer: createDocumentComparer(),
     indexes: createTextIndexes(),
     chunkIndexes: createTextIndexes(chunkChars),
@@ -78,12 +84,12 @@ export async function measureAttempt(
       judge: resources.judge,
       clock: resources.clock,
       infrastructureFailures,
-      successAt: resources.config.successAt,
+      successAt: measures.options.successAt,
     }
     const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
     scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const documents = await knownDocuments(task, resources)
+  const documents = await knownDocuments(task, resources, measures.options)
   const evidence = evidenceOfTask(task, attempt.setting)
   const targets =
     answersFromWeb(attempt.setting) && control === null ? targetsOf(task, documents, resources) : null
@@ -94,11 +100,13 @@ export async function measureAttempt(
       targets === null || evidence === null
         ? null
         : discoveryOf(targets, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures }),
-    retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
+    retrieval: retrievalOf({ outcome, contextTokens, documents: documents ?? [], evidence, measures }),
   }
   return {
     attempt: measured,
-    scores: scores.map(score => withClasses(score, measured, task, seen, measures.indexes)),
+    scores: scores.map(score =>
+      withClasses(score, { attempt: measured, task, seen, indexes: measures.indexes }),
+    ),
   }
 }
 
@@ -112,16 +120,16 @@ function targetsOf(
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
 export async function seenDocumentsOf(
-  { task, setting, control }: PlannedAttempt,
-  outcome: SettingOutcome,
-  told: readonly ToldEvent[],
+  planned: PlannedAttempt,
+  { outcome, told }: Pick<AttemptYield, 'outcome' | 'told'>,
   resources: RunResources,
-  { comparer }: Pick<Measures, 'comparer'>,
+  { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
+  const { task, setting, control } = planned
   const { cause } = outcome.termination
   const isNotNeeded = isUnscoredCause(cause) || task.evidence === null || answersFromMemory(setting)
   if (isNotNeeded) return null
-  const documents = await knownDocuments(task, resources)
+  const documents = await knownDocuments(task, resources, options)
   if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
     return targets === null ? null : seenTargets(targets, told, resources, comparer)
@@ -153,14 +161,17 @@ function seenTargets(
   }
 }
 
+/** What decides the classes of an attempt's items. */
+export interface ClassedAttempt {
+  readonly attempt: Attempt
+  readonly task: Task
+  /** Null where it is not known. */
+  readonly seen: SeenDocuments | null
+  readonly indexes: Measures['indexes']
+}
+
 /** The score with the class of every item: CONTRACT, Loss ledger. */
-export function withClasses(
-  score: Score,
-  attempt: Attempt,
-  task: Task,
-  seen: SeenDocuments | null,
-  indexes: Measures['indexes'],
-): Score {
+export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (itemsOf(score).length === 0) return score
   const { answer, termination } = attempt
   const classed = classedItems(score, sightOf(attempt, seen), {
@@ -183,10 +194,11 @@ function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | n
 /** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
 export async function knownDocuments(
   task: Task,
-  resources: RunResources,
+  resources: Pick<RunResources, 'documents'>,
+  { docs }: Pick<MeasureOptions, 'docs'>,
 ): Promise<readonly ContextDocument[] | null> {
   const allSupplied = task.documents.every(({ load }) => load !== undefined)
-  return resources.config.docs !== null || allSupplied ? await resources.documents(task) : null
+  return docs !== null || allSupplied ? await resources.documents(task) : null
 }
 
 function discoveryOf(
@@ -210,13 +222,15 @@ function discoveryOf(
 /** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
 const rankingDepth = 250
 
-function retrievalOf(
-  outcome: SettingOutcome,
-  contextTokens: number | null,
-  documents: readonly ContextDocument[],
-  evidence: readonly ItemEvidence[] | null,
-  { indexes, chunkIndexes }: Measures,
-): Retrieval | null {
+interface RetrievedAttempt extends Pick<AttemptYield, 'outcome' | 'contextTokens'> {
+  readonly documents: readonly ContextDocument[]
+  readonly evidence: readonly ItemEvidence[] | null
+  readonly measures: Measures
+}
+
+function retrievalOf(made: RetrievedAttempt): Retrieval | null {
+  const { outcome, contextTokens, documents, evidence } = made
+  const { indexes, chunkIndexes } = made.measures
   const { chunks, retrieval, retrieved = chunks } = outcome
   if (retrieval === null || chunks === null || retrieved === null) return null
   const sized = contextTokens !== null

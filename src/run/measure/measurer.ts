@@ -4,11 +4,18 @@ import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { scanForGold } from './leak-scan.ts'
-import { createMeasures, knownDocuments, type Measures, measureAttempt, seenDocumentsOf } from './measure.ts'
+import {
+  createMeasures,
+  knownDocuments,
+  type MeasureOptions,
+  type Measures,
+  measureAttempt,
+  seenDocumentsOf,
+} from './measure.ts'
 
 /** Measures the attempts of one run; keeps the indexes of documents that they share. */
-export function createMeasurer(): Measurer {
-  const measures = createMeasures()
+export function createMeasurer(options: MeasureOptions): Measurer {
+  const measures = createMeasures(options)
   return {
     chunkIndexes: measures.chunkIndexes,
     goldShown: (task, told, resources) => goldShown(task, told, resources, measures),
@@ -26,7 +33,7 @@ async function goldShown(
   if (told.length === 0) return []
   const leaks = scanForGold(told, {
     task,
-    documents: await knownDocuments(task, resources),
+    documents: await knownDocuments(task, resources, measures.options),
     entries: resources.web?.entries ?? null,
     textOf: hash => resources.blobs.get(hash),
     ...measures,
@@ -41,7 +48,7 @@ async function measureMade(
 ): Promise<MeasuredAttempt> {
   const { task, control, rag } = planned
   const { told, failedFetches, checkpoints } = watch
-  const seen = await seenDocumentsOf(planned, outcome, told, resources, measures)
+  const seen = await seenDocumentsOf(planned, { outcome, told }, resources, measures)
   const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
   const infrastructureFailures = watch.infrastructureFailures()
   const contextTokens = rag?.contextTokens ?? null

@@ -25,7 +25,7 @@ import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
-import { openJudge } from '../resources/judge.ts'
+import { type JudgeOptions, openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
@@ -58,13 +58,11 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 }
 
 export interface ScoreRunOptions {
-  readonly config: Pick<
-    RunConfig,
-    'successAt' | 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'
-  > & {
-    /** Null: those of the run's benchmark. */
-    readonly scorer: string[] | null
-  }
+  readonly config: JudgeOptions &
+    Pick<RunConfig, 'cache' | 'successAt'> & {
+      /** Null: those of the run's benchmark. */
+      readonly scorer: string[] | null
+    }
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
@@ -232,7 +230,7 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
         const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
         const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
         const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
-        await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
+        await keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
       }
     }
   }

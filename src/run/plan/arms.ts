@@ -1,11 +1,29 @@
 import { settings } from '../../../agents/registry.ts'
-import { type OptionName, type RunConfig, resolveConfig } from '../../config.ts'
+import { type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/flag-of.ts'
 
+/** The options that make arms, or a variant of them. */
+export type ArmOptions = Pick<
+  RunConfig,
+  | 'contextTokens'
+  | 'controls'
+  | 'cut'
+  | 'embedder'
+  | 'maxOutputTokens'
+  | 'ragQuery'
+  | 'reasoningEffort'
+  | 'retriever'
+  | 'showColumns'
+  | 'temperature'
+  | 'toolProtocol'
+  | 'topP'
+  | 'vectorStore'
+>
+
 /** How one attempt of the rag setting gets its chunks. */
 export interface RagArm {
-  readonly retriever: RunConfig['retriever'][number]
+  readonly retriever: ArmOptions['retriever'][number]
   /** Tokens of chunks in the prompt; null: all that are retrieved. */
   readonly contextTokens: number | null
   /** What stands in for the retrieved chunks, in as many tokens; null: nothing does. */
@@ -13,7 +31,7 @@ export interface RagArm {
 }
 
 /** Every arm that a run asks for: each retriever with each size of context, by itself and under each control. */
-function ragArms(config: Pick<RunConfig, 'retriever' | 'contextTokens' | 'controls'>): RagArm[] {
+function ragArms(config: Pick<ArmOptions, 'retriever' | 'contextTokens' | 'controls'>): RagArm[] {
   const sizes: readonly (number | null)[] = config.contextTokens.length === 0 ? [null] : config.contextTokens
   return config.retriever.flatMap(retriever =>
     sizes.flatMap(contextTokens =>
@@ -38,8 +56,14 @@ export interface Arm {
 }
 
 /** Every way in which a run tries a setting; what differs from the defaults makes its variant. */
-export function armsOf(config: RunConfig, setting: string): Arm[] {
-  const common: OptionName[] = ['temperature', 'topP', 'maxOutputTokens', 'reasoningEffort', 'toolProtocol']
+export function armsOf(config: ArmOptions, setting: string): Arm[] {
+  const common: (keyof ArmOptions)[] = [
+    'temperature',
+    'topP',
+    'maxOutputTokens',
+    'reasoningEffort',
+    'toolProtocol',
+  ]
   const cut = settings.get(setting).source === 'documents' ? differing(config, ['cut']) : []
   const shown = config.showColumns ? ['show-columns=on'] : []
   const before = [...differing(config, common), ...shown, ...cut]
@@ -63,7 +87,7 @@ export function armsOf(config: RunConfig, setting: string): Arm[] {
 }
 
 /** An arm for each control of the online setting, with the variant of the attempt that it needs. */
-function onlineControlArms(config: RunConfig, variant: readonly string[]): Arm[] {
+function onlineControlArms(config: ArmOptions, variant: readonly string[]): Arm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
@@ -72,11 +96,11 @@ function onlineControlArms(config: RunConfig, variant: readonly string[]): Arm[]
 }
 
 /** Chroma chosen by hand is no variant: `auto` uses it too where it starts, and its fallback returns the same hits. */
-function unmarkedStore({ vectorStore }: RunConfig): RunConfig['vectorStore'] {
+function unmarkedStore({ vectorStore }: ArmOptions): ArmOptions['vectorStore'] {
   return vectorStore === 'chroma' ? 'auto' : vectorStore
 }
 
-function differing(config: RunConfig, options: readonly OptionName[]): string[] {
+function differing(config: ArmOptions, options: readonly (keyof ArmOptions)[]): string[] {
   const defaults = resolveConfig({ tasks: '-', out: '-' })
   return (
     options

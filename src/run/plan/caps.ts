@@ -6,11 +6,23 @@ import type { RunConfig } from '../../config.ts'
 import { type BudgetCaps, defaultOnlineCaps, type RunBudgetKind, type RunCaps } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 
+/** The caps of one attempt. */
+export type AttemptCapOptions = Pick<
+  RunConfig,
+  'budgetFetchCalls' | 'budgetModelCalls' | 'budgetSearchCalls' | 'budgetTokens' | 'budgetUsd' | 'budgetWall'
+>
+/** The caps of all attempts together. */
+export type RunCapOptions = Pick<RunConfig, 'runBudgetSearchCalls' | 'runBudgetTokens' | 'runBudgetUsd'>
+/** What tokens count in budgets. */
+export type WeightOptions = Pick<RunConfig, 'weightCachedInput' | 'weightOutput'>
+/** The options that bound what an attempt can spend. */
+export type SpendingOptions = AttemptCapOptions & WeightOptions & Pick<RunConfig, 'ragQuery' | 'retriever'>
+
 /** What a cached input token and an output token count in budgets of tokens. */
 export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
 /** The caps of one attempt in a setting: those given, else the defaults. */
-export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
+export function attemptCaps(config: AttemptCapOptions, setting: string): BudgetCaps {
   const given: Record<string, number | null> = {
     tokens: config.budgetTokens,
     modelCalls: config.budgetModelCalls,
@@ -25,7 +37,7 @@ export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
 }
 
 /** The caps of all attempts together; a kind without a cap is absent. */
-export function runCaps(config: RunConfig): RunCaps {
+export function runCaps(config: RunCapOptions): RunCaps {
   const given = {
     tokens: config.runBudgetTokens,
     usd: config.runBudgetUsd,
@@ -34,12 +46,14 @@ export function runCaps(config: RunConfig): RunCaps {
   return Object.fromEntries(Object.entries(given).filter(([, cap]) => cap !== null))
 }
 
-export function tokenWeights(config: RunConfig): TokenWeights {
+export function tokenWeights(config: WeightOptions): TokenWeights {
   return { cachedInput: config.weightCachedInput, output: config.weightOutput }
 }
 
 /** Every cap of a run, for its manifest. */
-export function allCaps(config: RunConfig): Record<string, unknown> {
+export function allCaps(
+  config: AttemptCapOptions & RunCapOptions & WeightOptions & Pick<RunConfig, 'setting'>,
+): Record<string, unknown> {
   const settings = config.setting.map(setting => [setting, attemptCaps(config, setting)])
   return { attempt: Object.fromEntries(settings), run: runCaps(config), tokenWeights: tokenWeights(config) }
 }
@@ -49,7 +63,7 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
  * every so many passages that a retriever has rated; a request fills the window at most, and no search is made. Null: no bound is known.
  */
 export function mostSpent(
-  config: RunConfig,
+  config: SpendingOptions,
   setting: string,
   model: Pick<ModelHandle, 'contextWindow' | 'price'>,
   searchUsd: number | null,
@@ -77,7 +91,7 @@ export function mostSpent(
 }
 
 /** Null: ratings for each column are bounded by nothing that is known here. */
-function requestsOf(config: RunConfig, setting: string): number | null {
+function requestsOf(config: SpendingOptions, setting: string): number | null {
   if (setting !== 'rag') return 1
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))

@@ -1,13 +1,16 @@
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { armsOf } from './arms.ts'
+import { type ArmOptions, armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
 import { type PromptSets, promptsName } from './prompt-sets.ts'
 
+/** The options that say which attempts a run makes of its tasks. */
+export type PlanOptions = ArmOptions & Pick<RunConfig, 'benchmark' | 'cot' | 'seed' | 'setting' | 'trials'>
+
 /** Every attempt that a run is to make. */
 export function planRun(
-  config: RunConfig,
+  config: PlanOptions,
   tasks: readonly Task[],
   { modelNames, prompts }: { readonly modelNames: readonly string[]; readonly prompts: PromptSets },
 ): PlannedAttempt[] {

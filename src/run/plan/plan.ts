@@ -36,14 +36,14 @@ export interface PlanInput {
   armsOf(setting: string): readonly Arm[]
 }
 
+/** What tells an attempt from all others of a run. */
+export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'variant'> & {
+  readonly taskId: string
+  readonly setting: string
+}
+
 /** File-name safe and readable, unique by the hash of all five parts. */
-export function attemptIdOf(
-  taskId: string,
-  setting: string,
-  model: string,
-  trial: number,
-  variant: string,
-): string {
+export function attemptIdOf({ taskId, setting, model, trial, variant }: AttemptKey): string {
   const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
   const hash = sha256(JSON.stringify([taskId, setting, model, trial, variant])).slice(0, 10)
   return `${slug(taskId, 60)}.${slug(setting, 40)}.${slug(model, 40)}.${trial}.${hash}`
@@ -61,40 +61,28 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
           for (const chainOfThought of input.cot)
             for (const setting of input.settings)
               for (const arm of arms.get(setting)!) {
-                const ownSetting = arm.setting ?? setting
-                const variant = variantOf(chainOfThought, arm, markedPrompts)
-                const { taskId } = task.question
-                const attemptId = attemptIdOf(taskId, ownSetting, model, trial, variant)
                 const seed = input.seed + trial
-                const common = {
-                  attemptId,
-                  task,
-                  setting: ownSetting,
-                  model,
-                  trial,
-                  seed,
-                  chainOfThought,
-                  prompts,
-                  variant,
-                }
-                const { base, control: name } = arm
-                const control =
-                  name === undefined || base === undefined
-                    ? null
-                    : {
-                        name,
-                        baseId: attemptIdOf(
-                          taskId,
-                          setting,
-                          model,
-                          trial,
-                          variantOf(chainOfThought, base, markedPrompts),
-                        ),
-                      }
-                planned.push({ ...common, rag: arm.rag, control })
+                const common = { task, model, trial, seed, chainOfThought, prompts }
+                planned.push(plannedOf(setting, arm, common, markedPrompts))
               }
         }
   return planned
+}
+
+type Common = Pick<PlannedAttempt, 'task' | 'model' | 'trial' | 'seed' | 'chainOfThought' | 'prompts'>
+
+function plannedOf(setting: string, arm: Arm, common: Common, markedPrompts: string | null): PlannedAttempt {
+  const { model, trial, chainOfThought } = common
+  const { taskId } = common.task.question
+  const ownSetting = arm.setting ?? setting
+  const variant = variantOf(chainOfThought, arm, markedPrompts)
+  const attemptId = attemptIdOf({ taskId, setting: ownSetting, model, trial, variant })
+  const { base, control: name } = arm
+  const own = { attemptId, ...common, setting: ownSetting, variant, rag: arm.rag }
+  if (name === undefined || base === undefined) return { ...own, control: null }
+  const baseVariant = variantOf(chainOfThought, base, markedPrompts)
+  const baseId = attemptIdOf({ taskId, setting, model, trial, variant: baseVariant })
+  return { ...own, control: { name, baseId } }
 }
 
 function variantOf(chainOfThought: boolean, arm: Pick<Arm, 'variant'>, prompts: string | null): string {

@@ -8,14 +8,36 @@ import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { requireOutside } from '../../core/require-outside.ts'
 import type { Task } from '../../core/task.ts'
+import { parseThreshold } from '../../core/threshold.ts'
+import { requireMetrics } from '../../report/model/thresholds.ts'
+import { metricsOfScorers } from '../../score/registry.ts'
+
+/** The options that name something on this machine, or need one another. */
+export type CheckedOptions = Pick<
+  RunConfig,
+  | 'benchmark'
+  | 'browser'
+  | 'cache'
+  | 'controls'
+  | 'docs'
+  | 'failUnder'
+  | 'faults'
+  | 'out'
+  | 'queue'
+  | 'record'
+  | 'scorer'
+  | 'setting'
+  | 'web'
+>
 
 /**
  * Refuses options that name what is not there, or that the run could do nothing with, before anything is opened: those
  * of settings that the run does not make, too, so that a typo does not wait for the day on which they are.
  */
-export async function requireSound(config: RunConfig, tasks: readonly Task[]): Promise<void> {
+export async function requireSound(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
   requireControls(config, tasks)
+  requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))
   for (const [flag, path] of [
     ['--out', config.out],
     ['--cache', config.cache],
@@ -36,7 +58,10 @@ function requireWebFolder(web: string): void {
 }
 
 /** The settings of a run must be of its benchmark, and have the documents that they read. */
-function requireSettings({ benchmark, setting }: RunConfig, tasks: readonly Task[]): void {
+function requireSettings(
+  { benchmark, setting }: Pick<CheckedOptions, 'benchmark' | 'setting'>,
+  tasks: readonly Task[],
+): void {
   const { settings: usual, otherSettings } = benchmarks.get(benchmark)
   const offered = [...usual, ...otherSettings]
   const without = tasks.filter(({ documents }) => documents.length === 0)
@@ -55,7 +80,7 @@ function requireSettings({ benchmark, setting }: RunConfig, tasks: readonly Task
 }
 
 function requireControls(
-  { controls, setting, docs, queue }: Pick<RunConfig, 'controls' | 'setting' | 'docs' | 'queue'>,
+  { controls, setting, docs, queue }: Pick<CheckedOptions, 'controls' | 'setting' | 'docs' | 'queue'>,
   tasks: readonly Task[],
 ): void {
   const ofRag = controls.find(name => !isOnlineControl(name))

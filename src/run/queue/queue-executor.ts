@@ -10,42 +10,44 @@ import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
 import { writeWhole } from '../../core/write-whole.ts'
 import { executeAttempt } from '../attempt/execute.ts'
-import type { Executor } from '../attempt/executor.ts'
-import { createMeasurer } from '../measure/measurer.ts'
+import type { Executor, LocalExecution } from '../attempt/executor.ts'
 import { runCaps } from '../plan/caps.ts'
 import { spentEarlier } from '../records/earlier-spending.ts'
 import type { Programs } from '../records/manifest.ts'
 import type { RunIdentity } from '../records/same-run.ts'
-import type { RunResources } from '../resources/run-resources.ts'
 import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
 import { askRedis, refusalOf, silenceOf } from './redis.ts'
 import type { AttemptResult } from './result.ts'
-import { requireShippable, shipmentOf } from './shipment.ts'
+import { requireShippable, type ShippableOptions, shipmentOf } from './shipment.ts'
 
 /** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
 const atATime = 1_000
 
-export interface QueueExecutorInput {
-  /** redis://… */
-  readonly queue: string
+/** What workers compare with what they find. */
+export interface QueuedRun {
   readonly runId: string
-  readonly config: RunConfig
   readonly identity: RunIdentity
   readonly programs: Programs
+}
+
+export interface QueueExecutorInput extends QueuedRun {
+  /** redis://… */
+  readonly queue: string
+  /** All options, which workers are sent. */
+  readonly config: RunConfig
   readonly tasks: readonly Task[]
   readonly distractors: string | null
-  readonly resources: RunResources
-  readonly env: NodeJS.ProcessEnv
+  /** Records attempts here that no worker could bring to an end. */
+  readonly execution: LocalExecution
   readonly stopping: AbortSignal
-  readonly cancelled: AbortSignal
   tell(line: string): void
 }
 
 const connectMs = 5_000
 
 /** ConfigError for a run that can't be made over a queue, or where no Redis answers: told before anything is done. */
-export async function requireQueue(config: RunConfig & { readonly queue: string }): Promise<void> {
+export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
   requireShippable(config)
   const found = await askRedis(config.queue, connectMs)
   if ('version' in found) return
@@ -54,7 +56,7 @@ export async function requireQueue(config: RunConfig & { readonly queue: string 
 
 /** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
-  const { config, runId, identity, programs, resources } = input
+  const { config, runId, identity, programs, execution } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
@@ -63,23 +65,22 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
     campaign: await hashShipment(shipment, {
       runId,
       identity,
-      plugins: resources.plugins.map(({ name, hash }) => ({ name, hash })),
+      plugins: execution.resources.plugins.map(({ name, hash }) => ({ name, hash })),
       programs,
     }),
     caps,
     recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
     tell: input.tell,
     stopping: input.stopping,
-    cancelled: input.cancelled,
+    cancelled: execution.cancelled,
   })
-  const measurer = createMeasurer()
   return {
     atATime,
     async execute(planned, started) {
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null
       if (outcome.kind === 'crashed')
-        return await executeAttempt(planned, crashing(outcome.reason), resources, measurer, input.cancelled)
+        return await executeAttempt({ ...execution, planned, setting: crashing(outcome.reason) })
       await keepTrace(config.out, outcome.result)
       const { trace: _trace, blobs: _blobs, ...executed } = outcome.result
       return executed

@@ -64,8 +64,11 @@ export const localOptions = {
   plugins: [],
 } as const satisfies Partial<Record<OptionName, unknown>>
 
+/** The options that decide whether several machines can make a run. */
+export type ShippableOptions = Pick<RunConfig, 'chroma' | 'record' | 'replay' | 'web'>
+
 /** ConfigError for options that would have several workers write into one place. */
-export function requireShippable(config: Pick<RunConfig, 'record' | 'replay' | 'web' | 'chroma'>): void {
+export function requireShippable(config: ShippableOptions): void {
   const { record, replay, web, chroma } = config
   const why = "the web's answers are fetched by workers, on machines of their own"
   if (record !== null) throw new ConfigError(`--record with --queue: ${why}: record in a run without --queue`)

@@ -4,23 +4,31 @@ import type { Redis } from 'ioredis'
 import { settings } from '../../../agents/registry.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import { tracePath } from '../../../logs/writer.ts'
-import { type RunConfig, runOptions } from '../../config.ts'
+import { runOptions } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
-import { canonicalJson } from '../../core/hash.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
-import { executeAttempt } from '../attempt/execute.ts'
+import { type AttemptOptions, executeAttempt } from '../attempt/execute.ts'
+import type { MeasureOptions } from '../measure/measure.ts'
 import { createMeasurer } from '../measure/measurer.ts'
-import { attemptCaps, mostSpent, runCaps } from '../plan/caps.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
-import { planRun } from '../plan/plan-run.ts'
+import {
+  type AttemptCapOptions,
+  attemptCaps,
+  mostSpent,
+  runCaps,
+  type SpendingOptions,
+} from '../plan/caps.ts'
+import type { TaskChoice } from '../plan/load-tasks.ts'
+import { type PlanOptions, planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
+import { differencesOf } from '../records/same-run.ts'
 import { openGates } from '../resources/gates.ts'
-import { identityOf } from '../resources/identity.ts'
+import { type IdentityOptions, identityOf } from '../resources/identity.ts'
+import { openResources, type ResourceOptions } from '../resources/open-resources.ts'
 import { otherPrograms, programsOf } from '../resources/programs.ts'
-import { openResources, type RunResources } from '../resources/run-resources.ts'
+import type { RunResources } from '../resources/run-resources.ts'
 import { secretsOf } from '../resources/secrets.ts'
 import type { Campaign } from './campaign.ts'
 import { keysOf } from './keys.ts'
@@ -31,7 +39,15 @@ import type { SharedPauses } from './shared-pauses.ts'
 import { rootedAt, shippedOptions } from './shipment.ts'
 
 /** How a run's tasks are loaded: the same for the coordinator and its workers. */
-export type LoadTasks = (config: RunConfig) => Promise<LoadedTasks>
+export type LoadTasks = (choice: TaskChoice) => Promise<LoadedTasks>
+
+/** The options that the rooms of a run need on a worker. */
+type WorkerOptions = TaskChoice &
+  ResourceOptions &
+  PlanOptions &
+  AttemptOptions &
+  MeasureOptions &
+  IdentityOptions
 
 export interface CampaignInput {
   readonly campaign: Campaign
@@ -88,7 +104,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await tellOtherPrograms(input, await programsOf(config.browser, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
-  const measurer = createMeasurer()
+  const measurer = createMeasurer(config)
   return {
     async make(attemptId, signal) {
       const attempt = planned.get(attemptId)
@@ -96,8 +112,12 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       const scratch = join(folder, 'attempts', attemptId)
       await makeFolder(join(scratch, 'traces'))
       try {
-        const own = resourcesFor(attempt, resources, scratch, budget)
-        const executed = await executeAttempt(attempt, settings.get(attempt.setting), own, measurer, signal)
+        const share = budget.forAttempt(attemptId, runCaps(config))
+        const executed = await executeAttempt({
+          ...{ planned: attempt, setting: settings.get(attempt.setting), options: config, measurer },
+          resources: resourcesFor({ config, resources, scratch, share }),
+          cancelled: signal,
+        })
         return { ...executed, ...(await traceAt(scratch, attemptId)) }
       } finally {
         await rm(scratch, { recursive: true, force: true })
@@ -133,27 +153,31 @@ function requirePlugins(wanted: Campaign['plugins']): string[] {
 }
 
 /** The coordinator resolved the options; what each machine has of its own is the worker's. */
-function configOf({ campaign, cache, folder }: CampaignInput, files: string): RunConfig {
+function configOf({ campaign, cache, folder }: CampaignInput, files: string): WorkerOptions {
   const config = { ...rootedAt(campaign.config, files), out: join(folder, 'run'), cache }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the campaign lacks the options ${unknown.join(', ')}`)
-  return config as unknown as RunConfig
+  return config as unknown as WorkerOptions
 }
 
 /** Its own scratch folder for what it writes, and its share of the budget that all workers have together. */
-function resourcesFor(
-  { attemptId }: PlannedAttempt,
-  resources: RunResources,
-  scratch: string,
-  budget: SharedBudget,
-): RunResources {
-  const { config, webPrices } = resources
-  const shared = budget.forAttempt(attemptId, runCaps(config))
+function resourcesFor({
+  config,
+  resources,
+  scratch,
+  share,
+}: {
+  readonly config: AttemptCapOptions & SpendingOptions
+  readonly resources: RunResources
+  readonly scratch: string
+  readonly share: ReturnType<SharedBudget['forAttempt']>
+}): RunResources {
+  const { webPrices } = resources
   return {
     ...resources,
     ...resources.writingTo(scratch),
     allot: (setting, model, signal) =>
-      shared.take(
+      share.take(
         attemptCaps(config, setting),
         mostSpent(config, setting, model, webPrices.searchUsd),
         signal,
@@ -171,12 +195,17 @@ async function traceAt(scratch: string, attemptId: string): Promise<Pick<Attempt
 
 /** Files have other paths here and are compared by their hashes. */
 function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, unknown>>): void {
-  const differing = Object.keys(campaign.identity)
-    .filter(name => !(name in shippedOptions))
-    .filter(name => canonicalJson(campaign.identity[name] ?? null) !== canonicalJson(here[name] ?? null))
-  if (differing.length === 0) return
+  const compared = (identity: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.keys(campaign.identity)
+        .filter(name => !(name in shippedOptions))
+        .map(name => [name, identity[name]]),
+    )
+  const differences = differencesOf('', compared(campaign.identity), compared(here))
+  if (differences.length === 0) return
   throw new RunError(
-    `this machine finds ${differing.join(', ')} otherwise than the coordinator: are the same programs and settings on both? (tablehunt doctor)`,
+    `this machine differs from the coordinator's (${differences.join('; ')}). Use the same programs and settings on both (tablehunt doctor).`,
+    { code: 'worker-differs' },
   )
 }
 

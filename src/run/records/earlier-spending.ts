@@ -8,15 +8,18 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema, hasCallsCutOff } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
-import { type TokenWeights, tokenWeights } from '../plan/caps.ts'
+import { type TokenWeights, tokenWeights, type WeightOptions } from '../plan/caps.ts'
 import { spentOn } from './checkpoint.ts'
 import { eachRecord } from './json-lines.ts'
+
+/** The run's folder, and what tells how its attempts were charged. */
+export type SpentOptions = WeightOptions & Pick<RunConfig, 'checkpointTokens' | 'out'>
 
 /**
  * What a run's attempts have spent so far: those with a record as recorded, and by their traces those that were made
  * again or that a killed process left unfinished. Shadow answers at checkpoints stand in traces alone.
  */
-export async function spentEarlier(config: RunConfig): Promise<RunAmounts> {
+export async function spentEarlier(config: SpentOptions): Promise<RunAmounts> {
   const folder = config.out
   const weights = tokenWeights(config)
   const latest = new Map<string, RunAmounts | null>()

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
-import type { RunConfig } from '../../config.ts'
 import { canonicalJson } from '../../core/hash.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
-import { allCaps } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { type ProgramsWithOwn, type RunManifest, recordVersion } from './manifest.ts'
 import type { RunIdentity } from './same-run.ts'
@@ -21,7 +19,9 @@ export function countBySetting(planned: readonly PlannedAttempt[]): Record<strin
 
 /** What the manifest of a new run is made from. */
 export interface NewRun {
-  readonly config: RunConfig
+  /** The resolved options. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly caps: RunManifest['caps']
   /** Null where no setting of the run goes online. */
   readonly web: SearchedWeb | null
   readonly identity: RunIdentity
@@ -43,7 +43,7 @@ export interface SearchedWeb {
 
 /** The manifest of a run that begins now. */
 export function manifestOf(run: NewRun): RunManifest {
-  const { config, web, plugins, planned, loaded, command } = run
+  const { config, caps, web, plugins, planned, loaded, command } = run
   const { tablehunt: codeVersion, ...programs } = run.programs
   const { inputs, ...identity } = run.identity
   return {
@@ -58,10 +58,10 @@ export function manifestOf(run: NewRun): RunManifest {
     command: [...command],
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,
-    config,
+    config: { ...config },
     identity,
     ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
-    caps: allCaps(config),
+    caps,
     search: searchOf(web),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: planned.length,

@@ -76,8 +76,8 @@ export function withoutAddresses(options: Readonly<Record<string, unknown>>): Re
   return { ...options, ...Object.fromEntries(moved) }
 }
 
-/** Where two values differ, by the path of each place. */
-function differencesOf(path: string, before: unknown, now: unknown): string[] {
+/** Where two values differ, by the path of each place, with both values. */
+export function differencesOf(path: string, before: unknown, now: unknown): string[] {
   if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
   if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]
   const names = new Set([...Object.keys(before), ...Object.keys(now)])

@@ -8,8 +8,11 @@ import { type DocumentText, joinPages } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
 import { type FoundFile, filesOf, reasonOf } from './documents.ts'
 
+/** The options that say what a sealed web is made of. */
+export type CorpusOptions = Pick<RunConfig, 'docs' | 'seed' | 'twins'>
+
 export interface CorpusSources {
-  readonly config: Pick<RunConfig, 'docs' | 'twins' | 'seed'>
+  readonly config: CorpusOptions
   readonly tasks: readonly Task[]
   /** A folder of look-alike documents; null: none. */
   readonly distractors: string | null

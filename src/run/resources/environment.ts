@@ -5,7 +5,7 @@ import type { ReaderVersion } from '../../../retrieval/document-reader.ts'
 import { relevanceEndpointName } from '../../../retrieval/relevance-endpoint.ts'
 import type { RunConfig } from '../../config.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
-import type { Task } from '../../core/task.ts'
+import type { Task, TaskDocument } from '../../core/task.ts'
 
 /**
  * What results depend on beside options, tasks, documents, prompts and prices: programs and files of this machine. A
@@ -55,7 +55,8 @@ export async function environmentOf(input: EnvironmentInput): Promise<RunEnviron
 
 /** Only PDFs have scanned pages. */
 function readsPdfs({ config, tasks }: EnvironmentInput): boolean {
-  return config.docs !== null && tasks.some(task => task.documents.some(({ name }) => /\.pdf$/i.test(name)))
+  const isPdf = ({ name }: TaskDocument): boolean => /\.pdf$/i.test(name)
+  return config.docs !== null && tasks.some(task => task.documents.some(isPdf))
 }
 
 /** Scripts, weights of an embedder on this machine, and a recording that only answers (with --replay auto it grows). */

@@ -19,9 +19,12 @@ const serviceWaitGrowth = 5
 /** One page is not worth more: the agent reads another. */
 const longestPageWaitMs = 10_000
 
+/** The options that say how many requests are made at a time. */
+export type GateOptions = Pick<RunConfig, 'concurrency' | 'seed'>
+
 /** `refused` is told of each refusal, for other processes that ask the same services. */
 export function openGates(
-  { concurrency, seed }: Pick<RunConfig, 'concurrency' | 'seed'>,
+  { concurrency, seed }: GateOptions,
   refused?: (gate: keyof Gates, service: string, by: ProviderError, waitMs: number) => void,
   clock: Clock = systemClock,
 ): Gates {

@@ -2,7 +2,7 @@ import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
-import type { RunConfig } from '../../config.ts'
+import type { OptionName, RunConfig } from '../../config.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { builtInPrices } from '../../core/price-table.ts'
@@ -11,11 +11,11 @@ import { chooseScorers } from '../plan/choose-scorers.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
-import { environmentOf } from './environment.ts'
+import { type EnvironmentOptions, environmentOf } from './environment.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Options that change how a run goes, not what it finds. */
-const withoutEffect = new Set<string>([
+const withoutEffect = [
   'tasks',
   'out',
   // Their hashes count, wherever they are.
@@ -44,7 +44,13 @@ const withoutEffect = new Set<string>([
   'runBudgetTokens',
   'runBudgetUsd',
   'runBudgetSearchCalls',
-])
+] as const satisfies readonly OptionName[]
+const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
+
+/** The options that results depend on, and those that name files with an effect. */
+export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
+  EnvironmentOptions &
+  Pick<RunConfig, 'allowHost' | 'prices' | 'tasks'>
 
 /** Null for one that can't be read: the documents say so. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -77,12 +83,12 @@ export type IdentifiedResources = Pick<
 
 /** What the results of a run depend on: its options, and what they name by hashes. */
 export async function identityOf(
-  config: RunConfig,
+  config: IdentityOptions,
   tasks: readonly Task[],
   resources: IdentifiedResources,
 ): Promise<RunIdentity> {
   const inputs = await hashTaskInputs(config)
-  const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
+  const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
@@ -115,7 +121,7 @@ function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?
 
 /** Null where they are the default, also when the operator names it. */
 function namedScorers(
-  config: RunConfig,
+  config: Pick<RunConfig, 'benchmark' | 'judge'>,
   tasks: readonly Task[],
   { scorers }: IdentifiedResources,
 ): readonly string[] | null {
@@ -130,7 +136,7 @@ async function hashOfFaults(profile: string): Promise<string> {
 
 /** Where --prices gives another than ours: budgets in dollars hang on it, as on a model's. */
 function searchPrice(
-  config: RunConfig,
+  config: Pick<RunConfig, 'prices' | 'search'>,
   { web, webPrices }: IdentifiedResources,
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices

@@ -16,8 +16,11 @@ import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { nobody } from './open-models.ts'
 
+/** The options that say which judge is asked, and how. */
+export type JudgeOptions = Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
+
 export interface JudgeInput {
-  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
+  readonly config: JudgeOptions
   /** Opens the folder below which a model's answers are kept. */
   openCache(): Promise<string>
   readonly env: NodeJS.ProcessEnv

@@ -3,11 +3,27 @@ import { ConfigError } from '../../core/errors.ts'
 import type { PriceTable } from '../../core/price-table.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import { createModel } from '../../models/registry.ts'
-import { requirePrice } from './prices.ts'
+import { type DollarCapOptions, requirePrice } from './prices.ts'
+
+/** The options that say which models are asked, and how. */
+export type ModelOptions = DollarCapOptions &
+  Pick<
+    RunConfig,
+    | 'baseUrl'
+    | 'contextWindow'
+    | 'maxOutputTokens'
+    | 'model'
+    | 'reasoningEffort'
+    | 'requestTimeout'
+    | 'seed'
+    | 'temperature'
+    | 'toolProtocol'
+    | 'topP'
+  >
 
 /** The models under test by their names in records; no request that costs anything is made. */
 export async function openModels(
-  config: RunConfig,
+  config: ModelOptions,
   prices: PriceTable,
   env: NodeJS.ProcessEnv,
 ): Promise<Map<string, ModelSource>> {

@@ -2,8 +2,11 @@ import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 
+/** The options that say how chunks are made, kept and chosen. */
+export type RetrievalOptions = Pick<RunConfig, 'chroma' | 'embedder' | 'retriever' | 'vectorStore'>
+
 interface RetrievalsInput {
-  readonly config: Pick<RunConfig, 'retriever' | 'embedder' | 'vectorStore' | 'chroma'>
+  readonly config: RetrievalOptions
   readonly env: NodeJS.ProcessEnv
   /** Absent: the system's. */
   readonly clock?: Clock

@@ -28,8 +28,11 @@ export function searchUsd(search: string, isSealed: boolean, prices: PriceTable)
   return isSealed ? 0 : (prices.searches[search] ?? builtInPrices().searches[search] ?? null)
 }
 
+/** The caps in dollars. */
+export type DollarCapOptions = Pick<RunConfig, 'budgetUsd' | 'runBudgetUsd'>
+
 /** A cap in dollars that nobody can hold is refused. */
-export function requirePrice(config: RunConfig, what: string, price: unknown): void {
+export function requirePrice(config: DollarCapOptions, what: string, price: unknown): void {
   const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
   if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
   throw new ConfigError(`${flag}: the price of ${what} is unknown: give it with --prices FILE`)

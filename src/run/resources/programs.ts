@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { codeVersion } from '../records/code-version.ts'
 import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
-import { browserPlace } from './open-renderer.ts'
+import { browserPlace } from './page-access.ts'
 
 /**
  * Programs whose versions may change what attempts find. Null: not on this machine, or not used (--browser off).

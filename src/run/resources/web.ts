@@ -31,11 +31,14 @@ export interface Web {
   close(): Promise<void>
 }
 
+/** The options that say where searches and fetches go. */
+export type WebOptions = Pick<
+  RunConfig,
+  'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'search' | 'seed' | 'web'
+>
+
 export interface WebInput {
-  readonly config: Pick<
-    RunConfig,
-    'benchmark' | 'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block' | 'allowHost'
-  >
+  readonly config: WebOptions
   readonly env: NodeJS.ProcessEnv
   /** Where requests to the live web wait when a host refuses them; absent: nowhere. */
   readonly gates?: Gates
@@ -60,7 +63,7 @@ export async function openWeb(input: WebInput): Promise<Web> {
 }
 
 /** Faults next to the web itself, the recording around both, so that a replay brings the faults again. */
-async function wrap(web: Web, { faults, record, seed }: WebInput['config']): Promise<Web> {
+async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
     const { loadFaultProfile } = await import('../../../tools/web/fault-profile.ts')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig, runOptions } from '../../../src/config.ts'
+import { loadTasks } from '../../../src/run/plan/load-tasks.ts'
 import { campaignSchema } from '../../../src/run/queue/campaign.ts'
 import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
 import {
@@ -13,7 +14,6 @@ import {
   shippedOptions,
 } from '../../../src/run/queue/shipment.ts'
 import { hashTaskInputs } from '../../../src/run/records/task-inputs.ts'
-import { loadTasks } from '../../../src/run.ts'
 import { defineBenchmark } from '../../../tasks/benchmark.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 

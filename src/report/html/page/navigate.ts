@@ -34,7 +34,7 @@ export function navigate(page: PageDocument, window: PageWindow, views: AttemptV
     detail.hidden = false
     window.scrollTo(0, 0)
     content.querySelector('h1')?.focus()
-    showTrace(page, window, views, content, data)
+    showTrace({ page, window, views, content, data })
   }
   window.addEventListener('hashchange', show)
   page.addEventListener('keydown', event => {
@@ -86,13 +86,15 @@ function stepAttempt(page: PageDocument, window: PageWindow, by: number): void {
 }
 
 /** From the page where it was inlined, else from a file beside it where a server gives one. */
-function showTrace(
-  page: PageDocument,
-  window: PageWindow,
-  views: AttemptViews,
-  content: PageElement,
-  data: AttemptData,
-): void {
+interface ShownTrace {
+  readonly page: PageDocument
+  readonly window: PageWindow
+  readonly views: AttemptViews
+  readonly content: PageElement
+  readonly data: AttemptData
+}
+
+function showTrace({ page, window, views, content, data }: ShownTrace): void {
   const heading = page.createElement('h2')
   heading.textContent = 'Trace'
   const place = page.createElement('div')

@@ -26,7 +26,7 @@ export function settingOf({ setting, control }: PlannedAttempt): Setting {
 const recorded = new WeakMap<RunResources, Promise<RunSummaries>>()
 
 function summariesOf(resources: RunResources): Promise<RunSummaries> {
-  const read = recorded.get(resources) ?? readSummaries(resources.config.out)
+  const read = recorded.get(resources) ?? readSummaries(resources.folder)
   recorded.set(resources, read)
   return read
 }
@@ -64,7 +64,7 @@ export function controlledEnvironment(
   return {
     documents: () => documents(false),
     transcript: async () =>
-      transcriptOf((await readTrace(resources.config.out, control.baseId)).events, resources.blobs.get),
+      transcriptOf((await readTrace(resources.folder, control.baseId)).events, resources.blobs.get),
   }
 }
 
@@ -73,7 +73,7 @@ export async function shownBefore(
   control: OnlineControl,
   resources: RunResources,
 ): Promise<EvidenceDocument[]> {
-  const seen = await readSeenDocuments(resources.config.out, control.baseId, resources.blobs)
+  const seen = await readSeenDocuments(resources.folder, control.baseId, resources.blobs)
   if ('lack' in seen) throw new Error(seen.lack)
   return [...(seen.shown ?? [])]
 }

@@ -25,20 +25,23 @@ export function transcriptOf(
       tools.set(event.callId, event.tool)
       calls = [...calls, { id: event.callId, name: event.tool, args: event.args }]
     } else if (event.type === 'model-called') {
-      addAsked(messages, event, calls, tools, blob)
+      addAsked(messages, event, { calls, tools, blob })
       last = null
     }
   }
   return last === null || last.text === '' ? messages : [...messages, last]
 }
 
-function addAsked(
-  messages: TranscriptMessage[],
-  asked: Asked,
-  calls: Assistant['calls'],
-  tools: ReadonlyMap<string, string>,
-  blob: (hash: string) => string,
-): void {
+/** What a trace told before a request. */
+interface ToldBefore {
+  /** Calls of the last turn. */
+  readonly calls: Assistant['calls']
+  /** Names of tools by call. */
+  readonly tools: ReadonlyMap<string, string>
+  blob(hash: string): string
+}
+
+function addAsked(messages: TranscriptMessage[], asked: Asked, { calls, tools, blob }: ToldBefore): void {
   const answered = new Set(asked.messages.map(message => message.toolCallId))
   for (const { role, content, toolCallId } of asked.messages) {
     const text = textOf(content, { get: blob })

@@ -1,5 +1,18 @@
 import type { BrowserPlace } from '../../../tools/page/browser-path.ts'
+import type { PageReader } from '../../../tools/page/page-reader.ts'
+import { pageReaders } from '../../../tools/page/registry.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
+import { settingsOf } from '../../../tools/search/settings.ts'
+import type { RunConfig } from '../../config.ts'
+
+/** Makes the reader of web pages that --page-reader names. */
+export function openPageReader(
+  { pageReader }: Pick<RunConfig, 'pageReader'>,
+  env: NodeJS.ProcessEnv,
+): PageReader {
+  const entry = pageReaders.get(pageReader)
+  return entry.create(settingsOf(entry, env))
+}
 
 /** Where the browser is that --browser names or that is found; null where it is off or there is none. */
 export async function browserPlace(

@@ -1,0 +1,194 @@
+import { setMaxListeners } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunConfig } from '../config.ts'
+import { RunError } from '../core/errors.ts'
+import type { FolderLock } from '../core/folder-lock.ts'
+import { requireWritable } from '../core/require-writable.ts'
+import { systemClock } from '../core/runtime.ts'
+import type { LoadedTasks } from '../core/task.ts'
+import { type ExecutionContext, executeAll } from './attempt/execute-all.ts'
+import type { Executor } from './attempt/executor.ts'
+import { createServiceWatch, type FailedService, type ServiceWatch } from './attempt/service-watch.ts'
+import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
+import { openExecutor } from './open-executor.ts'
+import { loadTasks } from './plan/load-tasks.ts'
+import type { PlannedAttempt } from './plan/plan.ts'
+import { requirePrompts } from './plan/prompt-sets.ts'
+import { requireSound } from './plan/require-sound.ts'
+import { taskNotices } from './plan/task-notices.ts'
+import { lockRun } from './records/lock.ts'
+import { countBySetting, withStoreUse } from './records/new-manifest.ts'
+import { repairRun } from './records/repair.ts'
+import { RunFolder } from './records/run-folder.ts'
+import { checkDocuments } from './resources/documents.ts'
+import { openResources } from './resources/open-resources.ts'
+import type { RunResources } from './resources/run-resources.ts'
+import type { RunHooks } from './run-hooks.ts'
+import { addRecorded } from './watch/status.ts'
+import { createTally, type Tally } from './watch/tally.ts'
+import { tellingProblems } from './watch/tell-problems.ts'
+
+/** How far a run is when no more of its attempts are made. */
+export interface RunState {
+  readonly planned: number
+  /** Attempts of the plan that have no record, or one that is made again. */
+  readonly left: number
+  readonly failedServices: readonly FailedService[]
+}
+
+/** Makes what is missing of a run; returns how far it is, and the run's lock, which is still held. */
+export async function makeAttempts(
+  config: RunConfig,
+  given: RunHooks,
+): Promise<RunState & { readonly lock: FolderLock }> {
+  const notice = (text: string): void => given.tell({ type: 'notice', text })
+  const loaded = await loadTasks(config)
+  for (const text of taskNotices(loaded, config.tasks)) notice(text)
+  await requireSound(config, loaded.tasks)
+  const missing = await checkDocuments(loaded.tasks, config)
+  if (missing !== null) notice(missing)
+  await requireWritable('--out', config.out)
+  const lock = await lockRun(config.out)
+  const hooks = {
+    ...given,
+    tell: tellingProblems(given.tell),
+    stopping: AbortSignal.any([given.stopping, lock.lost]),
+    cancelled: AbortSignal.any([given.cancelled, lock.lost]),
+  }
+  // Every attempt and every request under way listens to these.
+  setMaxListeners(0, hooks.stopping, hooks.cancelled)
+  try {
+    for (const text of await repairRun(config.out)) notice(text)
+    return { ...(await withResources(config, loaded, hooks, lock)), lock }
+  } catch (error) {
+    await lock.release()
+    lock.lost.throwIfAborted()
+    throw error
+  }
+}
+
+async function withResources(
+  config: RunConfig,
+  loaded: LoadedTasks,
+  hooks: RunHooks,
+  lock: FolderLock,
+): Promise<RunState> {
+  const { env, distractors, web, clock } = hooks
+  const resources = await openResources({
+    ...{ config, tasks: loaded.tasks, distractors, web, env, clock },
+    signal: hooks.cancelled,
+    tell: text => hooks.tell({ type: 'notice', text }),
+  })
+  try {
+    requirePrompts(
+      resources.prompts,
+      loaded.tasks.map(({ question }) => question),
+      config.setting,
+    )
+    return await recordAttempts({ config, loaded, resources, hooks, lock })
+  } finally {
+    await resources.close()
+  }
+}
+
+interface OpenRun extends RunToBegin {
+  readonly hooks: RunHooks
+  readonly lock: FolderLock
+}
+
+/** Makes the attempts that are left and records each as it ends. */
+async function recordAttempts(open: OpenRun): Promise<RunState> {
+  const { config, resources, hooks, lock } = open
+  const begun = await beginRun(open)
+  const { planned, pending, standing } = begun
+  for (const text of resources.notices) hooks.tell({ type: 'notice', text })
+  const finished = planned.length - pending.length
+  hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
+  const folder = await RunFolder.open(config.out, lock)
+  try {
+    await folder.writeManifest({ ...begun.manifest, endedAt: null })
+    const tally = await openTally(begun, config, hooks)
+    const services = watchServices(planned, resources)
+    for (const attemptId of await makePending(open, begun, { folder, tally, services }))
+      standing.add(attemptId)
+    await folder.putInOrder(planned.map(attempt => attempt.attemptId))
+    const left = planned.filter(attempt => !standing.has(attempt.attemptId)).length
+    const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
+    await folder.writeManifest({ ...withStoreUse(begun.manifest, resources.storeUse()), endedAt })
+    return { planned: planned.length, left, failedServices: services.failures() }
+  } catch (error) {
+    throw goneFolder(config.out, error) ?? error
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Returns the ids of the attempts that need not be made again. */
+async function makePending(
+  { config, loaded, resources, hooks }: OpenRun,
+  { manifest, identity, programs, pending }: BegunRun,
+  recording: Pick<ExecutionContext, 'folder' | 'services' | 'tally'>,
+): Promise<string[]> {
+  const { tell, stopping } = hooks
+  const { trials } = config
+  const { runId } = manifest
+  const run = { runId, identity, programs }
+  const executor: Executor = await openExecutor({ config, tasks: loaded.tasks, resources, hooks, run })
+  const made: string[] = []
+  let complete = false
+  try {
+    // Controls of the online setting are made of what its attempts left behind.
+    const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
+    const context = { ...recording, resources, trials, executor, tell, stopping }
+    for (const part of parts.filter(part => part.length > 0)) made.push(...(await executeAll(part, context)))
+    complete = true
+    for (const text of resources.closingNotices()) tell({ type: 'notice', text })
+  } finally {
+    await executor.close(complete)
+  }
+  return made
+}
+
+/** Counts the attempts that are recorded; tells which of them are made again because a service failed them. */
+async function openTally(
+  { planned }: Pick<BegunRun, 'planned'>,
+  { out, queue, concurrency }: Pick<RunConfig, 'concurrency' | 'out' | 'queue'>,
+  { tell }: Pick<RunHooks, 'tell'>,
+): Promise<Tally> {
+  const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)
+  const failed = new Map<string, string>()
+  await addRecorded(tally, out, ({ attemptId, termination: { fatalService } }) => {
+    if (fatalService === undefined) failed.delete(attemptId)
+    else failed.set(attemptId, fatalService)
+  })
+  if (failed.size > 0) tell({ type: 'notice', text: rerunNotice(failed) })
+  return tally
+}
+
+function rerunNotice(failed: ReadonlyMap<string, string>): string {
+  const services = [...new Set(failed.values())].join(' and ')
+  const attempts = failed.size === 1 ? '1 attempt' : `${failed.size} attempts`
+  return `${attempts} that failed because of ${services}: made again`
+}
+
+function watchServices(
+  planned: readonly PlannedAttempt[],
+  resources: Pick<RunResources, 'serviceFor'>,
+): ServiceWatch {
+  const models = new Set(planned.map(one => one.model))
+  return createServiceWatch(
+    models,
+    systemClock,
+    model => resources.serviceFor(model).split(' at ')[1] ?? null,
+  )
+}
+
+/** What a failure amounts to where the records are not there any more; null: the run's folder is where it was. */
+function goneFolder(folder: string, error: unknown): RunError | null {
+  if (existsSync(join(folder, 'attempts.jsonl'))) return null
+  return new RunError(
+    `${folder} was moved or deleted while its attempts were made: put it back, and the same command goes on`,
+    { cause: error },
+  )
+}

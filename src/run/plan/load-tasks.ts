@@ -1,0 +1,24 @@
+import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { chooseScorers } from './choose-scorers.ts'
+import { readTasks, type TaskOptions } from './read-tasks.ts'
+
+/** The options that choose the tasks of a run. */
+export type TaskChoice = TaskOptions & Pick<RunConfig, 'filter' | 'judge' | 'limit' | 'scorer'>
+
+/** The tasks that a run is to be made of. */
+export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
+  const { tasks, skipped, problems } = await readTasks(config)
+  const { filter } = config
+  const wanted = tasks.filter(
+    ({ question }) => filter === null || question.taskId.includes(filter) || question.domain.includes(filter),
+  )
+  if (wanted.length === 0)
+    throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
+  chooseScorers(config, wanted)
+  const chosen = wanted.slice(0, config.limit ?? wanted.length)
+  const ids = new Set(chosen.map(({ question }) => question.taskId))
+  const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
+  return { tasks: chosen, skipped, problems: ofChosen }
+}

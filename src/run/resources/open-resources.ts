@@ -1,0 +1,275 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
+import type { ToolGrounds } from '../../../agents/setting.ts'
+import { createBlobStore } from '../../../logs/blobs.ts'
+import { openNewTrace } from '../../../logs/earlier-traces.ts'
+import { createRedactor } from '../../../logs/redact.ts'
+import type { VersionedReader } from '../../../retrieval/document-reader.ts'
+import type { PageRenderer } from '../../../tools/page/renderer.ts'
+import { loadTools, offeredTools } from '../../../tools/registry.ts'
+import type { RunConfig } from '../../config.ts'
+import { builtInPricesNote, type PriceTable } from '../../core/price-table.ts'
+import { type Clock, systemClock } from '../../core/runtime.ts'
+import type { Task } from '../../core/task.ts'
+import type { ModelSource } from '../../models/model-source.ts'
+import { loadPlugins } from '../../plugins/load-plugins.ts'
+import {
+  type AttemptCapOptions,
+  attemptCaps,
+  mostSpent,
+  type RunCapOptions,
+  runCaps,
+  type SpendingOptions,
+  tokenWeights,
+} from '../plan/caps.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
+import { openPromptSets } from '../plan/prompt-sets.ts'
+import { type SpentOptions, spentEarlier } from '../records/earlier-spending.ts'
+import { closeAll } from './close-all.ts'
+import { type CorpusOptions, corpusInput } from './corpus-input.ts'
+import { openDocumentReader } from './document-reader.ts'
+import { documentSource } from './documents.ts'
+import { gatedModel, serviceOf } from './gated-model.ts'
+import { type GateOptions, type Gates, openGates } from './gates.ts'
+import { type JudgeOptions, openJudge } from './judge.ts'
+import { openCache } from './open-cache.ts'
+import { type ModelOptions, nobody, openModels } from './open-models.ts'
+import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
+import { openPageReader, openRenderer } from './page-access.ts'
+import { type DollarCapOptions, readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
+import { createRunBudget } from './run-budget.ts'
+import type { RunResources } from './run-resources.ts'
+import { secretsOf } from './secrets.ts'
+import { openSpans } from './spans/open-spans.ts'
+import { openWeb, type Web, type WebOptions } from './web.ts'
+
+/** The options that say what a run opens. */
+export type ResourceOptions = ModelOptions &
+  GateOptions &
+  JudgeOptions &
+  WebOptions &
+  CorpusOptions &
+  RetrievalOptions &
+  BudgetOptions &
+  Pick<
+    RunConfig,
+    'browser' | 'cache' | 'pageReader' | 'plugins' | 'prices' | 'prompts' | 'scorer' | 'setting'
+  >
+
+/** The options that say what attempts may spend. */
+type BudgetOptions = AttemptCapOptions & RunCapOptions & SpendingOptions & SpentOptions
+
+export interface ResourcesInput {
+  readonly config: ResourceOptions
+  readonly tasks: readonly Task[]
+  /** A folder of look-alike documents for the sealed web, beside its twins; null: none. */
+  readonly distractors: string | null
+  /** Stands in for the web that --web names, and is closed with the run; absent or null: none does. */
+  readonly web?: Web | null
+  readonly env: NodeJS.ProcessEnv
+  /** Ends work beside attempts, such as judging. */
+  readonly signal: AbortSignal
+  /** Told how far work beside attempts is, such as a long embedding. */
+  readonly tell?: (line: string) => void
+  /** Where requests wait for services; absent: for what this process alone was told. */
+  readonly gates?: Gates
+  /** Absent: the system's. */
+  readonly clock?: Clock
+}
+
+/** Takes what is to be closed with the run. */
+type CloseLater = (opened: { close(): Promise<void> } | null) => void
+
+/** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
+export async function openResources(input: ResourcesInput): Promise<RunResources> {
+  const closers: (() => Promise<void>)[] = []
+  try {
+    const opened = await openEach(input, opened => {
+      if (opened !== null) closers.push(() => opened.close())
+    })
+    return { ...opened, close: () => closeAll(closers) }
+  } catch (error) {
+    await closeAll(closers)
+    throw error
+  }
+}
+
+async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<Omit<RunResources, 'close'>> {
+  const { config, env, signal, tell = () => undefined, clock = systemClock } = input
+  const plugins = await loadPlugins(config.plugins)
+  const prices = await readPrices(config.prices)
+  const models = await openModels(config, prices, env)
+  const gates = input.gates ?? openGates(config, undefined, clock)
+  const prompts = await openPromptSets(config.prompts)
+  const cache = await openCache({ given: config.cache, env, tell })
+  const reader = await openDocumentReader(cache)
+  closeLater(reader)
+  const renderer = config.setting.some(answersFromWeb) ? await openRenderer(config.browser, env) : null
+  closeLater(renderer)
+  const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
+  closeLater(retrievals)
+  const openCacheAgain = async (): Promise<string> => cache
+  const judge = await openJudge({
+    ...{ config, env, signal, openCache: openCacheAgain },
+    ...{ prices: prices.models, gate: gates.service },
+  })
+  // Last, since a sealed one may take minutes to make: what is wrong elsewhere has been told by then.
+  const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
+  closeLater(web)
+  const spans = await openSpans({ env, clock, tell })
+  closeLater(spans)
+  const writing = writersOf({ web, renderer, reader, clock, config, env })
+  return {
+    ...{ folder: config.out, clock, plugins, spans, prompts, judge, web },
+    scorers: chooseScorers(config, input.tasks),
+    ...writing(config.out),
+    writingTo: writing,
+    withoutSecrets: createRedactor(secretsOf(env)).text,
+    tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
+    notices: [
+      ...noticesOf(config, web, renderer),
+      ...priceNotices({ config, models, searched: paid, prices }),
+    ],
+    allot: await allotterOf(config, usdOfSearch),
+    webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
+    tokenWeights: tokenWeights(config),
+    ...modelResources(models, gates),
+    machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
+    documents: documentSource(reader, config.docs),
+    retrieval(retriever) {
+      if (retrievals === null) throw new Error('no retrieval in a run without rag')
+      return retrievals.get(retriever)
+    },
+    storeUse: () => retrievals?.storeUse() ?? null,
+  }
+}
+
+interface SearchedWeb {
+  /** Null where no setting of the run goes online. */
+  readonly web: Web | null
+  /** US dollars for each search; null: unknown. */
+  readonly usdOfSearch: number | null
+  /** The service that is paid for searches; null: none. */
+  readonly paid: string | null
+}
+
+async function openSearchedWeb(
+  input: ResourcesInput,
+  opened: { readonly gates: Gates; readonly reader: VersionedReader; readonly prices: PriceTable },
+): Promise<SearchedWeb> {
+  const { config, env } = input
+  const { gates, reader, prices } = opened
+  if (!config.setting.some(answersFromWeb))
+    return { web: null, usdOfSearch: searchUsd(config.search, false, prices), paid: null }
+  const corpus = () => corpusInput(input, reader)
+  const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))
+  const searched = web.searched?.service ?? config.search
+  const isSealed = web.entries !== null
+  const usdOfSearch = searchUsd(searched, isSealed, prices)
+  try {
+    requirePrice(config, `search:${searched}`, usdOfSearch)
+  } catch (error) {
+    await web.close()
+    throw error
+  }
+  return { web, usdOfSearch, paid: isSealed ? null : searched }
+}
+
+/** What an attempt may spend, within what the run's budget has left. */
+async function allotterOf(config: BudgetOptions, usdOfSearch: number | null): Promise<RunResources['allot']> {
+  const caps = runCaps(config)
+  const isCapped = Object.keys(caps).length > 0
+  const budget = createRunBudget(caps, isCapped ? await spentEarlier(config) : undefined)
+  return (setting, model, signal) =>
+    budget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal)
+}
+
+/** The models under test, whose requests wait for their services. */
+function modelResources(
+  models: ReadonlyMap<string, ModelSource>,
+  gates: Gates,
+): Pick<
+  RunResources,
+  'closingNotices' | 'limitOf' | 'modelFacts' | 'modelFor' | 'modelNames' | 'serviceFor'
+> {
+  const serviceFor = (model: string): string => serviceOf(model, models.get(model)?.describe() ?? {})
+  return {
+    modelFor({ model, task, setting, trial, seed }) {
+      const { taskId } = task.question
+      const handle = models.get(model)!.forAttempt({ taskId, setting, trial, seed })
+      return gatedModel(handle, serviceFor(model), gates.service)
+    },
+    serviceFor,
+    limitOf: service => gates.service.limitOf(service),
+    modelNames: [...models.keys()],
+    closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
+    modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
+  }
+}
+
+/** Opens what attempts write through, below a folder. */
+function writersOf({
+  web,
+  config,
+  env,
+  ...shared
+}: Pick<ToolGrounds, 'renderer' | 'reader' | 'clock'> & {
+  readonly web: Web | null
+  readonly config: Pick<RunConfig, 'pageReader'>
+  readonly env: NodeJS.ProcessEnv
+}): RunResources['writingTo'] {
+  const secrets = secretsOf(env)
+  const pageReader = openPageReader(config, env)
+  const none = (): never => {
+    throw new Error('no web in a run without the online setting')
+  }
+  return folder => {
+    const blobs = createBlobStore({ folder, secrets })
+    return {
+      blobs,
+      openTrace: attemptId => openNewTrace({ folder, attemptId, clock: shared.clock, blobs, secrets }),
+      toolGrounds: {
+        transport: web?.transport ?? { name: 'none', send: none },
+        search: web?.search ?? { name: 'none', search: none },
+        ...shared,
+        pageReader,
+        keepText: text => blobs.put(text),
+      },
+    }
+  }
+}
+
+/** A cap in dollars holds only as well as the prices do. */
+function priceNotices({
+  config,
+  models,
+  searched,
+  prices,
+}: {
+  readonly config: DollarCapOptions
+  readonly models: ReadonlyMap<string, ModelSource>
+  readonly searched: string | null
+  readonly prices: PriceTable
+}): string[] {
+  if (config.budgetUsd === null && config.runBudgetUsd === null) return []
+  const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
+  return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
+}
+
+function noticesOf(
+  config: Pick<RunConfig, 'browser' | 'model'>,
+  web: Web | null,
+  renderer: PageRenderer | null,
+): string[] {
+  const notices: string[] = []
+  if (config.model.includes('extractive')) {
+    notices.push(
+      'model: extractive, rules without a language model: demonstrates the path, is a baseline for nothing (--model for a language model)',
+    )
+  }
+  if (web !== null) {
+    notices.push(web.notice)
+    const without = config.browser === 'off' ? 'off' : 'none found'
+    notices.push(`browser: ${renderer?.name ?? `${without}: pages are read over plain HTTP`}`)
+  }
+  return notices
+}
