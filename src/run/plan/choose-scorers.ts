@@ -11,7 +11,7 @@ type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
  * The names of the scorers of a run: those that the operator names, else the first that takes each kind of answer that
  * the tasks ask for. What the tasks tell their scorers is validated.
  *
- * @throws ConfigError [wrong-scorer, needs-judge-model] DataError [invalid-scoring]
+ * @throws ConfigError [wrong-scorer, needs-judge-model, invalid-scorer] DataError [invalid-scoring]
  */
 export function chooseScorers(
   { scorer: named, judge }: Pick<RunConfig, 'scorer' | 'judge'>,
@@ -19,7 +19,10 @@ export function chooseScorers(
 ): string[] {
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
   const chosen = named ?? kinds.flatMap(kind => scorersOf(kind).slice(0, 1))
-  for (const name of chosen) requireKind(name, kinds)
+  for (const name of chosen) {
+    requirePrimary(name)
+    requireKind(name, kinds)
+  }
   for (const kind of kinds) requireScorer(kind, chosen)
   for (const name of chosen) requireJudge(name, judge)
   for (const { gold, turnGolds = [], question } of tasks) {
@@ -33,6 +36,16 @@ export function chooseScorers(
 /** Those of the scorers that take a gold value. */
 export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
   return names.filter(name => scorers.get(name).kind === kind)
+}
+
+/** A plug-in's scorer may say anything. */
+function requirePrimary(name: string): void {
+  const primary = scorers.get(name).metrics.filter(metric => metric.primary)
+  if (primary.length === 1) return
+  throw new ConfigError(
+    `--scorer ${name}: ${primary.length} of its metrics are primary. Mark exactly one of them as primary.`,
+    { code: 'invalid-scorer' },
+  )
 }
 
 function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
