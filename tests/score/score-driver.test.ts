@@ -62,7 +62,7 @@ describe('a score', () => {
     'of gold against itself is 1 on every item (%s)',
     async (_, gold) => {
       const kind = answerKindOf(gold)
-      expect(await kind.check(gold)).toEqual([])
+      expect(await kind.check(gold, scorersOf(gold.kind))).toEqual([])
       for (const name of scorersOf(gold.kind)) {
         const scorer = scorers.get(name)
         if (scorer.needsJudgeModel === true) continue
