@@ -13,7 +13,7 @@ const published = recorded.publishedScorerTablesPerSecond
 
 /** Tables of 50 x 10 scored a second of processor time by the whole command, the process's start included. */
 export const scorer: Bench = {
-  summary: `${tables} tables of ${rows} x 10, profile aoe, by judge none and by rules`,
+  summary: `${tables} tables of ${rows} x 10, scorer aoe, by judge none and by rules`,
   read: 'ratio: tables a CPU second over those of the published scorer (recorded on a machine of the speed named; wanted: at least 20)',
   figures: ['scorer-tables-per-second', 'scorer-rules-tables-per-second'],
   run: () =>
@@ -30,7 +30,7 @@ export const scorer: Bench = {
 }
 
 async function measure(figure: string, file: string, judge: string, against: string): Promise<Figure> {
-  const options = ['--batch', file, '--profile', 'aoe', '--judge', judge, '--json']
+  const options = ['--batch', file, '--scorer', 'aoe', '--judge', judge, '--json']
   const speeds: number[] = []
   for (let turn = 0; turn < repetitions; turn++) {
     const { cpuMs, stdout } = await runProcess([

@@ -43,7 +43,7 @@ function commandParts(command: Command, parent: string, level: number): string[]
 function optionRows(options: readonly Option[]): string[] {
   const rows: string[] = []
   let group: string | undefined
-  for (const option of options) {
+  for (const option of options.filter(({ hidden }) => !hidden)) {
     if (option.helpGroupHeading !== group && option.helpGroupHeading !== undefined) {
       rows.push(`| **${option.helpGroupHeading.replace(/:$/, '')}** | |`)
     }

@@ -6,13 +6,14 @@ import { benchmarks } from '../../tasks/registry.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import { tools } from '../../tools/registry.ts'
 import { searchServices } from '../../tools/search/registry.ts'
+import { answerKindNames } from '../core/metric.ts'
 import type { Registry } from '../core/registry.ts'
 import { modelProviders } from '../models/registry.ts'
 import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
 /** What a member of an entry must be; a list: one of these. */
-export type MemberType = 'a text' | 'a function' | 'a text or null' | readonly (string | null)[]
+export type MemberType = 'a text' | 'a function' | 'a list' | 'a text or null' | readonly (string | null)[]
 
 export interface PluginFieldKind {
   readonly registry: Registry<object>
@@ -31,7 +32,7 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   },
   scorers: {
     registry: scorers,
-    members: { kind: ['table', 'json', 'text'], score: 'a function' },
+    members: { kind: answerKindNames, metrics: 'a list', score: 'a function' },
   },
   tools: { registry: tools, members: { kind: ['search', 'fetch', null], create: 'a function' } },
   searchServices: {

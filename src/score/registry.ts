@@ -21,7 +21,7 @@ export const scorers = new Registry<Scorer>({
       async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
     ),
     strict: tableScorer(
-      'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
+      "Tablehunt's own: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell",
       async tables => await (await import('./strict/compare.ts')).compareStrictly(tables),
     ),
     'extract-bench': extractBenchScorer,

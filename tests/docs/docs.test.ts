@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandReference } from '../../src/commands/reference.ts'
+import { scorerReference } from '../../src/commands/scorer-reference.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 
 const readText = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
@@ -18,6 +19,10 @@ it('keeps the README at 120 lines or fewer', () => {
 
 it('has a current reference of commands and options (npm run reference writes it)', async () => {
   expect(readText('docs/commands.md')).toBe(await commandReference())
+})
+
+it('has a current list of scorers and metrics (npm run reference writes it)', () => {
+  expect(readText('docs/scorers.md')).toBe(scorerReference())
 })
 
 it('lists every page of docs/ in docs/index.md', () => {

@@ -24,6 +24,7 @@ export default definePlugin({
   benchmarks: {
     'rivers-quiz': {
       summary: 'a quiz',
+      answerKinds: ['text'],
       load: async () => ({
         skipped: [],
         tasks: [

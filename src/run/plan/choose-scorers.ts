@@ -12,14 +12,17 @@ type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
  * The names of the scorers of a run, as far as they take a kind of answer that its tasks ask for. What the tasks tell
  * their scorers is validated.
  *
- * @throws ConfigError [wrong-scorer, needs-judge-model] DataError [invalid-scoring]
+ * @throws ConfigError [wrong-scorer, needs-judge-model, invalid-scorer] DataError [invalid-scoring]
  */
 export function chooseScorers(
   { benchmark, scorer, judge }: Pick<RunConfig, 'benchmark' | 'scorer' | 'judge'>,
   tasks: readonly ScoredTask[],
 ): string[] {
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
-  for (const name of scorer) requireKind(name, benchmarks.get(benchmark).answerKinds)
+  for (const name of scorer) {
+    requirePrimary(name)
+    requireKind(name, benchmarks.get(benchmark).answerKinds)
+  }
   const chosen = scorer.filter(name => kinds.includes(scorers.get(name).kind))
   for (const kind of kinds) requireScorer(kind, chosen)
   for (const name of chosen) requireJudge(name, judge)
@@ -34,6 +37,16 @@ export function chooseScorers(
 /** Those of the scorers that take a gold value. */
 export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
   return names.filter(name => scorers.get(name).kind === kind)
+}
+
+/** A plug-in's scorer may say anything. */
+function requirePrimary(name: string): void {
+  const primary = scorers.get(name).metrics.filter(metric => metric.primary)
+  if (primary.length === 1) return
+  throw new ConfigError(
+    `--scorer ${name}: ${primary.length} of its metrics are primary. Mark exactly one of them as primary.`,
+    { code: 'invalid-scorer' },
+  )
 }
 
 function requireKind(name: string, kinds: readonly Gold['kind'][]): void {

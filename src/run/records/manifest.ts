@@ -118,7 +118,8 @@ export type ImportManifest = Extract<Manifest, { source: 'import' }>
 /** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
 export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { profile, ...rest } = kept
-  return profile === undefined || 'scorer' in rest ? rest : { ...rest, scorer: scorerOfProfile(profile) }
+  const scorer = scorerOfProfile(profile)
+  return scorer === null ? rest : { scorer, ...rest }
 }
 
 /** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */

@@ -23,7 +23,7 @@ export interface JudgeOutcome<T> {
 export interface ModelJudge {
   readonly kind: 'model'
   readonly name: string
-  /** Put the cells of one column into one call, where the profile allows it. */
+  /** Put the cells of one column into one call, where the scorer allows it. */
   readonly batch: boolean
   ask<T>(request: JudgeRequest<T>): Promise<JudgeOutcome<T>>
 }

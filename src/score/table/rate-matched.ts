@@ -10,7 +10,7 @@ export type RuleVerdict = CellRating | OpenCell
 export interface CellJudging {
   readonly judge: Judge
   readonly tally: JudgeTally
-  /** Whether the profile lets cells of one column go in one call. */
+  /** Whether the scorer lets cells of one column go in one call. */
   readonly allowBatch: boolean
   /** Whether the published procedure asks its model about a cell with this verdict. */
   readonly publishedAsks: (verdict: RuleVerdict) => boolean

@@ -19,9 +19,9 @@ export interface RowKey {
 }
 
 /**
- * Describes how two matched rows were matched. Every profile tries the rules in the same order, so the keys alone say
+ * Describes how two matched rows were matched. Every scorer tries the rules in the same order, so the keys alone say
  * which rule decided, except for rows that a judge model matched.
- * @param normalise the profile's second form of a key; null when the profile compares keys as they are
+ * @param normalise the scorer's second form of a key; null when the scorer compares keys as they are
  */
 export function describeRowMatch(
   row: number,

@@ -1,0 +1,57 @@
+import type { MetricDefinition } from '../core/metric.ts'
+import { answerKinds } from '../score/kinds/registry.ts'
+import { scorers, scorersOf } from '../score/registry.ts'
+import type { Scorer } from '../score/scorer.ts'
+
+const intro = `# Scorers and metrics
+
+This page is generated from the program (\`npm run reference\`). [scoring.md](scoring.md) explains how scoring works.
+
+Choose scorers with \`--scorer NAME,…\`. Each scorer has one primary metric, which comparisons are about; it is printed in bold.
+A share is a number of 0 to 1, which reports print as a percentage. Every scorer also says whether an answer of the asked
+kind could be read (\`answered\`), and whether every item of the gold is right (\`success\`).
+`
+
+/**
+ * The text of docs/scorers.md: every built-in scorer with its metrics, by the kind of answer that it scores.
+ *
+ * @example
+ * await writeFile('docs/scorers.md', scorerReference())
+ */
+export function scorerReference(): string {
+  const parts = [intro]
+  for (const [kind, { noun }] of Object.entries(answerKinds)) {
+    const names = scorersOf(kind as keyof typeof answerKinds)
+    parts.push(`## For answers that are ${noun}\n`)
+    for (const group of groupsOf(names)) parts.push(...scorerParts(group))
+  }
+  return `${parts.join('\n').trimEnd()}\n`
+}
+
+/** Scorers that have the same metrics share a table. */
+function groupsOf(names: readonly string[]): string[][] {
+  const groups = new Map<Scorer['metrics'], string[]>()
+  for (const name of names) {
+    const { metrics } = scorers.get(name)
+    groups.set(metrics, [...(groups.get(metrics) ?? []), name])
+  }
+  return [...groups.values()]
+}
+
+function scorerParts(names: readonly string[]): string[] {
+  const summaries = names.map(name => {
+    const { summary, needsJudgeModel } = scorers.get(name)
+    return `- \`${name}\`: ${summary}.${needsJudgeModel === true ? ' Needs `--judge MODEL`.' : ''}`
+  })
+  const { metrics } = scorers.get(names[0]!)
+  const head = ['', '| key | metric | unit | meaning |', '|---|---|---|---|']
+  return [...summaries, ...head, ...metrics.map(metricRow), '']
+}
+
+function metricRow({ key, label, unit, range, primary, description }: MetricDefinition): string {
+  const [least, most] = range
+  const isPlain = unit === 'share' && least === 0 && most === 1
+  const bounds = isPlain ? '' : ` (${least ?? '−∞'} to ${most ?? '∞'})`
+  const name = primary ? `**${label}**` : label
+  return `| \`${key}\` | ${name} | ${unit}${bounds} | ${description.replaceAll('|', '\\|')} |`
+}
