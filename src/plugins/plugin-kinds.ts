@@ -5,13 +5,14 @@ import { benchmarks } from '../../tasks/registry.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import { tools } from '../../tools/registry.ts'
 import { searchServices } from '../../tools/search/registry.ts'
+import { answerKindNames } from '../core/metric.ts'
 import type { Registry } from '../core/registry.ts'
 import { modelProviders } from '../models/registry.ts'
-import { profiles } from '../score/registry.ts'
+import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
 /** What a member of an entry must be; a list: one of these. */
-export type MemberType = 'a text' | 'a function' | 'a text or null' | readonly (string | null)[]
+export type MemberType = 'a text' | 'a text or null' | 'a list' | 'a function' | readonly (string | null)[]
 
 export interface PluginFieldKind {
   readonly registry: Registry<object>
@@ -22,7 +23,10 @@ export interface PluginFieldKind {
 /** Where the entries of each field of a plug-in go, and what is checked of them when the plug-in is loaded. */
 export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   benchmarks: { registry: benchmarks, members: { load: 'a function' } },
-  scorers: { registry: profiles, members: { compare: 'a function' } },
+  scorers: {
+    registry: scorers,
+    members: { kind: answerKindNames, metrics: 'a list', score: 'a function' },
+  },
   tools: { registry: tools, members: { kind: ['search', 'fetch', null], create: 'a function' } },
   searchServices: {
     registry: searchServices,

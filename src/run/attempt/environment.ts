@@ -2,12 +2,12 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { hasAnswer } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
 import type { Measurer } from './measurer.ts'
-import { holdsAnswer } from './read-answer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
@@ -49,7 +49,7 @@ export function environmentFor(
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
-    hasAnswer: lastAnswer(text => holdsAnswer(text, task.gold)),
+    hasAnswer: lastAnswer(text => hasAnswer(text, task.gold)),
   }
 }
 

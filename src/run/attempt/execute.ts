@@ -5,13 +5,13 @@ import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
 import { ownTurn } from '../../core/own-turn.ts'
 import type { Score } from '../../core/score.ts'
 import type { Question, Task } from '../../core/task.ts'
+import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { Leak } from '../records/leaks.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { environmentFor } from './environment.ts'
 import type { Measurer } from './measurer.ts'
-import { readAnswer } from './read-answer.ts'
 import { runSetting } from './run-setting.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
@@ -60,7 +60,7 @@ export async function executeAttempt(
   }
   const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = readAnswer(outcome.answerText, task.gold)
+  const answer = answerKindOf(task.gold).read(outcome.answerText ?? '')
   const record = recordOf(planned, outcome, termination, answer, times)
   const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
@@ -98,8 +98,10 @@ function traceEnd(
 
 /** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
 function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, 'showColumns'>): Question {
-  if (!showColumns || gold.kind !== 'table') return question
-  return { ...question, form: { kind: 'table', keyColumns: gold.keyColumns } }
+  const { form } = question
+  if (!showColumns || form.kind !== 'table') return question
+  const { keyColumns } = answerKindOf(gold).shape(gold)
+  return { ...question, form: { ...form, keyColumns } }
 }
 
 /** The record before it is measured. */
