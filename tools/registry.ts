@@ -1,4 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
+import { PluginError } from '../src/core/errors.ts'
 import { Registry } from '../src/core/registry.ts'
 import type { ToolKind } from '../src/core/tool-failures.ts'
 import { releaseStore } from './page/attempt-store.ts'
@@ -59,7 +60,10 @@ export async function loadTools(
     factories.map((factory, at) => {
       const tool = factory(environment)
       if (tool.name !== names[at])
-        throw new Error(`the tool ${names[at]} calls itself ${tool.name}: both names must be the same`)
+        throw new PluginError(
+          `plug-in ${tools.originOf(names[at]!)}: tool ${names[at]}: what it creates has the name ${tool.name}: both must be the same`,
+          { code: 'plugin-failed' },
+        )
       return tool
     })
 }

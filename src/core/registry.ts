@@ -75,14 +75,21 @@ export class Registry<T extends object> {
   /**
    * Adds the entries of a plug-in, all or none. What they throw later names the plug-in.
    * @param origin the plug-in's name
+   * @returns what removes them again, for tests
    * @throws ConfigError [plugin-name-taken] when a name is in use
    */
-  add(origin: string, entries: Readonly<Record<string, T>>): void {
+  add(origin: string, entries: Readonly<Record<string, T>>): () => void {
     for (const name of Object.keys(entries)) this.requireFree(origin, name)
     for (const [name, entry] of Object.entries(entries)) {
       const owner = `plug-in ${origin}: ${this.kind} ${name}`
       this.#entries.set(name, guardPart(entry, owner, this.#calls))
       this.#origins.set(name, origin)
+    }
+    return () => {
+      for (const name of Object.keys(entries)) {
+        this.#entries.delete(name)
+        this.#origins.delete(name)
+      }
     }
   }
 

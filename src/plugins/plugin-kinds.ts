@@ -13,7 +13,7 @@ import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
 /** What a member of an entry must be; a list: one of these. */
-export type MemberType = 'a text' | 'a function' | 'a list' | 'a text or null' | readonly (string | null)[]
+export type MemberType = 'a text' | 'a text or null' | 'a list' | 'a function' | readonly (string | null)[]
 
 export interface PluginFieldKind {
   readonly registry: Registry<object>

@@ -12,7 +12,6 @@ import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { type RunRecords, readManifest } from './records/run-folder.ts'
-import { loadPluginsOfRun } from './records/run-plugins.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
@@ -38,8 +37,6 @@ export interface LoadedReport {
  */
 export async function readReport(folder: string, facet?: string): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
-  // Without them the report lacks the tasks of their benchmarks, and nothing else.
-  await loadPluginsOfRun(manifest)
   const { attempts, scores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))

@@ -50,11 +50,13 @@ describe('a registry', () => {
 
   it('lists the entries of plug-ins after its own and knows where they come from', () => {
     const registry = greeters()
-    registry.add('mine', { rude: polite })
+    const remove = registry.add('mine', { rude: polite })
     expect(registry.names()).toEqual(['polite', 'plain', 'rude'])
     expect(registry.originOf('rude')).toBe('mine')
     expect(registry.originOf('polite')).toBeNull()
     expect(registry.get('rude').create('Ada').greet()).toBe('hello Ada')
+    remove()
+    expect(registry.names()).toEqual(['polite', 'plain'])
   })
 
   it('refuses a name that is taken, names both owners, and adds nothing', () => {

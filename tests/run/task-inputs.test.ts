@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import {
   changedInputs,
@@ -14,7 +14,7 @@ import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 
 const load = async () => ({ tasks: [], skipped: [] })
-benchmarks.add('tests', {
+const remove = benchmarks.add('tests', {
   'all-files': defineBenchmark({ summary: 'every file', load }),
   'with-rows': defineBenchmark({
     summary: 'a file, and a folder of rows beside it',
@@ -22,6 +22,7 @@ benchmarks.add('tests', {
     inputs: async path => [join(path, '..', 'rows', 'a.csv'), join(path, '..', '..', 'shared.csv')],
   }),
 })
+afterAll(remove)
 const at = (tasks: string, benchmark = 'all-files'): TasksPlace => ({ tasks, benchmark })
 
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {

@@ -20,7 +20,7 @@ import { readAnswers, textOfEachTurn } from '../records/answer-files.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
-import { loadPluginsOfRun } from '../records/run-plugins.ts'
+import { pluginNotices } from '../records/run-plugins.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
@@ -85,7 +85,7 @@ export interface RunScoring {
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
-  for (const notice of await loadPluginsOfRun(manifest)) options.tell?.(notice)
+  for (const notice of pluginNotices(manifest)) options.tell?.(notice)
   const run = await openScoring(folder, manifest, options)
   const lock = await lockRun(folder)
   const judging = createJudgingSum()

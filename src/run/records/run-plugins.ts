@@ -1,42 +1,17 @@
-import { ConfigError } from '../../core/errors.ts'
-import { loadedPlugins, loadPlugins } from '../../plugins/load-plugins.ts'
-import type { RunManifest } from './manifest.ts'
+import { loadedPlugins } from '../../plugins/load-plugins.ts'
+import type { Manifest } from './manifest.ts'
 
 /**
- * Loads the plug-ins that a run was made with, from where it had them, unless they are loaded already.
- * @returns one line for each that is missing or has changed since
+ * One line for each plug-in of a run that is not loaded, or has changed since. A run's records never load code by
+ * themselves: they may come from anybody.
  */
-export async function loadPluginsOfRun({
-  config,
-  plugins = [],
-}: Pick<RunManifest, 'config' | 'plugins'>): Promise<string[]> {
-  const places = Array.isArray(config.plugins) ? config.plugins.map(String) : []
-  const notices: string[] = []
-  for (const [at, { name, hash }] of plugins.entries()) {
-    const problem = loadedPlugin(name) === null ? await loadFrom(places[at]) : null
-    const own = loadedPlugin(name)
-    if (own === null)
-      notices.push(`the run's plug-in '${name}' is missing: name it with --plugin${problem ?? ''}`)
-    else if (own.hash !== hash)
-      notices.push(
-        `the plug-in '${name}' has changed since the run: new scores are those of its present code`,
-      )
-  }
-  return notices
-}
-
-function loadedPlugin(name: string) {
-  return loadedPlugins().find(plugin => plugin.name === name) ?? null
-}
-
-/** Why it could not be loaded; null when it was. */
-async function loadFrom(place: string | undefined): Promise<string | null> {
-  if (place === undefined) return ''
-  try {
-    await loadPlugins([place])
-    return null
-  } catch (error) {
-    if (error instanceof ConfigError) return ` (${error.message})`
-    throw error
-  }
+export function pluginNotices(manifest: Manifest): string[] {
+  if (manifest.source !== 'run') return []
+  return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
+    const own = loadedPlugins().find(plugin => plugin.name === name)
+    if (own === undefined)
+      return [`the run's plug-in '${name}' is not loaded: where scores need it, name it with --plugin`]
+    if (own.hash === hash) return []
+    return [`the plug-in '${name}' has changed since the run: new scores are those of its present code`]
+  })
 }

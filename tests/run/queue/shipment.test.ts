@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig, runOptions } from '../../../src/config.ts'
 import { loadTasks } from '../../../src/run/plan/load-tasks.ts'
 import { campaignSchema } from '../../../src/run/queue/campaign.ts'
@@ -116,7 +116,7 @@ describe('what a campaign ships', () => {
         skipped: [],
       }),
     })
-    benchmarks.add('tests', { rows })
+    onTestFinished(benchmarks.add('tests', { rows }))
     const { shipment, folder } = await ship({ benchmark: 'rows' })
     expect(shipment.files.map(file => file.place).filter(place => place.startsWith('tasks/'))).toEqual([
       'tasks/tables/x.csv',
