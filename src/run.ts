@@ -10,6 +10,7 @@ import { requireWritable } from './core/require-writable.ts'
 import { systemClock } from './core/runtime.ts'
 import type { LoadedTasks } from './core/task.ts'
 import type { Report } from './report/model/report.ts'
+import { parseThreshold, requireMetrics } from './report/model/thresholds.ts'
 import { executeAll } from './run/attempt/execute-all.ts'
 import { createServiceWatch, type FailedService } from './run/attempt/service-watch.ts'
 import { openExecutor } from './run/open-executor.ts'
@@ -139,7 +140,8 @@ export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
   )
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
-  chooseScorers(config, wanted)
+  const measured = metricsOfScorers(chooseScorers(config, wanted))
+  requireMetrics(config.failUnder.map(parseThreshold), measured)
   const chosen = wanted.slice(0, config.limit ?? wanted.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))
   const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
