@@ -4,7 +4,7 @@ import type { Usage } from '../src/core/attempt.ts'
 import type { ProviderError } from '../src/core/errors.ts'
 import { type BudgetEvent, type BudgetMeter, createBudgetMeter } from './budget.ts'
 import type { SettingEnvironment } from './setting.ts'
-import { OperatorCancelled, WallClockSpent } from './termination.ts'
+import { type Ended, OperatorCancelled, WallClockSpent } from './termination.ts'
 import { createUsageTally, type UsageTally } from './usage.ts'
 
 /** One attempt while it runs: its budget, its clock, its place in the trace. */
@@ -19,6 +19,10 @@ export interface AttemptRun {
   /** The model turn, 1-based; 0 before the first. */
   step: number
   lastHealthyStep: number
+  /** The turns of a conversation that are over, in their order. */
+  readonly earlierTurns: Ended[]
+  /** The turn that is being asked, 0-based; 0 where the task has one question. */
+  turn(): number
   /** The provider that has failed since its last answer; null when none. */
   failing: ProviderError | null
   /** True from shortly before the wall-clock budget ends. */
@@ -62,6 +66,8 @@ export function openAttemptRun(
     toolSignal: ends.soft,
     step: 0,
     lastHealthyStep: 0,
+    earlierTurns: [],
+    turn: () => run.earlierTurns.length,
     failing: null,
     timeToAnswer: ends.timeToAnswer,
     emit(event) {

@@ -52,7 +52,7 @@ async function takeCheckpoint(loop: ShadowedLoop, tokens: number): Promise<void>
     const answer = readModelAnswer(message)
     const read = createTurnReader(loop.native).read({ message, answer, overrun: null })
     const text = read.answer ?? read.text
-    const best = environment.hasAnswer(text) || draft === null ? text : draft
+    const best = environment.hasAnswer(text, 0) || draft === null ? text : draft
     run.emit({
       type: 'checkpoint',
       tokens,

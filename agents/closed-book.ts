@@ -2,7 +2,7 @@ import type { Question } from '../src/core/task.ts'
 import { openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askFitting, promptSize } from './single-request.ts'
+import { askAll, promptSize } from './single-request.ts'
 
 /** The question alone: no documents and no tools. It measures what a model already knows. */
 export async function runClosedBook(
@@ -13,7 +13,12 @@ export async function runClosedBook(
   const prompt = environment.prompts.closedBook(question, environment.chainOfThought)
   const concluded = await conclude(
     run,
-    () => askFitting(run, () => ({ prompt, tokens: () => promptSize(environment.model, prompt) })),
+    question,
+    () =>
+      askAll(run, question, 'memory', () => ({
+        prompt,
+        tokens: () => promptSize(environment.model, prompt),
+      })),
     () => ({ draft: null, forcedFinal: false }),
   )
   return { ...concluded, context: null, retrieval: null, chunks: null }

@@ -1,12 +1,12 @@
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import type { Ended } from './conclude.ts'
 import { furtherWords } from './prompts/further-words.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { layOutUser } from './prompts/layout.ts'
 import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
+import type { Ended } from './termination.ts'
 
 /** More columns than these are no schema of a table. */
 const mostColumns = 40

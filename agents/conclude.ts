@@ -1,15 +1,10 @@
 import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
 import { endsRun } from '../src/core/system-errors.ts'
+import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
-import { type End, endOfFailure, terminationOf } from './termination.ts'
-
-/** How the work on an answer ended. */
-export interface Ended {
-  readonly end: End
-  /** As the model wrote it; null when there is none. */
-  readonly answerText: string | null
-}
+import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'
+import { endOfTurns, turnsOf, turnTextsOf } from './turns.ts'
 
 /** What there is of an answer while it is being worked on. */
 export interface Unfinished {
@@ -19,6 +14,8 @@ export interface Unfinished {
 
 export interface Concluded {
   readonly answerText: string | null
+  /** Of each question of a conversation; absent for a task with one question. */
+  readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
   readonly usage: Usage
 }
@@ -29,18 +26,26 @@ export interface Concluded {
  */
 export async function conclude(
   run: AttemptRun,
+  question: Question,
   work: () => Promise<Ended>,
   unfinished: () => Unfinished,
 ): Promise<Concluded> {
   try {
-    const { end, answerText } = await endedOf(run, work, unfinished)
+    const last = await endedOf(run, work, unfinished)
+    const ended = [...run.earlierTurns, last]
+    const end = endOfTurns(ended, turnsOf(question).length)
+    const turnTexts = turnTextsOf(ended, question)
+    const answerText = turnTexts === undefined ? last.answerText : (turnTexts.at(-1) ?? null)
     const cutOff = run.usage.cutOffCalls()
     const detail = cutOff === 0 ? end.detail : detailOfCutOff(cutOff, end.detail)
-    const answerProduced = answerText !== null && run.environment.hasAnswer(answerText)
+    const answerProduced = ended.some(
+      ({ answerText }, turn) => answerText !== null && run.environment.hasAnswer(answerText, turn),
+    )
     const { forcedFinal } = unfinished()
     const { lastHealthyStep } = run
     return {
       answerText,
+      ...(turnTexts === undefined ? {} : { turnTexts }),
       termination: terminationOf({ ...end, detail }, { answerProduced, forcedFinal, lastHealthyStep }),
       usage: run.totalUsage(),
     }
@@ -79,7 +84,7 @@ export function stoppedEnd(answer: ModelAnswer): End | null {
 export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
-  const reason = run.environment.hasAnswer(text) ? 'answered' : 'answered-without-table'
+  const reason = run.environment.hasAnswer(text, run.turn()) ? 'answered' : 'answered-without-table'
   return { cause: 'agent', reason, detail: null }
 }
 

@@ -29,6 +29,7 @@ export async function continueOnline(
   let context: Context | null = null
   const concluded = await conclude(
     run,
+    question,
     async () => {
       const toolbox = openToolbox(run, createCallEvents(), notes)
       try {

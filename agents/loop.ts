@@ -1,24 +1,26 @@
+import { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
 import { promptLanguageOf } from '../src/core/language.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { answeredEnd, type Concluded, conclude, type Ended, stoppedEnd, written } from './conclude.ts'
+import { answeredEnd, type Concluded, conclude, stoppedEnd, written } from './conclude.ts'
 import { createConversation } from './conversation.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
 import { createProgressWatch } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { loopNotes } from './prompts/notes.ts'
-import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment } from './setting.ts'
-import { type BudgetReason, budgetReason, type End } from './termination.ts'
+import { type BudgetReason, budgetReason, type End, type Ended } from './termination.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import { type CallResult, openToolbox, type Toolbox } from './toolbox.ts'
 import { createTurnReader, type ReadTurn, type TurnReader } from './turn-reader.ts'
+import { askTurns, turnsOf } from './turns.ts'
 import { type FittedLoop, shortenTo, windowRoom } from './window.ts'
 
 /** Turns in a row that end an attempt: without anything, without a readable call, with nothing but refused calls. */
@@ -50,7 +52,7 @@ export async function runAgent(
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
   let loop: Loop | null = null
-  const work = async (toolbox: Toolbox): Promise<Ended> => {
+  const begin = async (toolbox: Toolbox): Promise<Ended> => {
     loop = openLoop(question, run, prompt, toolbox)
     try {
       return await converse(loop)
@@ -61,8 +63,15 @@ export async function runAgent(
       return await converse(loop)
     }
   }
+  const work = async (toolbox: Toolbox): Promise<Ended> =>
+    await askTurns(run, question, async (turn, before) => {
+      if (loop === null || before === null) return await begin(toolbox)
+      loop = askFurther(loop, question, turn, before.answerText)
+      return await converse(loop)
+    })
   return await conclude(
     run,
+    question,
     async () => {
       const toolbox = openToolbox(run, events, loopNotes[promptLanguageOf(question.language)])
       try {
@@ -99,21 +108,44 @@ function openLoop(question: Question, run: AttemptRun, prompt: PromptMessages, t
     native,
     answerNow: promptsOfForm(question.form).answerNow(question),
     toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
+    ...openCounts(),
+    provenWindow: null,
+    answeredStep: 0,
+  }
+}
+
+/** The same conversation with the next question; what counts towards being stuck begins anew. */
+function askFurther(loop: Loop, question: Question, turn: number, said: string | null): Loop {
+  const { conversation, run } = loop
+  const { prompts, chainOfThought } = run.environment
+  const further = turnsOf(question)[turn]!
+  if (said !== null) conversation.addAssistant(new AIMessage(said))
+  const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
+  conversation.addUser({ text, result: null })
+  return {
+    ...loop,
+    ...openCounts(),
+    progress: createProgressWatch(),
+    answerNow: promptsOfForm(further.form).answerNow(question),
+  }
+}
+
+/** The counts of a question that is about to be asked. */
+function openCounts() {
+  return {
     emptyTurns: 0,
     unusableTurns: 0,
     refusedTurns: 0,
     refusedKind: null,
     draft: null,
     forcedFinal: false,
-    provenWindow: null,
-    answeredStep: 0,
   }
 }
 
 async function converse(loop: Loop): Promise<Ended> {
   const { run, conversation, native, answerNow, toolbox } = loop
   const tools = native ? toolbox.tools : []
-  const checkpoint = createCheckpoints(run.environment.checkpointTokens ?? [])
+  const checkpoint = createCheckpoints(run.turn() === 0 ? (run.environment.checkpointTokens ?? []) : [])
   for (;;) {
     await checkpoint({ run, conversation, tools, native, answerNow, draft: loop.draft })
     run.step += 1
@@ -174,7 +206,7 @@ async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   loop.answeredStep = run.step
   const read = loop.reader.read(turn)
   const text = written(read.answer ?? read.text)
-  if (text !== null && run.environment.hasAnswer(text)) loop.draft = text
+  if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) {

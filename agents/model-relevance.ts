@@ -1,9 +1,9 @@
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import type { Ended } from './conclude.ts'
 import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
+import type { Ended } from './termination.ts'
 
 /** Passages rated in one request. */
 export const passagesAtOnce = 20

@@ -1,12 +1,12 @@
 import type { Context } from '../src/core/attempt.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
-import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askFitting, promptSize } from './single-request.ts'
+import { askAll, promptSize } from './single-request.ts'
 
 /** All documents of the task in one prompt; what does not fit the model's window is cut by the named strategy and recorded. */
 export async function runOffline(
@@ -17,12 +17,13 @@ export async function runOffline(
   let context: Context | null = null
   const concluded = await conclude(
     run,
+    question,
     async () => {
       const documents = await untilAborted(environment.documents(), run.signal)
       const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
         environment.prompts.withDocuments(question, cut.map(asPromptDocument), environment.chainOfThought)
       const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
-      return await askFitting(run, limit => {
+      return await askAll(run, question, 'documents', limit => {
         const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
         context = recordCut(run, cut)
         const prompt = promptOf(cut.documents)

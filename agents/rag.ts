@@ -1,16 +1,18 @@
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context } from '../src/core/attempt.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { type ChunkPrompt, contextTokens, fillContext, groupChunks, layOutChunks } from './chunk-prompt.ts'
 import { columnQueries } from './column-queries.ts'
-import { conclude, type Ended } from './conclude.ts'
+import { conclude } from './conclude.ts'
 import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
-import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askFitting, promptSize } from './single-request.ts'
+import { askAll, promptSize } from './single-request.ts'
+import type { Ended } from './termination.ts'
+import { turnsOf } from './turns.ts'
 
 /** The cut's name in context and trace: chunks that do not fit the model's window are left out, worst first. */
 export const chunksStrategy = 'worst-chunks-out'
@@ -24,6 +26,7 @@ export async function runRag(question: Question, environment: SettingEnvironment
   let shown: Shown = { context: null, retrieval: null, chunks: null }
   const concluded = await conclude(
     run,
+    question,
     () => answerFromChunks(run, question, now => (shown = now)),
     () => ({ draft: null, forcedFinal: false }),
   )
@@ -40,7 +43,7 @@ async function answerFromChunks(
   const stated = environment.ragQuery === 'column' ? await columnQueries(run, question) : null
   if (stated?.ended) return stated.ended
   // Without a schema in the model's answer the task's query stands in; the record says what was asked.
-  const queries = stated === null || stated.queries.length === 0 ? null : stated.queries
+  const queries = stated === null || stated.queries.length === 0 ? queriesOfTurns(question) : stated.queries
   const request = { queries, relevance: modelRelevance(run, question) }
   const retrieved = await untilAborted(
     environment.retrieve(documents, run.signal, request),
@@ -51,7 +54,7 @@ async function answerFromChunks(
   const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
     environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
-  return await askFitting(run, limit => {
+  return await askAll(run, question, 'documents', limit => {
     const chunks = fittingChunks(run, documents, filled, limit, promptOf)
     const layout = layOutChunks(documents, chunks)
     show({
@@ -67,6 +70,11 @@ async function answerFromChunks(
     const prompt = promptOf(layout)
     return { prompt, tokens: () => promptSize(environment.model, prompt) }
   })
+}
+
+/** A conversation's chunks are retrieved once, for all of its questions. Null: there is one question. */
+function queriesOfTurns(question: Question): readonly string[] | null {
+  return question.turns === undefined ? null : turnsOf(question).map(({ query }) => query)
 }
 
 /** Chunks that the model never rated to the end: the attempt is over. */

@@ -5,10 +5,10 @@ import type { Context, Retrieval, Termination, Usage } from '../src/core/attempt
 import type { BudgetCaps } from '../src/core/budget.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { ModelHandle } from '../src/core/model.ts'
+import type { AnswerSource, Prompts } from '../src/core/prompts.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
-import type { AnswerSource, Prompts } from './prompts/prompts.ts'
 
 /** How the chunks of a question are asked for. */
 export interface RetrieveRequest {
@@ -76,14 +76,16 @@ export interface SettingEnvironment {
   emit(step: number, event: EventBody): void
   /** Keeps a text among the run's blobs and gives its SHA-256. */
   keepText(text: string): string
-  /** Whether an answer of the kind that is asked for can be read from a text. */
-  hasAnswer(answer: string): boolean
+  /** Whether an answer of the kind that a turn (0-based) asks for can be read from a text. */
+  hasAnswer(answer: string, turn: number): boolean
 }
 
 /** What a setting gives back; src/run.ts makes the attempt record of it. */
 export interface SettingOutcome {
-  /** The final text as the model wrote it; null when there is none. */
+  /** The final text as the model wrote it; null when there is none. Of a conversation: of the last question. */
   readonly answerText: string | null
+  /** A conversation's text for each question, in their order; null where there is none. Absent: the task has one question. */
+  readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
   readonly usage: Usage
   readonly context: Context | null

@@ -7,6 +7,13 @@ export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
 /** An end with its words. `detail` holds nothing of host, port, path or elapsed time, so that equal runs have equal records. */
 export type End = AttemptEnd & Pick<Termination, 'detail' | 'fatalService'>
 
+/** How the work on an answer ended. */
+export interface Ended {
+  readonly end: End
+  /** As the model wrote it; null when there is none. */
+  readonly answerText: string | null
+}
+
 /** The wall-clock budget ran out: the reason that the attempt's signal aborts with. */
 export class WallClockSpent extends Error {
   override readonly name = 'WallClockSpent'

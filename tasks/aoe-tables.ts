@@ -1,5 +1,5 @@
-import type { Attempt } from '../src/core/attempt.ts'
 import type { ArmsColumn, ArmsLayout, BenchmarkTables } from '../src/core/table-layout.ts'
+import type { Question } from '../src/core/task.ts'
 
 const paper = 'AOE (arXiv 2507.16271)'
 const tableSource = (table: number): string => `${paper}, Table ${table}`
@@ -78,7 +78,7 @@ const layouts: readonly ArmsLayout[] = [
 const recordId = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
 
 /** What kind of table a task asks for, such as `financial_4`; the domain where the id does not say. */
-export function taskTypeOf({ taskId, domain }: Pick<Attempt, 'taskId' | 'domain'>): string {
+export function taskTypeOf({ taskId, domain }: Pick<Question, 'taskId' | 'domain'>): string {
   const number = recordId.exec(taskId)?.[1]
   return number === undefined ? domain : `${domain}_${number}`
 }

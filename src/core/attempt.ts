@@ -211,8 +211,13 @@ export const attemptSchema = z.object({
   usage: usageSchema,
   /** Absent where no tool was called, and in records of older versions. */
   toolFailures: toolFailuresSchema.optional(),
+  /** Of a conversation: the answer to its last question. */
   answer: answerSchema,
+  /** What each question of a conversation came to, in their order. Absent: the task has one question. */
+  turns: z.array(z.object({ answer: answerSchema })).optional(),
   context: contextSchema.nullable(),
+  /** Null where what is evidence of the task is not known: discovery, leaks by gold and some classes are then null too. */
+  evidence: z.null().optional(),
   discovery: discoverySchema.nullable(),
   retrieval: retrievalSchema.nullable(),
 })

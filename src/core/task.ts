@@ -143,6 +143,11 @@ export interface Task<G extends Gold = Gold> {
   readonly evidence: Evidence | null
 }
 
+/** The gold of each question of a task, in their order. */
+export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
+  return [gold, ...turnGolds]
+}
+
 /** The names of the documents that a task's settings load. */
 export function documentNamesOf({ documents }: Pick<Task, 'documents'>): string[] {
   return documents.map(({ name }) => name)
@@ -173,6 +178,11 @@ export const taskProblemCodes = [
   'numeric-not-target',
   'duplicate-gold-key',
   'empty-gold',
+  'kind-mismatch',
+  'turns-mismatch',
+  'invalid-document-name',
+  'invalid-evidence',
+  'invalid-facet',
   'missing-document',
   'unreadable-document',
   'gold-not-100',

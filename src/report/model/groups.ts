@@ -1,7 +1,7 @@
 import { firstMeanFields, firstMeasureFields } from '../../core/first-report.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { efficiencyOf, tokensOf } from './efficiency.ts'
-import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
+import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
 import {
   meanOver,
   meanSpent,
@@ -101,6 +101,13 @@ interface GroupNames {
   readonly metrics: ScoringMetrics
 }
 
+/** Null where no leak is known and some attempts could not be searched for any, as their evidence is not known. */
+function taintedCount(entries: readonly Entry[]): number | null {
+  const tainted = entries.filter(entry => entry.tainted).length
+  const isUnknown = entries.some(({ attempt }) => hasUnknownLeaks(attempt))
+  return tainted === 0 && isUnknown ? null : tainted
+}
+
 function reportGroup(
   { key, domain, metrics }: GroupNames,
   entries: readonly Entry[],
@@ -125,7 +132,7 @@ function reportGroup(
     scored: scored.length,
     unscored: entries.length - scored.length,
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
-    tainted: entries.filter(entry => entry.tainted).length,
+    tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, metrics, pooling),
     discoveryRecall: discovery?.opened ?? null,
     discovery,

@@ -1,28 +1,35 @@
 import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import type { GroupKey, WaterfallRow } from './report.ts'
+import type { GroupKey, LossClass, WaterfallRow } from './report.ts'
+
+const lossClasses: readonly LossClass[] = [
+  ...cellClasses.filter((name): name is Exclude<CellClass, 'correct'> => name !== 'correct'),
+  'unknown',
+]
 
 /** Recall of the gold's items, and what each class took of the rest, as shares of them. */
 export interface Losses {
   readonly recall: number
-  readonly classes: ReadonlyMap<CellClass, number>
+  /** `unknown`: what it takes evidence or documents to tell that are not known. */
+  readonly classes: ReadonlyMap<LossClass, number>
 }
 
 /**
- * Each item's loss by its class, as shares of the gold's items; null where one has no class. An item on which a judge
+ * Each item's loss by its class, as shares of the gold's items; null where there is none. An item on which a judge
  * failed counts for nothing, as in recall.
  */
 export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
   const items = itemsOf(score).filter(item => item.score !== null)
   if (items.length === 0) return null
-  const classes = new Map<CellClass, number>()
+  const classes = new Map<LossClass, number>()
   let reached = 0
   for (const { score: credit, class: name } of items) {
-    if (name === null || credit === null) return null
+    if (credit === null) continue
     reached += credit
-    if (name === 'correct') continue
-    classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / items.length)
+    if (name === 'correct' || credit >= 1) continue
+    const known = name ?? 'unknown'
+    classes.set(known, (classes.get(known) ?? 0) + (1 - credit) / items.length)
   }
   return { recall: reached / items.length, classes }
 }
@@ -36,9 +43,9 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
     clusteredMean(losses.map(one => ({ cluster: one.cluster, value: read(one) })))
   const recall = mean(one => one.recall)
   if (recall === null) return null
-  const classes: Partial<Record<CellClass, number>> = {}
-  for (const name of cellClasses) {
-    const share = name === 'correct' ? null : mean(one => one.classes.get(name) ?? 0)
+  const classes: Partial<Record<LossClass, number>> = {}
+  for (const name of lossClasses) {
+    const share = mean(one => one.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
   const { setting, model, variant, profile, judge } = key

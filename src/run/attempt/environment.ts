@@ -2,6 +2,7 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { goldsOf } from '../../core/task.ts'
 import { hasAnswer } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
@@ -49,7 +50,7 @@ export function environmentFor(
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
-    hasAnswer: lastAnswer(text => hasAnswer(text, task.gold)),
+    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
   }
 }
 
@@ -67,10 +68,10 @@ function retrieveOf(
 }
 
 /** Remembers the last text: an attempt's final answer is asked about several times in a row. */
-function lastAnswer(ask: (text: string) => boolean): (text: string) => boolean {
-  let last: { readonly text: string; readonly answer: boolean } | null = null
-  return text => {
-    if (last?.text !== text) last = { text, answer: ask(text) }
+function lastAnswer(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['hasAnswer'] {
+  let last: { readonly text: string; readonly turn: number; readonly answer: boolean } | null = null
+  return (text, turn) => {
+    if (last?.text !== text || last.turn !== turn) last = { text, turn, answer: ask(text, turn) }
     return last.answer
   }
 }

@@ -48,7 +48,7 @@ export async function executeAll(
       if (withdrawnFor !== null) services.skip(withdrawnFor)
       return
     }
-    await folder.append(executed.attempt, executed.scores, executed.answerText, executed.leaks)
+    await folder.append(executed.attempt, executed.scores, executed, executed.leaks)
     executor.recorded(attemptId)
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
     if (services.ended(executed.attempt)) executor.withdraw(id => services.givenUp(byId.get(id)!) !== null)

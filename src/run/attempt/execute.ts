@@ -4,9 +4,10 @@ import type { RunConfig } from '../../config.ts'
 import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
 import { ownTurn } from '../../core/own-turn.ts'
 import type { Score } from '../../core/score.ts'
-import type { Question, Task } from '../../core/task.ts'
+import { goldsOf, type Question, type Task } from '../../core/task.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
+import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
@@ -15,10 +16,9 @@ import type { Measurer } from './measurer.ts'
 import { runSetting } from './run-setting.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
-export interface ExecutedAttempt {
+export interface ExecutedAttempt extends AnswerTexts {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
-  readonly answerText: string | null
   /** Its lines of the leak ledger. */
   readonly leaks: readonly Leak[]
 }
@@ -60,7 +60,7 @@ export async function executeAttempt(
   }
   const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = answerKindOf(task.gold).read(outcome.answerText ?? '')
+  const answer = answerKindOf(goldsOf(task).at(-1)!).read(outcome.answerText ?? '')
   const record = recordOf(planned, outcome, termination, answer, times)
   const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
@@ -69,7 +69,7 @@ export async function executeAttempt(
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
     ...measured,
-    answerText: outcome.answerText,
+    ...textsOf(outcome),
     leaks: leaks.map(leak => ({ ...whose, ...leak })),
   }
 }
@@ -104,6 +104,10 @@ function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, '
   return { ...question, form: { ...form, keyColumns } }
 }
 
+function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
+  return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
+}
+
 /** The record before it is measured. */
 function recordOf(
   planned: PlannedAttempt,
@@ -131,10 +135,18 @@ function recordOf(
     termination,
     usage: outcome.usage,
     answer,
+    ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
     retrieval: null,
   }
+}
+
+/** The answers to the questions of a conversation; nothing where there is one question. */
+function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
+  if (task.question.turns === undefined) return {}
+  const golds = goldsOf(task)
+  return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
 }
 
 /** Each once, by step and address: calls that run side by side come in any order. */

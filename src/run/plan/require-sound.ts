@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { answersFromWeb, settings } from '../../../agents/registry.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
@@ -12,6 +14,7 @@ import type { Task } from '../../core/task.ts'
  * of settings that the run does not make, too, so that a typo does not wait for the day on which they are.
  */
 export async function requireSound(config: RunConfig, tasks: readonly Task[]): Promise<void> {
+  requireSettings(config, tasks)
   requireControls(config, tasks)
   for (const [flag, path] of [
     ['--out', config.out],
@@ -23,13 +26,32 @@ export async function requireSound(config: RunConfig, tasks: readonly Task[]): P
   if (config.browser !== null && config.browser !== 'off')
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
   // Where it is opened, that says more.
-  if (!config.setting.includes('online')) requireWebFolder(config.web)
+  if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
 }
 
 function requireWebFolder(web: string): void {
   const folder = /^(?:sealed|replay):(.+)$/s.exec(web)?.[1]
   if (folder !== undefined && !existsSync(folder))
     throw new ConfigError(`--web ${web}: no folder there; leave it out, or name one that is`)
+}
+
+/** The settings of a run must be of its benchmark, and have the documents that they read. */
+function requireSettings({ benchmark, setting }: RunConfig, tasks: readonly Task[]): void {
+  const { settings: usual, otherSettings } = benchmarks.get(benchmark)
+  const offered = [...usual, ...otherSettings]
+  const without = tasks.filter(({ documents }) => documents.length === 0)
+  for (const name of setting) {
+    if (!offered.includes(name) && settings.originOf(name) === null)
+      throw new ConfigError(
+        `--setting ${name}: benchmark ${benchmark} does not offer it. Choose among ${offered.join(', ')}.`,
+        { code: 'setting-not-offered' },
+      )
+    if (without.length > 0 && settings.get(name).source === 'documents')
+      throw new ConfigError(
+        `--setting ${name}: it reads documents, and ${without.length} of ${tasks.length} tasks have none (the first is ${without[0]!.question.taskId}). Leave ${name} out of --setting.`,
+        { code: 'no-documents' },
+      )
+  }
 }
 
 function requireControls(
@@ -48,4 +70,10 @@ function requireControls(
   const isKnown = ({ documents }: Task): boolean => documents.every(({ load }) => load !== undefined)
   if (docs === null && !tasks.every(isKnown))
     throw new ConfigError(`${flag}: needs the tasks' documents: name their folder with --docs DIR`)
+  const without = tasks.find(({ documents }) => documents.length === 0)
+  if (without !== undefined)
+    throw new ConfigError(
+      `${flag}: it gives documents to the model, and task ${without.question.taskId} has none. Leave the control out.`,
+      { code: 'no-documents' },
+    )
 }

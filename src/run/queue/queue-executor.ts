@@ -81,8 +81,8 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       if (outcome.kind === 'crashed')
         return await executeAttempt(planned, crashing(outcome.reason), resources, measurer, input.cancelled)
       await keepTrace(config.out, outcome.result)
-      const { attempt, scores, answerText, leaks } = outcome.result
-      return { attempt, scores, answerText, leaks }
+      const { trace: _trace, blobs: _blobs, ...executed } = outcome.result
+      return executed
     },
     recorded: attemptId => coordinator.recorded(attemptId),
     withdraw: isNamed => coordinator.withdraw(isNamed),

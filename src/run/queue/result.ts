@@ -11,6 +11,7 @@ const attemptResultSchema = z.object({
   attempt: attemptSchema,
   scores: z.array(scoreSchema),
   answerText: z.string().nullable(),
+  turnTexts: z.array(z.string().nullable()).optional(),
   leaks: z.array(leakSchema),
   /** The text of its trace. */
   trace: z.string(),

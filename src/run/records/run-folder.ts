@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
@@ -10,9 +10,10 @@ import { ifMissing } from '../../core/if-missing.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
 import { makeFolder } from '../../core/make-folder.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
-import { writeInPlace, writeWhole } from '../../core/write-whole.ts'
+import { writeWhole } from '../../core/write-whole.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import type { shouldRerun } from '../plan/retry.ts'
+import { type AnswerTexts, writeAnswers } from './answer-files.ts'
 import { eachRecord, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema, type RunManifest } from './manifest.ts'
@@ -160,15 +161,14 @@ export class RunFolder {
   async append(
     attempt: Attempt,
     scores: readonly Score[],
-    answerText: string | null,
+    answer: string | null | AnswerTexts,
     leaks: readonly Leak[] = [],
   ): Promise<void> {
     this.#lock.requireHeld()
     await this.#setLeaks(attempt.attemptId, leaks)
-    const answer = join(this.folder, 'answers', `${attempt.attemptId}.txt`)
-    // An attempt that is made again may have left an answer. Nobody reads one before its attempt has a record.
-    if (answerText === null) rmSync(answer, { force: true })
-    else await writeInPlace(answer, answerText)
+    // Nobody reads an answer before its attempt has a record.
+    const texts = answer === null || typeof answer === 'string' ? { answerText: answer } : answer
+    await writeAnswers(this.folder, attempt.attemptId, texts)
     for (const score of scores) this.#scores.append(score)
     this.#attempts.append(attempt)
   }

@@ -1,0 +1,220 @@
+import { writeCsv } from '../../src/core/csv.ts'
+import type { DocumentTable } from '../../src/core/task.ts'
+import { type Frame, type FrameColumn, frameOf, type Reading } from './frame.ts'
+import { byRows, damagedXml, evenDecimals, sixDigits } from './published-text.ts'
+
+/** Writes a table; the text ends without a line break unless the format's shape has one. */
+type WriteTable = (frame: Frame, reading: Reading) => string
+
+/** The formats of `--table-format`, in the shapes of LongTableBench. One function and one line each. */
+const writers = {
+  markdown: writeMarkdown,
+  html: writeHtml,
+  json: writeJson,
+  latex: writeLatex,
+  sql: writeSql,
+  xml: writeXml,
+  csv: writeCsvTable,
+} as const satisfies Record<string, WriteTable>
+
+type ShapeName = keyof typeof writers
+const shapeNames = Object.keys(writers) as ShapeName[]
+const publishedEnding = ':published'
+
+/**
+ * The names that `--table-format` takes: each shape without loss, and with `:published` as the published benchmark writes
+ * it, with what that loses (see docs/settings.md).
+ */
+export const tableFormatNames: readonly string[] = [
+  ...shapeNames,
+  ...shapeNames.map(name => `${name}${publishedEnding}`),
+]
+
+export const defaultTableFormat = 'markdown'
+
+/** The text of a document's tables in a format of `tableFormatNames`: each table under its name. */
+export function tablesText(tables: readonly DocumentTable[], format: string): string {
+  const isPublished = format.endsWith(publishedEnding)
+  const shape = isPublished ? format.slice(0, -publishedEnding.length) : format
+  const write: WriteTable | undefined = Object.hasOwn(writers, shape)
+    ? writers[shape as ShapeName]
+    : undefined
+  if (write === undefined) throw new Error(`no table format '${format}'`)
+  const reading = isPublished ? 'published' : 'lossless'
+  const texts = tables.map(table => `${table.name}:\n${write(frameOf(table, reading), reading)}\n\n`)
+  return isPublished ? texts.join('').replace(/ +/g, ' ') : texts.join('')
+}
+
+/** Each row's cells, with a text for those that are missing. */
+function rowsOf({ columns, rows }: Frame, missing: string): string[][] {
+  return Array.from({ length: rows }, (_, row) => columns.map(({ cells }) => cells[row] ?? missing))
+}
+
+function withCells(frame: Frame, write: (text: string, column: FrameColumn) => string): Frame {
+  const columns = frame.columns.map(column => ({
+    ...column,
+    cells: column.cells.map(cell => (cell === null ? null : write(cell, column))),
+  }))
+  return { ...frame, columns }
+}
+
+const namesOf = ({ columns }: Frame): string[] => columns.map(({ name }) => name)
+const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+const isNumeral = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim())
+const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text.trim())
+
+/** A pipe table whose rule shows widths and alignment. */
+function writeMarkdown(frame: Frame, reading: Reading): string {
+  const isPublished = reading === 'published'
+  const shown = withCells(frame, (text, column) =>
+    isPublished ? markdownText(text, column, frame) : onOneLine(text).replaceAll('|', '\\|'),
+  )
+  const rules = shown.columns.map(({ name, cells }) => {
+    const texts = cells.map(cell => cell ?? 'nan')
+    const isNumeric = texts.length > 0 && texts.every(text => text === 'nan' || isNumeral(text))
+    const decimals = texts.map(decimalsOf)
+    const most = Math.max(-1, ...decimals)
+    const widths = texts.map((text, at) => [...text].length + (isNumeric ? most - decimals[at]! : 0))
+    const dashes = '-'.repeat(Math.max([...name].length + 2, ...widths) + 1)
+    return isNumeric ? `${dashes}:` : `:${dashes}`
+  })
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  return [line(namesOf(frame)), `|${rules.join('|')}|`, ...rowsOf(shown, 'nan').map(line)].join('\n')
+}
+
+/** Places after the point, as numbers are aligned by it; -1 for a text without one. */
+function decimalsOf(text: string): number {
+  if (!isNumeral(text) || isWhole(text)) return -1
+  const point = text.lastIndexOf('.')
+  const at = point < 0 ? text.toLowerCase().lastIndexOf('e') : point
+  return at < 0 ? -1 : text.length - at - 1
+}
+
+/** Numbers have six digits, whole ones only in a table of numbers alone; so have columns of numerals that are text. */
+function markdownText(text: string, { type, cells }: FrameColumn, frame: Frame): string {
+  const isAlone = frame.columns.every(column => column.type === 'integer' || column.type === 'number')
+  const isNumeralText =
+    type === 'string' &&
+    cells.every(cell => cell === null || isNumeral(cell)) &&
+    !cells.every(cell => cell !== null && isWhole(cell))
+  const isShort = type === 'number' || (type === 'integer' && isAlone) || isNumeralText
+  return isShort ? sixDigits(Number(text)) : text
+}
+
+function writeHtml(frame: Frame, reading: Reading): string {
+  const numbers = {
+    ...frame,
+    columns: frame.columns.map(column =>
+      reading === 'published' && column.type === 'number'
+        ? { ...column, cells: evenDecimals(column) }
+        : column,
+    ),
+  }
+  const escaped = (text: string): string =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const row = (tag: string, open: string, cells: readonly string[]): string[] => [
+    open,
+    ...cells.map(cell => ` <${tag}>${escaped(cell)}</${tag}>`),
+    ' </tr>',
+  ]
+  return [
+    '<table border="1" class="dataframe">',
+    ' <thead>',
+    ...row('th', ' <tr style="text-align: right;">', namesOf(frame)),
+    ' </thead>',
+    ' <tbody>',
+    ...rowsOf(numbers, 'NaN').flatMap(cells => row('td', ' <tr>', cells)),
+    ' </tbody>',
+    '</table>',
+  ].join('\n')
+}
+
+const jsonTypes = { integer: 'integer', number: 'number', boolean: 'boolean', string: 'string' } as const
+
+/** The rows as records with their index, after a schema of the columns. */
+function writeJson(frame: Frame, reading: Reading): string {
+  const value = (column: FrameColumn, row: number): string => {
+    const text = column.cells[row] ?? null
+    if (text === null) return 'null'
+    if (column.type === 'string') return JSON.stringify(text)
+    return column.type === 'boolean' ? text.toLowerCase() : text
+  }
+  const fields = [{ name: 'index', type: 'integer' }, ...frame.columns].map(
+    ({ name, type }) => ` {\n "name": ${JSON.stringify(name)},\n "type": "${typeName(type, reading)}"\n }`,
+  )
+  const records = Array.from({ length: frame.rows }, (_, row) => {
+    const own = frame.columns.map(column => ` ${JSON.stringify(column.name)}: ${value(column, row)}`)
+    return ` {\n${[` "index": ${row}`, ...own].join(',\n')}\n }`
+  })
+  return [
+    '{',
+    ' "schema": {',
+    ' "fields": [',
+    fields.join(',\n'),
+    ' ],',
+    ' "primaryKey": [',
+    ' "index"',
+    ' ],',
+    ' "pandas_version": "1.4.0"',
+    ' },',
+    ...(records.length === 0 ? [' "data": []'] : [' "data": [', records.join(',\n'), ' ]']),
+    '}',
+  ].join('\n')
+}
+
+function typeName(type: string, _reading: Reading): string {
+  return jsonTypes[type as keyof typeof jsonTypes]
+}
+
+function writeLatex(frame: Frame, reading: Reading): string {
+  const shown = reading === 'published' ? byRows(frame) : withCells(frame, onOneLine)
+  const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\\n\\hline`
+  return [
+    '\\begin{table}[!ht]',
+    '\\centering',
+    `\\begin{tabular}{|${frame.columns.map(() => 'l|').join('')}}`,
+    '\\hline',
+    ...[namesOf(frame), ...rowsOf(shown, 'nan')].map(line),
+    '\\end{tabular}',
+    '\\end{table}\n',
+  ].join('\n')
+}
+
+/** A statement that makes the table, without types, and one that fills it, with every value in quotes. */
+function writeSql(frame: Frame, reading: Reading): string {
+  const isPublished = reading === 'published'
+  const shown = isPublished ? byRows(frame) : withCells(frame, text => text.replaceAll("'", "''"))
+  const columns = namesOf(frame).join(', ')
+  const rows = rowsOf(shown, 'nan').map(cells => `(${cells.map(cell => `'${cell}'`).join(', ')})`)
+  return `CREATE TABLE ${frame.name} (${columns});\nINSERT INTO ${frame.name} (${columns}) VALUES\n${rows.join(',\n')};`
+}
+
+function writeXml(frame: Frame, reading: Reading): string {
+  const isPublished = reading === 'published'
+  const shown = isPublished ? byRows(frame) : frame
+  const once = (text: string): string =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const escaped = (text: string): string => (isPublished ? once(once(text)) : once(text))
+  const rows = rowsOf(shown, isPublished ? 'nan' : 'null').map(cells => [
+    ' <row>',
+    ...cells.map((cell, at) => {
+      const tag = tagOf(frame.columns[at]!.name, reading)
+      return ` <${tag}>${escaped(cell)}</${tag}>`
+    }),
+    ' </row>',
+  ])
+  const text = ['<?xml version="1.0" ?>', '<root>', ...rows.flat(), '</root>\n'].join('\n')
+  return isPublished ? damagedXml(text) : text
+}
+
+/** A column's name as an element's: what no name may contain becomes an underscore. */
+function tagOf(name: string, reading: Reading): string {
+  if (reading === 'published') return name
+  const plain = name.replace(/[^\p{L}\p{N}_.-]/gu, '_')
+  return /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`
+}
+
+function writeCsvTable(frame: Frame): string {
+  return writeCsv([namesOf(frame), ...rowsOf(frame, '')])
+}

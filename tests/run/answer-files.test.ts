@@ -1,0 +1,108 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Answer } from '../../src/core/attempt.ts'
+import { makeFolder } from '../../src/core/make-folder.ts'
+import { packResult, unpackResult } from '../../src/run/queue/result.ts'
+import { readAnswers, writeAnswers } from '../../src/run/records/answer-files.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablehunt-answers-'))
+  await makeFolder(join(folder, 'answers'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const answer = (parseStatus: Answer['parseStatus']): Answer => ({
+  csv: null,
+  rows: null,
+  columns: null,
+  parseStatus,
+  parseNote: null,
+})
+const record = (statuses: readonly Answer['parseStatus'][]) => ({
+  attemptId: 'a',
+  answer: answer(statuses.at(-1)!),
+  turns: statuses.map(status => ({ answer: answer(status) })),
+})
+
+it('the last answer of a conversation is in ID.txt, the earlier ones in ID.turn-N.txt, and all are read again', async () => {
+  await writeAnswers(folder, 'a', { answerText: 'three', turnTexts: ['one', null, 'three'] })
+  expect(readFileSync(join(folder, 'answers/a.txt'), 'utf8')).toBe('three')
+  expect(readFileSync(join(folder, 'answers/a.turn-1.txt'), 'utf8')).toBe('one')
+  expect(existsSync(join(folder, 'answers/a.turn-2.txt'))).toBe(false)
+  const read = await readAnswers(folder, record(['unreadable', 'none', 'unreadable']))
+  expect(read).toEqual({ answerText: 'three', turnTexts: ['one', null, 'three'] })
+})
+
+it('a task with one question has one file and no turn texts', async () => {
+  await writeAnswers(folder, 'a', { answerText: 'one' })
+  const { turns: _, ...single } = record(['unreadable'])
+  expect(await readAnswers(folder, single)).toEqual({ answerText: 'one' })
+})
+
+it('answers that an earlier attempt left are deleted where the new one has none', async () => {
+  await writeAnswers(folder, 'a', { answerText: 'two', turnTexts: ['one', 'two'] })
+  await writeAnswers(folder, 'a', { answerText: null, turnTexts: ['one', null] })
+  expect(existsSync(join(folder, 'answers/a.txt'))).toBe(false)
+  expect(existsSync(join(folder, 'answers/a.turn-1.txt'))).toBe(true)
+})
+
+it('a turn whose answer is gone is refused', async () => {
+  await writeAnswers(folder, 'a', { answerText: 'two', turnTexts: [null, 'two'] })
+  await expect(readAnswers(folder, record(['unreadable', 'unreadable']))).rejects.toThrow(/turn-1\.txt/)
+})
+
+it('turn texts travel from a worker to the coordinator', async () => {
+  const result = {
+    attempt: {
+      taskId: 't',
+      benchmark: 'b',
+      domain: 'd',
+      language: 'en',
+      setting: 'offline',
+      variant: '',
+      model: 'm',
+      trial: 0,
+      seed: 0,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      endedAt: '2026-01-01T00:00:00.000Z',
+      termination: {
+        cause: 'agent' as const,
+        reason: 'answered' as const,
+        answerProduced: true,
+        forcedFinal: false,
+        lastHealthyStep: 1,
+        detail: null,
+      },
+      usage: {
+        inputTokens: 1,
+        cachedInputTokens: null,
+        outputTokens: 1,
+        reasoningTokens: null,
+        modelCalls: 1,
+        searchCalls: 0,
+        fetchCalls: 0,
+        toolErrors: 0,
+        wallMs: 1,
+        workingMs: 1,
+        usd: null,
+        usdModel: null,
+        usdSearch: null,
+        usdFetch: null,
+      },
+      ...record(['none', 'unreadable']),
+      context: null,
+      discovery: null,
+      retrieval: null,
+    },
+    scores: [],
+    answerText: 'two',
+    turnTexts: [null, 'two'],
+    leaks: [],
+    trace: '',
+    blobs: {},
+  }
+  expect(await unpackResult(await packResult(result))).toEqual(result)
+})
