@@ -1,5 +1,5 @@
 import type { ArmsColumn, ArmsLayout, BenchmarkTables } from '../src/core/table-layout.ts'
-import type { Question } from '../src/core/task.ts'
+import { taskTypeOf } from './aoe-task-type.ts'
 
 const paper = 'AOE (arXiv 2507.16271)'
 const tableSource = (table: number): string => `${paper}, Table ${table}`
@@ -73,15 +73,6 @@ const layouts: readonly ArmsLayout[] = [
     columns: [rowF1, cellF1],
   },
 ]
-
-/** Record ids end in the number of the task within its domain, and a language: `financial_10q-all_4_en`. */
-const recordId = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
-
-/** What kind of table a task asks for, such as `financial_4`; the domain where the id does not say. */
-export function taskTypeOf({ taskId, domain }: Pick<Question, 'taskId' | 'domain'>): string {
-  const number = recordId.exec(taskId)?.[1]
-  return number === undefined ? domain : `${domain}_${number}`
-}
 
 /** The tables of the AOE paper. */
 export const aoeTables: BenchmarkTables = {

@@ -1,4 +1,4 @@
-import { aoeTables, taskTypeOf } from './aoe-tables.ts'
+import { taskTypeOf } from './aoe-task-type.ts'
 import { defineBenchmark } from './benchmark.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format also serves for tasks of one's own. */
@@ -8,6 +8,6 @@ export const aoe = defineBenchmark({
   answerHosts: ['*tianyumyum/aoe*', '*all_aoe_tables*', '*r/aoe-benchmark*', '*contextualai/extract-bench*'],
   inputs: async path => [path],
   taskType: taskTypeOf,
-  tables: async () => aoeTables,
+  tables: async () => (await import('./aoe-tables.ts')).aoeTables,
   load: async path => (await import('./load-aoe.ts')).loadAoe(path),
 })

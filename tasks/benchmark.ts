@@ -48,8 +48,8 @@ export interface Benchmark {
   inputs(path: string): Promise<readonly string[]>
   /** What type of task a question is, such as `financial_4`. It becomes the facet `taskType`. Null: none. */
   taskType(question: Question): string | null
-  /** The tables of its paper, as data. Null: reports and comparisons have the general ones. */
-  tables(): Promise<BenchmarkTables | null>
+  /** The tables of its paper, as data. Absent: reports and comparisons have the general ones. */
+  tables?(): Promise<BenchmarkTables>
 }
 
 /** What a benchmark has to say of itself; `defineBenchmark` fills in the rest. */
@@ -65,8 +65,7 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
 /**
  * Makes a benchmark from what differs from the usual: answers are tables; the general scorers of its kinds of answers;
  * settings offline, rag and online, with closed-book besides; Tablehunt's own prompts; inputs that are the file at the
- * path, or every file of the folder there; no places that publish answers; no types of tasks; no tables
- * of a paper.
+ * path, or every file of the folder there; no places that publish answers; no types of tasks.
  *
  * @example
  * export const capitals = defineBenchmark({
@@ -88,7 +87,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     load: (path, options) => definition.load(path, options),
     inputs: async path => (await definition.inputs?.(path)) ?? (await filesAt(path)),
     taskType: question => definition.taskType?.(question) ?? null,
-    tables: async () => (await definition.tables?.()) ?? null,
+    ...(definition.tables === undefined ? {} : { tables: definition.tables }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ArmsLayout, BenchmarkTables, PooledLayout } from '../src/core/table-layout.ts'
-import { taskTypeOf } from './aoe-tables.ts'
+import { taskTypeOf } from './aoe-task-type.ts'
 
 const paper = 'ExtractBench'
 

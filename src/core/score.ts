@@ -258,14 +258,14 @@ export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] 
   return score.cells.length > 0 ? score.cells : score.items
 }
 
-/** How many items of the gold the answer has right. */
-export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
-  // Fields of an extraction pass by rules of their own; records count them.
-  return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
-}
-
 /** The id of the gold item that a scored item is about, or below which the values are that it is about. */
 export function goldIdOf(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
   return item.path ?? (item.index === undefined ? item.id : String(item.index))
+}
+
+/** How many items of the gold the answer has right. */
+export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
+  // Fields of an extraction pass by rules of their own; records count them.
+  return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
 }

@@ -33,7 +33,7 @@ export async function reportDataOf<T extends RunRecordsLike>(records: T): Promis
 }
 
 async function tablesOf(name: string): Promise<BenchmarkTables | null> {
-  return benchmarks.has(name) ? await benchmarks.get(name).tables() : null
+  return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
 }
 
 /** What the scorers of these records measure, by name: as the manifest says or, in older runs, as the scorers themselves do. */

@@ -13,7 +13,8 @@ import {
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/build-report.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { aoeTables, taskTypeOf } from '../../tasks/aoe-tables.ts'
+import { aoeTables } from '../../tasks/aoe-tables.ts'
+import { taskTypeOf } from '../../tasks/aoe-task-type.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 /** Compares runs as the command does, with the tables of the benchmark. */
