@@ -38,6 +38,12 @@ export interface FirstScores {
   readonly fieldsPassed: number | null
 }
 
+/** The same for a progress event, which has `fieldsPassed` only where there is a value. */
+export function firstEventScores(metrics: MetricValues): Partial<FirstScores> & Pick<FirstScores, 'cellF1'> {
+  const { cellF1, fieldsPassed } = firstScores(metrics)
+  return fieldsPassed === null ? { cellF1 } : { cellF1, fieldsPassed }
+}
+
 /** The values of one attempt under the names of the first versions. */
 export function firstScores({ cellF1 = null, fieldPassRate = null }: MetricValues): FirstScores {
   return { cellF1, fieldsPassed: fieldPassRate }

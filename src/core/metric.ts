@@ -59,5 +59,5 @@ export const successMetric: MetricDefinition = {
   ...shareOfAttempts,
   key: 'success',
   label: 'success',
-  description: 'Every item of the gold is right.',
+  description: 'Every item of the gold is right, or the primary metric is at least --success-at.',
 }

@@ -51,7 +51,6 @@ function problemOf(field: PluginField, name: string, entry: unknown): string | n
 
 function isOf(type: MemberType, value: unknown): boolean {
   if (typeof type !== 'string') return type.some(one => one === value)
-  if (type === 'a list') return Array.isArray(value)
   if (type === 'a function') return typeof value === 'function'
   if (type === 'a list') return Array.isArray(value)
   return typeof value === 'string' || (type === 'a text or null' && value === null)

@@ -168,15 +168,15 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
 
   it('sorts the attempts by a column, both ways', async () => {
     const scores = async () => (await rows().locator('td:nth-child(7)').allTextContents()).map(Number)
-    await page.getByRole('button', { name: 'cell F1' }).last().click()
+    await page.getByRole('button', { name: 'Cell F1' }).last().click()
     expect((await scores())[0]).toBe(100)
-    await page.getByRole('button', { name: 'cell F1' }).last().click()
+    await page.getByRole('button', { name: 'Cell F1' }).last().click()
     expect((await scores())[0]).toBe(0)
   })
 
   it('filters by setting, score and text, and counts what is left', async () => {
     await page.getByLabel('setting', { exact: true }).selectOption('online')
-    await page.getByLabel('cell F1', { exact: true }).selectOption('0.75-1')
+    await page.getByLabel('Cell F1', { exact: true }).selectOption('0.75-1')
     const expected = Array.from({ length: 60 }, (_, at) => at).filter(
       at => at % 3 === 2 && (at % 11) / 10 >= 0.75,
     )
@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
   it('shows each setting at a glance, controls aside', async () => {
     const cards = await page.locator('.cards li').allTextContents()
     expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
-    expect(cards[0]).toMatch(/[\d.]+ cell F1.*pass 100\.0 · n 20/)
+    expect(cards[0]).toMatch(/[\d.]+ Cell F1.*answered 100\.0 · success 0\.0 · n 20/)
     expect(await page.locator('.cards + p').textContent()).toBe(
       'Means over all tasks (profile aoe, judge rules)',
     )

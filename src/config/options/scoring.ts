@@ -45,7 +45,7 @@ export const scoringOptions = {
   failUnder: option(
     'METRIC=VALUE',
     thresholds,
-    'exit code 1 where an arm is below that share, such as cellF1=0.8; may be given several times',
+    'exit code 1 where an arm is worse than that, such as answered=0.9; may be given several times',
     { repeats: true },
   ),
 } as const

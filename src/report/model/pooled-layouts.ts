@@ -9,41 +9,10 @@ import { bootstrapRatio } from '../../score/statistics/bootstrap.ts'
 import { compareText, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { facetOf } from './facets.ts'
 import { bootstrapSeed } from './measures.ts'
-import type { GroupKey, Measure } from './report.ts'
+import type { GroupKey, Measure, PooledCell, PooledRow, PooledTable } from './report.ts'
 
 /** The tables of each benchmark by the benchmark's name. */
 export type RunBenchmarks = Readonly<Record<string, BenchmarkTables>>
-
-/** One row of a pooled layout: the values by their keys, beside what the row is over. */
-export interface PooledRow extends GroupKey {
-  readonly n: number
-  readonly scored: number
-  readonly unscored: number
-  readonly [key: string]: unknown
-}
-
-/** A share or a mean with its interval, or a whole number. */
-export type PooledCell =
-  | { readonly kind: 'count'; readonly value: number }
-  | { readonly kind: 'share'; readonly value: Pick<Measure, 'mean' | 'low' | 'high'> }
-
-/** A table of a benchmark's paper, ready to be shown. */
-export interface PooledTable {
-  /** The id of its layout. */
-  readonly id: string
-  readonly title: string
-  readonly source: string
-  readonly profile: string
-  readonly judge: string
-  /** The facet that the names of its rows are values of. */
-  readonly by: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'variant'> & {
-    readonly name: string
-    readonly cells: readonly PooledCell[]
-  })[]
-  readonly remarks: readonly string[]
-}
 
 /** The rows of every pooled layout by its id, and the tables that show them. */
 export interface PooledTables {

@@ -3,7 +3,6 @@ import type { CellClass } from '../../core/score.ts'
 import type { ToolKind } from '../../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
 import type { RunScorers } from './metrics.ts'
-import type { PooledRow, PooledTable } from './pooled-layouts.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
 export interface Measure {
@@ -141,6 +140,37 @@ export interface TrialRow extends GroupKey {
   readonly maximum: number
   /** Chance that at least one of N trials gave a readable answer. */
   readonly passRate: number
+}
+
+/** One row of a pooled layout: the values by their keys, beside what the row is over. */
+export interface PooledRow extends GroupKey {
+  readonly n: number
+  readonly scored: number
+  readonly unscored: number
+  readonly [key: string]: unknown
+}
+
+/** A share or a mean with its interval, or a whole number. */
+export type PooledCell =
+  | { readonly kind: 'count'; readonly value: number }
+  | { readonly kind: 'share'; readonly value: Pick<Measure, 'mean' | 'low' | 'high'> }
+
+/** A table of a benchmark's paper, ready to be shown. */
+export interface PooledTable {
+  /** The id of its layout. */
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  readonly profile: string
+  readonly judge: string
+  /** The facet that the names of its rows are values of. */
+  readonly by: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'variant'> & {
+    readonly name: string
+    readonly cells: readonly PooledCell[]
+  })[]
+  readonly remarks: readonly string[]
 }
 
 /** What judging took, all scorings of the run together. */

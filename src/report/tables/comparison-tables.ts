@@ -118,7 +118,7 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
   return [
     `${unit} over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks${rest}.`,
     [
-      "'answered' is the share of attempts with an answer that could be read, 'success' of those with every item of the gold right.",
+      "'answered' is the share of attempts with an answer that could be read, 'success' of those with every item of the gold right (or as --success-at says).",
       ...bound,
       ...others,
       "'docs found' is the share of the task's documents that were opened.",

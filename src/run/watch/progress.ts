@@ -1,5 +1,5 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
-import { firstScores } from '../../core/first-report.ts'
+import { firstEventScores } from '../../core/first-report.ts'
 import { harmless } from '../../core/harmless.ts'
 import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
@@ -219,8 +219,7 @@ function jsonEvent(event: RunEvent): Record<string, unknown> {
   if (event.type !== 'attempt-ended') return event
   const { attemptId, taskId, setting, model, trial, termination } = event.attempt
   const { type, score } = event
-  const { fieldsPassed, ...first } = firstScores(score?.metrics ?? {})
-  const told = { metric: score?.metric.key ?? null, value: score?.value ?? null, ...first }
-  const passed = fieldsPassed === null ? {} : { fieldsPassed }
-  return { type, attemptId, taskId, setting, model, trial, termination, ...told, ...passed }
+  const primary = { metric: score?.metric.key ?? null, value: score?.value ?? null }
+  const first = firstEventScores(score?.metrics ?? {})
+  return { type, attemptId, taskId, setting, model, trial, termination, ...primary, ...first }
 }

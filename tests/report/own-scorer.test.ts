@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { MetricDefinition, ScorerMetrics } from '../../src/core/metric.ts'
+import { completeScore, type Score } from '../../src/core/score.ts'
+import { parseThreshold } from '../../src/core/threshold.ts'
+import { compareRuns } from '../../src/report/compare/comparison.ts'
+import { comparisonFiles, renderComparison } from '../../src/report/compare/render-comparison.ts'
+import { loadFigureDrawing } from '../../src/report/figures/draw-figure.ts'
+import { figureCsv } from '../../src/report/figures/figure-csv.ts'
+import { reportFigures } from '../../src/report/figures/figures.ts'
+import { renderHtml } from '../../src/report/html/html.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import { metricsOf } from '../../src/report/model/metrics.ts'
+import type { Report } from '../../src/report/model/report.ts'
+import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
+import { shortSummary } from '../../src/report/short/short-summary.ts'
+import { renderTerminal } from '../../src/report/tables/terminal.ts'
+import { makeAttempt, makeScore } from './records.ts'
+
+const mistakes: MetricDefinition = {
+  key: 'mistakes',
+  label: 'Mistakes',
+  unit: 'count',
+  better: 'lower',
+  primary: true,
+  role: 'score',
+  description: 'Wrong statements in the answer.',
+  range: [0, null],
+}
+const reading: MetricDefinition = {
+  key: 'readingGrade',
+  label: 'Reading grade',
+  unit: 'points',
+  better: 'higher',
+  primary: false,
+  role: 'companion',
+  description: 'School years that a reader needs.',
+  range: [0, 100],
+}
+const proofReader: ScorerMetrics = { kind: 'text', metrics: [mistakes, reading] }
+const scorers = { 'proof-reader': proofReader }
+
+const made = [
+  { setting: 'offline', counts: [0, 1, 2, 1], reading: 12 },
+  { setting: 'rag', counts: [4, 6, 5, 7], reading: 9 },
+]
+const records = made.flatMap(({ setting, counts, reading: grade }) =>
+  counts.flatMap((count, task) =>
+    [0, 1].map(trial => {
+      const facets = { tier: task < 2 ? 'easy' : 'hard' }
+      const over = { benchmark: 'essays', facets }
+      const attempt = makeAttempt({ task: `t${task}`, setting, trial, over })
+      const plain = makeScore(attempt, 0, { profile: 'proof-reader', scorer: 'proof-reader', kind: 'text' })
+      const score: Score = completeScore({
+        ...plain,
+        ...{ row: null, cell: null, schemaPrecision: null },
+        metrics: { mistakes: count + trial, readingGrade: grade },
+        success: count + trial === 0,
+        explanation: [`${count + trial} statements are wrong.`],
+      })
+      return { attempt, score }
+    }),
+  ),
+)
+const attempts = records.map(({ attempt }) => attempt)
+const scores = records.map(({ score }) => score)
+const manifest = {
+  ...({ source: 'run', runId: 'r', startedAt: null, endedAt: null } as const),
+  config: {},
+}
+const input = { manifest, attempts, scores, scorers, skippedTasks: [] }
+
+/** Rows of a terminal table below a line with this text. */
+const sectionOf = (text: string, title: string): string =>
+  text.split('\n\n').find(part => part.includes(title)) ?? ''
+
+describe('a scorer that no report knows', () => {
+  let report: Report
+  beforeAll(() => {
+    report = buildReport(input as Parameters<typeof buildReport>[0])
+  })
+
+  it('has groups with the interval of its score and the mean of what qualifies it', () => {
+    const group = report.groups.find(one => one.setting === 'rag' && one.domain === 'all')
+    expect(group?.metrics.mistakes).toMatchObject({ mean: 6, n: 8, components: 4 })
+    expect(group?.metrics.mistakes?.low).toBeLessThan(6)
+    // Without a largest number of mistakes there is no bound for unscored attempts.
+    expect(group?.metrics.mistakes?.meanUnscoredAsZero).toBeNull()
+    expect(group?.metrics.readingGrade).toMatchObject({ mean: 9, low: null, high: null })
+    expect(group).toMatchObject({ mistakes: { mean: 6 }, readingGrade: 9, cellF1: { mean: null } })
+    expect(group?.answered).toEqual(group?.passRate)
+  })
+
+  it('has differences, trials whose best is the least, and a loss of rag that is positive', () => {
+    const difference = report.differences.find(row => row.metric === 'mistakes' && row.domain === 'all')
+    expect(difference).toMatchObject({ from: 'offline', to: 'rag', mean: 4.5 })
+    const trials = report.trials.find(
+      row => row.metric === 'mistakes' && row.setting === 'rag' && row.domain === 'all' && row.trials === 2,
+    )
+    expect(trials).toMatchObject({ average: 6, maximum: 5.5 })
+    const loss = report.degradation.find(row => row.metric === 'mistakes' && row.domain === 'all')
+    expect(loss?.total.mean).toBe(4.5)
+    expect(report.ends[0]?.meanMistakes).toBe(1.5)
+    expect(report.explained[0]).toMatchObject({ metric: 'mistakes', cellF1: null, fieldsPassed: null })
+  })
+
+  it('stands in the short summary in its own unit', () => {
+    const text = shortSummary({
+      report,
+      records: { manifest, attempts, scores } as Parameters<typeof shortSummary>[0]['records'],
+      ...{ folder: 'runs/r', columns: 80, isRunning: false, reportFiles: [] },
+      commands: { full: '', resume: '', status: '', retry: '' },
+    })
+    expect(text).toMatch(/answered +Mistakes \[95%\] +grade/)
+    expect(text).toMatch(/rag +8\/8 +100\.0 +6 \[\d/)
+    expect(text).toContain('Largest difference in Mistakes (less is better): rag minus offline')
+    expect(text).toContain('+4.5 [')
+    expect(text).toContain('Highest: ')
+  })
+
+  it('stands in the full tables, with the direction of what is lost', () => {
+    const text = renderTerminal(report, { columns: 120 })
+    expect(sectionOf(text, 'Comparison (')).toMatch(/answered +success +Mistakes \[95%\]/)
+    expect(sectionOf(text, 'Comparison (')).toContain('School years that a reader needs.')
+    expect(sectionOf(text, 'Differences between')).toContain('Less is better: Mistakes.')
+    expect(sectionOf(text, 'What RAG loses')).toContain('rag - offline')
+    expect(sectionOf(text, 'Several trials')).toMatch(/offline +Mistakes +4 +2 +1\.5 +1 +100\.0/)
+    expect(sectionOf(text, 'Why the attempts ended')).toContain('Mistakes')
+  })
+
+  it('has figures with an axis of its own, as CSV and as SVG', async () => {
+    const bars = reportFigures(report).find(figure => figure.id === 'mistakes')!
+    expect(bars).toMatchObject({
+      kind: 'bars',
+      unit: 'Mistakes',
+      axis: { isPercent: false, least: 0, most: null },
+    })
+    expect(figureCsv(bars)).toContain('all tasks,rag,6,')
+    const draw = await loadFigureDrawing()
+    expect(draw(bars).svg).toContain('<svg')
+  })
+
+  it('stands in the HTML report: cards, list of attempts, pages', async () => {
+    const html = await renderHtml({ report, records: { attempts, scores } })
+    expect(html).toContain('<span class="card-value">6<small> Mistakes</small></span>')
+    expect(html).toContain('Mistakes 5')
+    expect(html).toContain('worst quarter')
+  })
+
+  it('is compared in general tables, with CSV and LaTeX', () => {
+    const run = { manifest, attempts, scores, scorers } as Parameters<typeof compareRuns>[0][number]
+    const comparison = compareRuns([run], { force: false })
+    expect(comparison.tables.map(({ id }) => id)).toEqual(['settings', 'rag'])
+    const [csv, latex] = (['csv', 'latex'] as const).map(format =>
+      comparisonFiles(comparison, format)
+        .map(([, text]) => text)
+        .join(''),
+    )
+    expect(csv).toContain('extractive,rag,financial,Mistakes,6,')
+    expect(latex).toContain('Mistakes')
+    expect(renderComparison(comparison, { columns: 120 })).toContain('Mistakes [95%]')
+  })
+
+  it('can be grouped by a facet of its tasks, and not by one that they lack', () => {
+    const byTier = buildReport({ ...input, facet: 'tier' } as Parameters<typeof buildReport>[0])
+    expect(byTier.facet).toBe('tier')
+    expect(new Set(byTier.groups.map(({ domain }) => domain))).toEqual(
+      new Set(['easy', 'hard', 'all', 'allByDomain']),
+    )
+    expect(renderTerminal(byTier, { columns: 120 })).toContain('mean of tiers')
+    const unknown = () => buildReport({ ...input, facet: 'teir' } as Parameters<typeof buildReport>[0])
+    expect(unknown).toThrow(expect.objectContaining({ code: 'unknown-facet' }))
+    expect(unknown).toThrow("'teir': did you mean 'tier'? (one of domain, language, tier)")
+  })
+
+  it('is held to thresholds in its own direction', () => {
+    const check = (text: string): string[] => {
+      const threshold = parseThreshold(text)
+      requireMetrics([threshold], report.scorers)
+      return thresholdLines(report, [threshold])
+    }
+    expect(check('mistakes=2')).toEqual(['rag extractive: mistakes is 6, above 2 [fail-under]'])
+    expect(check('mistakes=6')).toEqual([])
+    expect(check('readingGrade=10')).toEqual(['rag extractive: readingGrade is 9, below 10 [fail-under]'])
+    expect(check('answered=1')).toEqual([])
+    expect(check('passRate=1')).toEqual([])
+    expect(check('success=0.1')).toHaveLength(1)
+    expect(() => check('mistakes=-1')).toThrow(expect.objectContaining({ code: 'invalid-threshold' }))
+    expect(() => check('mistake=1')).toThrow(expect.objectContaining({ code: 'unknown-metric' }))
+  })
+
+  it('is known by its keys where nobody declares it any more', () => {
+    const orphan = buildReport({ ...input, scorers: {} } as Parameters<typeof buildReport>[0])
+    expect(metricsOf(orphan.scorers, 'proof-reader').scores.map(({ key }) => key)).toEqual([
+      'mistakes',
+      'readingGrade',
+    ])
+  })
+})
