@@ -5,7 +5,7 @@ import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
@@ -230,8 +230,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
         const toScore = { ...common, attempt, task, scorer }
         const plain = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
         const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
-        const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
-        const seen = hasSeen ? await seenDocuments.of(attempt) : null
+        const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+        const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }
