@@ -25,7 +25,7 @@ const chosen =
   }
 
 describe('the scorers of a run', () => {
-  it('are the benchmark's first that take what the tasks ask for, unless others are named', () => {
+  it("are the benchmark's first that take what the tasks ask for, unless others are named", () => {
     expect(chosen(null, [table, table])()).toEqual(['aoe'])
     expect(chosen(null, [table, text])()).toEqual(['aoe', 'answer-f1'])
     expect(chosen(['rouge-l', 'answer-f1'], [text])()).toEqual(['rouge-l', 'answer-f1'])
