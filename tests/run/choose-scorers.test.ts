@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { benchmarkDefaults } from '../../src/config/benchmark-defaults.ts'
 import type { Gold, TextGold } from '../../src/core/task.ts'
 import { chooseScorers, scorersFor } from '../../src/run/plan/choose-scorers.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
@@ -9,38 +8,34 @@ import { questionFor } from '../score/score-answer.ts'
 const text: TextGold = { kind: 'text', references: ['a'] }
 const table: Gold = { kind: 'table', keyColumns: ['k'], targetColumns: ['a'], numericColumns: [], rows: [] }
 const taskOf = (gold: Gold) => ({ question: questionFor(gold), gold })
-const load = async () => ({ tasks: [], skipped: [] })
+const loadNothing = async () => ({ tasks: [], skipped: [] })
 benchmarks.add('tests', {
-  text: defineBenchmark({ summary: 'texts', answerKinds: ['text'], load }),
-  mixed: defineBenchmark({ summary: 'tables and texts', answerKinds: ['table', 'text'], load }),
+  texts: defineBenchmark({ summary: 'texts', answerKinds: ['text'], load: loadNothing }),
+  mixed: defineBenchmark({ summary: 'both', answerKinds: ['table', 'text'], load: loadNothing }),
 })
-
-/** Null: the scorers of the benchmark. */
 const chosen =
-  (named: string[] | null, golds: readonly Gold[], judge = 'rules') =>
-  () => {
-    const benchmark = golds.some(gold => gold.kind === 'table') ? 'mixed' : 'text'
-    const scorer = named ?? benchmarkDefaults(benchmark).scorer
-    return chooseScorers({ benchmark, scorer, judge }, golds.map(taskOf))
-  }
+  (benchmark: string, scorer: readonly string[], golds: readonly Gold[], judge = 'rules') =>
+  () =>
+    chooseScorers({ benchmark, scorer: [...scorer], judge }, golds.map(taskOf))
 
 describe('the scorers of a run', () => {
-  it("are the benchmark's first that take what the tasks ask for, unless others are named", () => {
-    expect(chosen(null, [table, table])()).toEqual(['aoe'])
-    expect(chosen(null, [table, text])()).toEqual(['aoe', 'answer-f1'])
-    expect(chosen(['rouge-l', 'answer-f1'], [text])()).toEqual(['rouge-l', 'answer-f1'])
+  it('are those of its options that take what the tasks ask for', () => {
+    expect(chosen('aoe', ['aoe'], [table, table])()).toEqual(['aoe'])
+    expect(chosen('mixed', ['aoe', 'answer-f1'], [table, text])()).toEqual(['aoe', 'answer-f1'])
+    expect(chosen('mixed', ['aoe', 'answer-f1'], [text])()).toEqual(['answer-f1'])
+    expect(chosen('texts', ['rouge-l', 'answer-f1'], [text])()).toEqual(['rouge-l', 'answer-f1'])
     expect(scorersFor(['aoe', 'rouge-l', 'strict'], table)).toEqual(['aoe', 'strict'])
   })
 
   it('must take the kind of the tasks: the error names those that do', () => {
-    expect(chosen(['strict'], [text])).toThrow(expect.objectContaining({ code: 'wrong-scorer' }))
-    expect(chosen(['strict'], [text])).toThrow(/asks? for a text.*rouge-l/)
-    expect(chosen(['aoe'], [table, text])).toThrow(expect.objectContaining({ code: 'wrong-scorer' }))
+    expect(chosen('texts', ['strict'], [text])).toThrow(expect.objectContaining({ code: 'wrong-scorer' }))
+    expect(chosen('texts', ['strict'], [text])).toThrow(/asks? for a text.*rouge-l/)
+    expect(chosen('mixed', ['aoe'], [table, text])).toThrow(expect.objectContaining({ code: 'wrong-scorer' }))
   })
 
   it('are refused without the judge model that they need', () => {
     const wanted = ['rouge-l', 'judge-accuracy']
-    expect(chosen(wanted, [text])).toThrow(expect.objectContaining({ code: 'needs-judge-model' }))
-    expect(chosen(wanted, [text], 'openai:judge')()).toEqual(wanted)
+    expect(chosen('texts', wanted, [text])).toThrow(expect.objectContaining({ code: 'needs-judge-model' }))
+    expect(chosen('texts', wanted, [text], 'openai:judge')()).toEqual(wanted)
   })
 })
