@@ -1,5 +1,6 @@
 /** What `tablehunt` exports inside a plug-in and a config file: the copies that the running program uses. */
 export { z } from 'zod/v4'
+export { defineBenchmark } from '../../tasks/benchmark.ts'
 export { defineTool } from '../../tools/define-tool.ts'
 export { ConfigError, DataError, ProviderError, RunError, ToolError } from '../core/errors.ts'
 export { openAiProvider } from '../models/openai.ts'

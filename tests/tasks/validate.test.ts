@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namedDocuments, type TableGold, type Task } from '../../src/core/task.ts'
+import { namedDocuments, type Question, type TableGold, type Task } from '../../src/core/task.ts'
 import { validateTasks } from '../../tasks/validate/validate-tasks.ts'
 
 const sound: TableGold = {
@@ -93,4 +93,58 @@ it('lists every problem of a task, not only the first', () => {
   const { problems, skipped } = validate(taskOf({ keyColumns: ['Hotel', 'Town'], numericColumns: ['Bed'] }))
   expect(problems.map(({ code }) => code)).toEqual(['key-and-target', 'numeric-not-target'])
   expect(skipped[0]?.problem).toMatch(/both a key and a target.* is not a target column/)
+})
+
+const textTask = (more: Partial<Task>, question: Partial<Question> = {}): Task => {
+  const { question: own, ...rest } = taskOf({})
+  return {
+    ...rest,
+    gold: { kind: 'text', references: ['a'] },
+    ...more,
+    question: { ...own, form: { kind: 'text' }, ...question },
+  }
+}
+const list: Task['gold'] = { kind: 'text', references: ['a\nb'], items: ['a', 'b'] }
+const unknown: Task['evidence'] = { kind: 'documents', names: ['b.txt'] }
+
+it.each([
+  ['empty-gold', textTask({ gold: { kind: 'text', references: [' '] } })],
+  [
+    'empty-gold',
+    textTask(
+      { gold: { kind: 'text', references: ['a'], items: ['a', ''] } },
+      { form: { kind: 'text', isList: true } },
+    ),
+  ],
+  ['kind-mismatch', textTask({}, { form: { kind: 'json', schema: {} } })],
+  ['kind-mismatch', textTask({ gold: list })],
+  ['kind-mismatch', taskOf({})],
+  ['turns-mismatch', textTask({}, { turns: [{ query: 'more?', form: { kind: 'text' } }] })],
+  ['invalid-document-name', textTask({}, { documentNames: ['a.txt', 'a.txt'] })],
+  ['invalid-evidence', textTask({ evidence: unknown })],
+  ['invalid-evidence', textTask({ evidence: { kind: 'urls', urls: [{ url: 'page' }] } })],
+  ['invalid-facet', textTask({}, { facets: { domain: 'x' } })],
+  ['invalid-facet', textTask({}, { facets: { 'task type': 'x' } })],
+  ['invalid-record', textTask({}, { query: ' ' })],
+] as const)('leaves out a task of any kind with %s', (code, task) => {
+  const { tasks, problems } = validateTasks('t', { tasks: [task], skipped: [] }, ['text', 'json'])
+  expect(tasks).toEqual([])
+  expect(problems).toMatchObject([{ code, severity: 'error', taskId: 'hotels' }])
+})
+
+it('takes texts, lists and conversations without documents or evidence', () => {
+  const alone = { documents: [], evidence: null }
+  const turns = [{ query: 'more?', form: { kind: 'text' } as const }]
+  const sounds = [
+    textTask(alone, { documentNames: [], facets: { tier: 'hard' } }),
+    textTask(
+      { ...alone, gold: list },
+      { taskId: 'l', documentNames: [], form: { kind: 'text', isList: true } },
+    ),
+    textTask(
+      { ...alone, turnGolds: [{ kind: 'text', references: ['b'] }] },
+      { taskId: 't', documentNames: [], turns },
+    ),
+  ]
+  expect(validateTasks('t', { tasks: sounds, skipped: [] }, ['text']).problems).toEqual([])
 })

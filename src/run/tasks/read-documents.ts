@@ -25,7 +25,8 @@ export interface ReadDocumentsOptions {
 }
 
 /**
- * Opens and reads the documents of every task, each file once.
+ * Opens and reads the documents of every task: each file once, and once each document that tasks share as one object.
+ * No text is kept.
  * @returns one list for each task, in the order of its documents
  * @throws ConfigError [no-documents-folder]
  */
@@ -35,19 +36,20 @@ export async function readDocuments(
 ): Promise<ReadDocument[][]> {
   if (docs !== null) await requireFolder(docs)
   const reader = await openDocumentReader(cache)
-  const files = new Map<string, Promise<ReadDocument>>()
+  const known = new Map<string | TaskDocument, Promise<ReadDocument>>()
   const read = async (document: TaskDocument): Promise<ReadDocument> => {
     const [loaded] = await loadContextDocuments([document], docs, reader)
     return describe(loaded!, countTokens)
   }
   const readOnce = (document: TaskDocument): Promise<ReadDocument> => {
     const hint = document.name
-    if (document.load !== undefined) return read(document)
-    if (docs === null)
+    if (document.load === undefined && docs === null)
       return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', problem: null, tokens: null })
-    const known = files.get(hint) ?? read(document)
-    files.set(hint, known)
-    return known
+    // Supplied documents of one name need not have one text.
+    const key = document.load === undefined ? hint : document
+    const reading = known.get(key) ?? read(document)
+    known.set(key, reading)
+    return reading
   }
   try {
     const lists: ReadDocument[][] = []

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import type { Task } from '../../src/core/task.ts'
+import { requireSound } from '../../src/run/plan/require-sound.ts'
+import { checkDocuments } from '../../src/run/resources/documents.ts'
+import { defineBenchmark } from '../../tasks/benchmark.ts'
+import { benchmarks } from '../../tasks/registry.ts'
+
+const load = async () => ({ tasks: [], skipped: [] })
+benchmarks.add('tests', {
+  'web-only': defineBenchmark({
+    summary: 'questions without documents',
+    answerKinds: ['text'],
+    settings: ['online'],
+    otherSettings: ['closed-book'],
+    load,
+  }),
+  anything: defineBenchmark({ summary: 'any question', answerKinds: ['text'], load }),
+})
+
+function taskOf(documents: Task['documents']): Task {
+  return {
+    question: {
+      ...{ taskId: 'q1', benchmark: 'anything', domain: 'd', language: 'en', query: 'q', documentNames: [] },
+      form: { kind: 'text' },
+    },
+    gold: { kind: 'text', references: ['a'] },
+    documents,
+    evidence: null,
+  }
+}
+const supplied = { name: 'a', load: async () => ({ kind: 'text', text: 'a' }) as const }
+const configOf = (options: Record<string, unknown>) =>
+  resolveConfig({ tasks: 't', out: 'tablehunt-no-such-run', ...options })
+
+it('takes settings, scorers and prompts of the benchmark where none are given', () => {
+  expect(configOf({ benchmark: 'web-only' })).toMatchObject({
+    ...{ setting: ['online'], scorer: ['answer-f1'], prompts: ['own'] },
+  })
+  expect(configOf({})).toMatchObject({ setting: ['offline', 'rag', 'online'], scorer: ['aoe'] })
+  expect(configOf({ benchmark: 'extract-bench' }).scorer).toEqual(['extract-bench'])
+  expect(configOf({ benchmark: 'web-only', setting: 'closed-book' }).setting).toEqual(['closed-book'])
+})
+
+it('refuses a setting that the benchmark does not offer, and names those that it does', async () => {
+  const config = configOf({ benchmark: 'web-only', setting: 'offline' })
+  await expect(requireSound(config, [taskOf([supplied])])).rejects.toMatchObject({
+    code: 'setting-not-offered',
+    message: expect.stringMatching(/--setting offline: benchmark web-only .* online, closed-book/),
+  })
+  await requireSound(configOf({ benchmark: 'web-only' }), [taskOf([])])
+})
+
+it('refuses a setting that reads documents where a task has none, and names setting and task', async () => {
+  for (const setting of ['offline', 'rag'])
+    await expect(
+      requireSound(configOf({ benchmark: 'anything', setting }), [taskOf([supplied]), taskOf([])]),
+    ).rejects.toMatchObject({
+      code: 'no-documents',
+      message: expect.stringMatching(new RegExp(`--setting ${setting}: .* 1 of 2 tasks .* q1`)),
+    })
+})
+
+it('refuses controls that give documents to the model where a task has none', async () => {
+  const config = configOf({ benchmark: 'anything', setting: 'online', controls: 'oracle-inject' })
+  await expect(requireSound(config, [taskOf([])])).rejects.toMatchObject({ code: 'no-documents' })
+})
+
+it('needs no names and no documents online and closed-book, and no folder for supplied documents', async () => {
+  const options = { docs: null, web: 'live' }
+  const without = { ...options, setting: ['online', 'closed-book'] }
+  await requireSound(configOf({ benchmark: 'anything', setting: without.setting }), [taskOf([])])
+  expect(await checkDocuments([taskOf([])], without)).toBeNull()
+  const all = { ...options, setting: ['offline', 'rag', 'online', 'closed-book'] }
+  await requireSound(configOf({ benchmark: 'anything', setting: all.setting }), [taskOf([supplied])])
+  expect(await checkDocuments([taskOf([supplied])], all)).toBeNull()
+})

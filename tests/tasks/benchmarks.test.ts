@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Task } from '../../src/core/task.ts'
+import { defineBenchmark } from '../../tasks/benchmark.ts'
+import { demoPaths } from '../../tasks/demo/demo.ts'
+import { benchmarks } from '../../tasks/registry.ts'
+import { testBenchmark } from './benchmark-contract.ts'
+
+/** Writes files into a folder of their own and returns its path. */
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'tablehunt-benchmarks-')), 'sample')
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  return folder
+}
+
+const schema = JSON.stringify({
+  type: 'object',
+  properties: { bank: { type: 'string', evaluation_config: 'string_exact' }, amount: { type: 'number' } },
+  required: ['bank', 'amount'],
+})
+
+/** One text or list per line, and a conversation: `id<TAB>question<TAB>answer|answer…`. */
+const quiz = defineBenchmark({
+  summary: 'a text file with a question and its answers per line',
+  answerKinds: ['text'],
+  taskType: ({ form }) => (form.kind === 'text' && form.isList === true ? 'list' : 'text'),
+  load: async path => {
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(line => line.trim() !== '')
+    const tasks = lines.map((line, at) => taskOf(line.split('\t'), { file: path, line: at + 1 }))
+    return {
+      tasks: tasks.filter(task => task !== null),
+      skipped: tasks.flatMap((task, at) =>
+        task === null ? [{ line: at + 1, recordId: null, problem: 'no answer. Add one.' }] : [],
+      ),
+    }
+  },
+})
+
+function taskOf([id = '', query = '', answer]: string[], source: Task['source'] & object): Task | null {
+  if (answer === undefined) return null
+  const items = answer.split('|')
+  const isList = items.length > 1
+  const gold = { kind: 'text' as const, references: [items.join('\n')], ...(isList ? { items } : {}) }
+  const form = { kind: 'text' as const, ...(isList ? { isList } : {}) }
+  const turn = { query: `${query} Once more.`, form }
+  return {
+    question: {
+      ...{ taskId: id, benchmark: 'quiz', domain: 'geography', language: 'en', query, documentNames: [] },
+      ...{ form, turns: [turn] },
+    },
+    gold,
+    turnGolds: [gold],
+    source,
+    documents: [],
+    evidence: null,
+  }
+}
+
+benchmarks.add('tests', { quiz })
+
+const record = { language: 'en', domain: 'travel', key_cols: ['Hotel'], target_value_columns: ['Beds'] }
+const sheet = 'File,Hotel,Beds\nalder.txt,Alder,12\nbirch.txt,Birch,30\n'
+
+testBenchmark({
+  name: 'aoe',
+  sound: async () => demoPaths.tasks,
+  broken: async () => {
+    const sound = { record_id: 'hotels', ...record, numeric_columns: ['Beds'], query: 'List.' }
+    const task = { ...sound, input_doc: ['a.txt'], answers: [{ Hotel: 'Alder', Beds: 12 }] }
+    const folder = await folderOf({ 'tasks.jsonl': `${JSON.stringify(task)}\n{"record_id": "x"}\nno JSON\n` })
+    return join(folder, 'tasks.jsonl')
+  },
+})
+
+testBenchmark({
+  name: 'extract-bench',
+  sound: async () =>
+    await folderOf({
+      'finance/loans/loans-schema.json': schema,
+      'finance/loans/harbor.gold.json': '{"bank": "Harbor", "amount": 5.0}',
+      'finance/loans/notes.txt': 'not a part of the tasks',
+    }),
+  broken: async () =>
+    await folderOf({
+      'finance/loans-schema.json': schema,
+      'finance/a.gold.json': '{"bank": "A", "amount": 1}',
+      'finance/b.gold.json': '{"bank": ',
+    }),
+})
+
+testBenchmark({
+  name: 'spreadsheet',
+  sound: async () => join(await folderOf({ 'hotels.csv': sheet }), 'hotels.csv'),
+  spreadsheet: { query: 'List the hotels.', documentColumn: 'File', keyColumns: ['Hotel'] },
+})
+
+testBenchmark({
+  name: 'quiz',
+  sound: async () => {
+    const lines = ['a\tWhat is the capital of Norway?\tOslo', 'b\tWhich seas does it touch?\tNorth|Barents']
+    return join(await folderOf({ 'quiz.tsv': `${lines.join('\n')}\n` }), 'quiz.tsv')
+  },
+  broken: async () => join(await folderOf({ 'quiz.tsv': 'a\tq?\tyes\nb\tq?\n' }), 'quiz.tsv'),
+})
+
+it('tests every built-in benchmark by the same contract', () => {
+  expect(benchmarks.names()).toEqual(['aoe', 'extract-bench', 'spreadsheet', 'quiz'])
+})
