@@ -1,5 +1,5 @@
+import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
-import type { AnswerSource } from './prompts/prompts.ts'
 import type { Setting } from './setting.ts'
 
 /** The settings by name; a new one is a file and a line here. Each loads its module when it is first run. */
@@ -29,9 +29,6 @@ export const settings = new Registry<Setting>({
     },
   },
 })
-
-/** The settings of a run whose benchmark does not name others. */
-export const defaultSettings = ['offline', 'rag', 'online']
 
 /** What the models of such settings answer from. */
 export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {

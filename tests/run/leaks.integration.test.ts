@@ -11,7 +11,7 @@ import { readReport } from '../../src/run/report-run.ts'
 import type { Web } from '../../src/run/resources/web.ts'
 import { executeRun } from '../../src/run.ts'
 import { goldGroups } from '../../src/score/kinds/gold-items.ts'
-import { createBlockList } from '../../tools/web/block-list.ts'
+import { createBlockList, parseBlockRule } from '../../tools/web/block-list.ts'
 
 const gold: TableGold = {
   kind: 'table',
@@ -84,7 +84,7 @@ const pages: Record<string, string> = {
 
 /** A web of those pages; its search gives an excerpt of a document and a result that gives a row away. */
 function web(): Web {
-  const blockList = createBlockList()
+  const blockList = createBlockList([parseBlockRule('*tianyumyum/aoe*')])
   const hit = (url: string, snippet: string, position: number) => ({ url, title: 'Elm', snippet, position })
   return {
     transport: {

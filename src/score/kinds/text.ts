@@ -36,5 +36,5 @@ export const textKind: AnswerKind<TextGold> = {
     values: textsOf(gold).length,
   }),
   write: ({ items, references }) => (items === undefined ? (references[0] ?? '') : items.join('\n')),
-  check: async gold => await (await import('./check-text.ts')).checkTextGold(gold),
+  check: async (gold, scorers) => await (await import('./check-text.ts')).checkTextGold(gold, scorers),
 }
