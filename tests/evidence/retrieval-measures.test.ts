@@ -43,6 +43,17 @@ describe('retrieval, measured at the level of cells', () => {
     expect(result.evidenceRecall).toEqual({ '1': 0, '2': 0, '3': 0 })
   })
 
+  it('is unknown where the evidence is unknown', () => {
+    expect(measured([chunk('a.pdf', 'Revenue 1,111')], { evidence: null })).toEqual({
+      evidenceInPrompt: null,
+      evidenceRecall: { '1': null, '2': null, '3': null },
+      cellsFindable: null,
+      cellsUnfindable: null,
+      noise: null,
+      medianEvidenceRank: null,
+    })
+  })
+
   it('gives the recall at each k, and the median rank of what was found', () => {
     const result = measured([
       chunk('a.pdf', 'prose'),

@@ -101,7 +101,7 @@ describe('the classes of a run', () => {
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
     await scoreRun(folder, { ...options, config: { ...config, scorer: ['aoe'] } })
     await writeFile(path, trace)
-    expect(notices).toEqual([expect.stringMatching(/^1 of \d+ attempts have lost cells .*: damaged/)])
+    expect(notices).toEqual([expect.stringMatching(/^1 of \d+ attempts have lost items .*: damaged/)])
   })
 
   it('stay open with a notice, never guessed, where the run has lost its documents', async () => {
@@ -115,7 +115,7 @@ describe('the classes of a run', () => {
     for (const cell of cells) expect(['correct', 'wrong', 'budget', 'unreadable', null]).toContain(cell.class)
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost cells without a class: .* is not there/)
+    expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .* is not there/)
     expect((await readReport(folder)).report.notes.join()).toContain('without a class of loss')
   })
 }, 60_000)

@@ -204,7 +204,7 @@ function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
     lack(attempts) {
       const [first] = lacks.values()
       if (first === undefined) return null
-      return `${lacks.size} of ${attempts} attempts have lost cells without a class: ${first}`
+      return `${lacks.size} of ${attempts} attempts have lost items without a class: ${first}`
     },
   }
 }
