@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { terminationSchema } from '../src/core/attempt.ts'
 import { budgetKinds } from '../src/core/budget.ts'
+import { answerKindNames } from '../src/core/metric.ts'
 
 const count = z.int().min(0)
 const tokens = count.nullable()
@@ -154,7 +155,7 @@ const bodies = [
   }),
   z.object({
     type: z.literal('answer-parsed'),
-    parseStatus: z.enum(['table', 'json', 'unreadable', 'none']),
+    parseStatus: z.enum([...answerKindNames, 'unreadable', 'none']),
     rows: count.nullable(),
     columns: z.array(z.string()).nullable(),
     /** Hash of the blob that says what the task's documents are and which of their texts were shown; absent: not kept. */

@@ -36,12 +36,37 @@ export type RunConfig = z.infer<typeof runSchema>
  * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
  * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
  */
-export type RunOptions = z.input<typeof runSchema>
+export type RunOptions = z.input<typeof runSchema> & {
+  /** The name that `scorer` had in earlier versions. */
+  readonly profile?: z.input<typeof runSchema>['scorer']
+}
+
+/** Options by the names that they had in earlier versions, which still work. */
+export const earlierNames: Readonly<Record<string, OptionName>> = { profile: 'scorer' }
+
+/**
+ * The options under their present names.
+ *
+ * @throws ConfigError [option-twice] where one is given under both of its names
+ */
+export function withPresentNames(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const options: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const present = earlierNames[name] ?? name
+    if (value === undefined && present !== name) continue
+    if (options[present] !== undefined && value !== undefined)
+      throw new ConfigError(`'${present}' and '${name}' are the same option. Give one of them.`, {
+        code: 'option-twice',
+      })
+    options[present] = options[present] ?? value
+  }
+  return options
+}
 
 /** Refuses names that are no options; `place` says where they stand, null where that is plain. */
 export function requireKnown(given: readonly string[], place: string | null): void {
   const known = Object.keys(runOptions)
-  const unknown = given.find(name => !known.includes(name))
+  const unknown = given.find(name => !known.includes(name) && !Object.hasOwn(earlierNames, name))
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
   const mend = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
@@ -51,7 +76,11 @@ export function requireKnown(given: readonly string[], place: string | null): vo
 /** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
 export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
   requireKnown(Object.keys(given), null)
-  const resolved = Object.keys(runOptions).map(name => [name, resolveOption(name as OptionName, given[name])])
+  const options = withPresentNames(given)
+  const resolved = Object.keys(runOptions).map(name => [
+    name,
+    resolveOption(name as OptionName, options[name]),
+  ])
   return Object.fromEntries(resolved) as RunConfig
 }
 

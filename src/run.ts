@@ -14,6 +14,7 @@ import { executeAll } from './run/attempt/execute-all.ts'
 import { createServiceWatch, type FailedService } from './run/attempt/service-watch.ts'
 import { openExecutor } from './run/open-executor.ts'
 import { allCaps } from './run/plan/caps.ts'
+import { chooseScorers } from './run/plan/choose-scorers.ts'
 import type { PlannedAttempt } from './run/plan/plan.ts'
 import { planRun } from './run/plan/plan-run.ts'
 import { requirePrompts } from './run/plan/prompt-sets.ts'
@@ -37,6 +38,7 @@ import { quietHooks, type RunHooks } from './run/run-hooks.ts'
 import { addRecorded } from './run/watch/status.ts'
 import { createTally } from './run/watch/tally.ts'
 import { tellingProblems } from './run/watch/tell-problems.ts'
+import { metricsOfScorers } from './score/registry.ts'
 
 export type { RunHooks } from './run/run-hooks.ts'
 
@@ -137,11 +139,7 @@ export async function loadTasks(config: RunConfig): Promise<ValidatedTasks> {
   )
   if (wanted.length === 0)
     throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
-  const json = wanted.find(task => task.gold.kind === 'json')
-  if (json !== undefined && config.profile !== 'aoe')
-    throw new ConfigError(
-      `--profile ${config.profile}: is of tables; --benchmark ${config.benchmark} asks for JSON and has a scoring of its own`,
-    )
+  chooseScorers(config, wanted)
   const chosen = wanted.slice(0, config.limit ?? wanted.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))
   const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
@@ -205,7 +203,12 @@ async function runOn(
   try {
     // Its caps may have been raised and its concurrency changed since it began.
     const how = { concurrency: config.concurrency }
-    const begun = { ...manifest, config: { ...manifest.config, ...how }, caps: allCaps(config) }
+    const begun = {
+      ...manifest,
+      config: { ...manifest.config, ...how },
+      caps: allCaps(config),
+      scorers: { ...manifest.scorers, ...metricsOfScorers(resources.scorers) },
+    }
     await folder.writeManifest({ ...begun, endedAt: null })
     const tally = createTally(countBySetting(planned), config.queue === null ? config.concurrency : null)
     const failedBefore = new Map<string, string>()

@@ -1,8 +1,10 @@
+import { Option } from 'commander'
 import type { RegisterCommand } from './command.ts'
 
 interface AuditFlags {
   readonly sample?: string
   readonly seed: string
+  readonly scorer?: string
   readonly profile?: string
   readonly judge?: string
   readonly sheet?: string
@@ -15,12 +17,13 @@ export const registerAudit: RegisterCommand = command => {
     .argument('<RUN>', "a run's folder")
     .option(
       '--sample <N>',
-      'write so many judged cells for a person to mark; a sheet that is there is read instead',
+      'write so many judged items for a person to mark; a sheet that is there is read instead',
     )
     .option('--sheet <FILE>', 'the sheet (RUN/audit.csv)')
     .option('--new', 'write a new sheet over the one that is there')
-    .option('--profile <NAME>', 'cells of this profile alone')
-    .option('--judge <NAME>', 'cells of this judge alone')
+    .option('--scorer <NAME>', 'items of this scorer alone')
+    .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
+    .option('--judge <NAME>', 'items of this judge alone')
     .option('--seed <N>', 'of the sample', '0')
     .option('--json', 'as JSON')
     .action(async (folder: string, flags: AuditFlags) => await audit(folder, flags))
@@ -33,7 +36,7 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
   const result = await auditRun(folder, {
     sample: flags.sample === undefined ? null : flagValue('--sample', positive, flags.sample),
     seed: flagValue('--seed', size, flags.seed),
-    profile: flags.profile ?? null,
+    scorer: flags.scorer ?? flags.profile ?? null,
     judge: flags.judge ?? null,
     sheet: flags.sheet ?? null,
     anew: flags.new === true,

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { describeValue } from '../config/describe-value.ts'
 import type { OptionSpec } from '../config/option-spec.ts'
 import { optionTitles } from '../config/option-titles.ts'
-import { type OptionName, runOptions } from '../config.ts'
+import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import { flagOf } from '../core/flag-of.ts'
 import { mayRepeat } from './single-values.ts'
 
@@ -29,6 +29,9 @@ function flagFor(name: string, spec: OptionSpec): Option {
 export function addRunFlags(command: Command, chosen: readonly OptionName[]): Command {
   for (const [name, spec] of Object.entries(runOptions)) {
     if (chosen.includes(name as OptionName)) command.addOption(flagFor(name, spec))
+  }
+  for (const [earlier, name] of Object.entries(earlierNames)) {
+    if (chosen.includes(name)) command.addOption(flagFor(earlier, runOptions[name]).hideHelp())
   }
   return command
 }

@@ -1,27 +1,13 @@
 import { type Command, Option } from 'commander'
-import { entryOf } from '../config/values.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
-import { profiles } from '../score/registry.ts'
-import { flagValue } from './flag-value.ts'
-import { mayRepeat } from './single-values.ts'
+import { tableScorerNames } from '../score/registry.ts'
 
-/** Refuses names that are none. To be called by the action: plug-ins, which add names, are loaded just before it. */
-export function requireProfiles(names: readonly string[]): void {
-  for (const name of names) flagValue('--profile', entryOf(profiles), name)
+/** --scorer NAME of a command that scores one way, with the name that it had in earlier versions. */
+export function addTableScorerFlag(command: Command): Command {
+  return command
+    .option('--scorer <NAME>', `${tableScorerNames().join(', ')} (aoe)`)
+    .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
 }
-
-/** --profile NAME, once. */
-export const profileFlag = (): Option =>
-  new Option('--profile <NAME>', profiles.names().join(', ')).default('aoe')
-
-/** --profile NAME as often as wanted: a list, absent where none was given. */
-export const profilesFlag = (): Option =>
-  mayRepeat(
-    new Option(
-      '--profile <NAME>',
-      `${profiles.names().join(', ')}; may be given several times (aoe)`,
-    ).argParser((name: string, before: string[] | undefined) => [...(before ?? []), name]),
-  )
 
 const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const
 
@@ -29,7 +15,7 @@ const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] 
 export function addJudgeFlags(command: Command): Command {
   return command
     .option('--judge <NAME>', 'rules, none, or a model', 'rules')
-    .option('--judge-batch', 'ask for the cells of one column at once, where the profile allows it (strict)')
+    .option('--judge-batch', 'ask for the cells of one column at once, where the scorer allows it (strict)')
     .option('--request-timeout <TIME>', 'for one answer of the judge (120s)')
     .option('--seed <N>', 'sent to the judge (0)')
     .option('--cache <DIR>', 'judge answers are kept there')

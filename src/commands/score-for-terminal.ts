@@ -10,14 +10,7 @@ export async function scoreForTerminal(
   folder: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const {
-    profile: profiles,
-    repeat,
-    json,
-    full,
-    ...options
-  } = given as {
-    profile?: string[]
+  const { repeat, json, full, ...options } = given as {
     repeat: string
     json?: boolean
     full?: boolean
@@ -25,7 +18,6 @@ export async function scoreForTerminal(
   if (!/^[1-9]\d{0,3}$/.test(repeat)) throw new ConfigError(`--repeat: '${repeat}': a number from 1 up`)
   const config = resolveConfig({ ...options, tasks: '-', out: folder })
   const { scores, judging } = await scoreRun(folder, {
-    profiles: profiles ?? null,
     config,
     repeats: Number(repeat),
     signal: new AbortController().signal,

@@ -1,11 +1,23 @@
+import { Option } from 'commander'
+import { textScorerNames } from '../score/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { printLines } from './print-lines.ts'
 import { addJudgeFlags, judgeOf } from './score-flags.ts'
+import { mayRepeat } from './single-values.ts'
 
 interface ScoreTextFlags {
   readonly batch: string
+  readonly scorer?: readonly string[]
   readonly metric?: readonly string[]
 }
+
+const scorerFlag = (flag: string, help: string): Option =>
+  mayRepeat(
+    new Option(flag, help).argParser((names: string, before: readonly string[] | undefined) => [
+      ...(before ?? []),
+      ...names.split(',').map(name => name.trim()),
+    ]),
+  )
 
 export const registerScoreText: RegisterCommand = command => {
   command
@@ -13,16 +25,18 @@ export const registerScoreText: RegisterCommand = command => {
       '--batch <FILE>',
       'JSON: [{ id, reference, prediction, question }], or cases of score-table; lines too',
     )
-    .option(
-      '--metric <NAME>',
-      'h-score, gpt-score, answer-f1, rouge-l, judge-accuracy; may be given several times (all)',
-      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
+    .addOption(
+      scorerFlag('--scorer <NAME>', `${textScorerNames().join(', ')}; may be given several times (all)`),
     )
+    .addOption(scorerFlag('--metric <NAME>', 'the same').hideHelp())
     .option('--json', 'one JSON line a case (the only form there is)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreTextFlags) => {
     const { scoreTextBatch } = await import('../score/score-text-batch.ts')
-    const options = { metrics: flags.metric ?? [], judge: await judgeOf({ ...flags }) }
+    const options = {
+      scorers: [...(flags.scorer ?? []), ...(flags.metric ?? [])],
+      judge: await judgeOf({ ...flags }),
+    }
     await printLines(scoreTextBatch(flags.batch, options))
   })
 }

@@ -1,4 +1,4 @@
-import { type OptionName, runOptions } from '../config.ts'
+import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest.ts'
 import type { OptionSpec } from './option-spec.ts'
@@ -22,6 +22,7 @@ export interface EnvironmentOptions {
 /** The options that the environment gives; a variable that is empty gives none. ConfigError for a switch that is neither on nor off. */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
   const byVariable = new Map(Object.keys(runOptions).map(name => [variableOf(name), name as OptionName]))
+  for (const [earlier, name] of Object.entries(earlierNames)) byVariable.set(variableOf(earlier), name)
   const options: Record<string, unknown> = {}
   const notices: string[] = []
   for (const [variable, text] of Object.entries(env)) {

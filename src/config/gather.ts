@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type OptionName, requireKnown, resolveOption } from '../config.ts'
+import { type OptionName, requireKnown, resolveOption, withPresentNames } from '../config.ts'
 import { flagOf } from '../core/flag-of.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { readEnvironment, variableOf } from './environment.ts'
@@ -110,7 +110,7 @@ function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'ori
   const origins: Partial<Record<OptionName, Origin>> = {}
   for (const layer of layers) {
     requireKnown(Object.keys(layer.options), null)
-    for (const [name, value] of Object.entries(layer.options)) {
+    for (const [name, value] of Object.entries(withPresentNames(layer.options))) {
       const place = layer.place(name)
       resolveOption(name as OptionName, value, place)
       // Plug-ins add up: each layer may need its own.

@@ -82,7 +82,7 @@ export const duration = z.union([z.number(), z.string()], timeWords).transform(g
 type Offered<T extends string> = T | (string & Record<never, never>)
 /** The parts of a text with commas, or of a list, each once. */
 function partsOf(given: string | readonly string[]): string[] {
-  const parts = typeof given === 'string' ? given.split(',') : given
+  const parts = [given].flat().flatMap(part => part.split(','))
   return [...new Set(parts.map(part => part.trim()).filter(Boolean))]
 }
 /** One of the names; ConfigError names the nearest. */

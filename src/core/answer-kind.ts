@@ -1,9 +1,10 @@
 import type { Answer } from './attempt.ts'
+import type { GoldProblem } from './gold-problem.ts'
 import type { Gold, GoldRow, GoldValue } from './task.ts'
 
 /** One unit of gold, for evidence and loss classes. */
 export interface GoldItem {
-  /** Equal to the place of the scored item: `[goldRow, column]` of a cell, `path` of a field, `index` of an element. */
+  /** Equal to the place of the scored item: `[goldRow,"column"]` of a cell as JSON, `path` of a field, `index` of an element. */
   readonly id: string
   /** 0-based row of a table; 0 for any other kind. */
   readonly goldRow: number
@@ -24,14 +25,32 @@ export interface GoldGroup {
   readonly leastShown: number
 }
 
+/** How large a gold value is; lists of columns are empty and figures null where the kind has no such thing. */
+export interface GoldShape {
+  readonly keyColumns: readonly string[]
+  readonly targetColumns: readonly string[]
+  readonly numericColumns: readonly string[]
+  readonly rows: number | null
+  /** Columns that are not scored count too. */
+  readonly columns: number | null
+  readonly schemaKeys: number | null
+  /** Scored values of gold that is no table. */
+  readonly values: number | null
+}
+
 /** A kind of answer: how it is read, recorded and divided into items. One file and one line in `src/score/kinds/`. */
 export interface AnswerKind<G extends Gold = Gold> {
   /** What is asked for, in a sentence's middle: `a table`, `JSON`. */
   readonly noun: string
-  /** Reads an answer's text into its record. Must not throw. */
+  /** Reads an answer's text into its record, whose `parseStatus` is the kind where there is such an answer. Must not throw. */
   read(text: string): Answer
   /** The units of a gold value, in its order. */
   items(gold: G): readonly GoldItem[]
   /** What gives the gold away when a tool shows it. */
   groups(gold: G): readonly GoldGroup[]
+  shape(gold: G): GoldShape
+  /** The gold as an answer that `read` understands. */
+  write(gold: G): string
+  /** Scores the gold as if it were the answer, and looks for values that scorers misread. */
+  check(gold: G): Promise<GoldProblem[]>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { answerKindNames } from './metric.ts'
 import { toolFailuresSchema } from './tool-failures.ts'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
@@ -114,11 +115,13 @@ const answerSchema = z.object({
   csv: z.string().nullable(),
   rows: count.nullable(),
   columns: z.array(z.string()).nullable(),
-  /** `json` where JSON was asked for and could be read. */
-  parseStatus: z.enum(['table', 'json', 'unreadable', 'none']),
+  /** The kind of answer that was asked for, where one could be read. */
+  parseStatus: z.enum([...answerKindNames, 'unreadable', 'none']),
   parseNote: z.string().nullable(),
   /** The value as read, where JSON was asked for and could be read; `csv`, `rows` and `columns` are then null. */
   json: z.unknown().optional(),
+  /** The text without its reasoning, where a text was asked for; `csv`, `rows` and `columns` are then null. */
+  text: z.string().optional(),
 })
 export type Answer = z.infer<typeof answerSchema>
 

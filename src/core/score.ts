@@ -44,6 +44,8 @@ const scoredCellSchema = z.object({
   class: z.enum(cellClasses).nullable(),
   /** Null when no row of the answer matched the gold row. Absent in records of older versions. */
   matched: matchedRowSchema.nullable().optional(),
+  /** 0-based turn of a conversation; absent where the task has one question. */
+  turn: count.optional(),
 })
 export type ScoredCell = z.infer<typeof scoredCellSchema>
 
@@ -87,14 +89,35 @@ const extractSchema = z.object({
   summary: z.record(z.string(), z.unknown()).nullable(),
 })
 
-/** What the best table of an attempt was worth when it had spent so many tokens. */
+const metricValuesSchema = z.record(z.string(), z.number().nullable())
+
+/** What the best answer of an attempt was worth when it had spent so many tokens. */
 const checkpointScoreSchema = z.object({
   tokens: count,
   passed: z.boolean().nullable(),
   rowF1: z.number().nullable(),
   cellF1: z.number().nullable(),
+  /** By the keys of the scorer's metrics. Absent where nothing was scored, and in records of older versions. */
+  metrics: metricValuesSchema.optional(),
 })
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
+
+/**
+ * What a shadow answer was worth.
+ *
+ * @param score null where there was no answer
+ */
+export function checkpointScore(
+  tokens: number,
+  score: Pick<Score, 'status' | 'answered' | 'metrics'> | null,
+): CheckpointScore {
+  if (score === null || score.status === 'unscored')
+    return { tokens, passed: null, rowF1: null, cellF1: null }
+  const { answered, metrics } = score
+  // Older readers know these two.
+  const { rowF1 = null, cellF1 = null } = metrics
+  return { tokens, passed: answered, rowF1, cellF1, metrics }
+}
 
 /**
  * One unit of gold that is not a cell: a field of a JSON value by its path, an element of a list answer by its index.
@@ -153,9 +176,13 @@ const recordSchema = z.object({
   /** Every item of the gold is right; null when unscored. */
   success: z.boolean().nullable().optional(),
   /** By the keys of the scorer's metrics; empty when unscored. */
-  metrics: z.record(z.string(), z.number().nullable()).optional(),
+  metrics: metricValuesSchema.optional(),
   /** The items of gold that is no table. Empty for tables, whose items are `cells`. */
   items: z.array(scoredItemSchema).optional(),
+  /** The turns of a conversation, in order. Absent where the task has one question. */
+  turns: z
+    .array(z.object({ answered: z.boolean(), success: z.boolean().nullable(), metrics: metricValuesSchema }))
+    .optional(),
 })
 /** A score as older versions wrote it, too: the fields that they lack are optional. */
 export type ScoreRecord = z.infer<typeof recordSchema>

@@ -148,6 +148,11 @@ export function documentNamesOf({ documents }: Pick<Task, 'documents'>): string[
   return documents.map(({ name }) => name)
 }
 
+/** The gold of each question of a task, in their order. */
+export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
+  return [gold, ...turnGolds]
+}
+
 /** Documents whose files lie under --docs, named in the question, and evidence of the answer: how AOE's tasks are made. */
 export function namedDocuments(names: readonly string[]): Pick<Task, 'documents' | 'evidence'> {
   return { documents: names.map(name => ({ name })), evidence: { kind: 'documents', names } }

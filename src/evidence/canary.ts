@@ -1,7 +1,7 @@
+import { jsonLeaves } from '../core/json-leaves.ts'
 import type { Gold, GoldRow, GoldValue } from '../core/task.ts'
 import { foldText } from './fold.ts'
 import { goldNumber } from './gold-number.ts'
-import { jsonLeaves } from './json-leaves.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
 /** A row of gold that a text gives away: three or more of its cells stand in it. */

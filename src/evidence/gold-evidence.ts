@@ -1,6 +1,6 @@
+import { jsonLeaves } from '../core/json-leaves.ts'
 import type { Score } from '../core/score.ts'
 import type { Gold, JsonGold, TextGold } from '../core/task.ts'
-import { jsonLeaves } from './json-leaves.ts'
 import { type CellEvidence, evidenceOf, evidenceOfTable } from './matcher.ts'
 
 const extractions = new WeakMap<JsonGold, readonly CellEvidence[]>()

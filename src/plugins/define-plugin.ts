@@ -6,7 +6,7 @@ import type { PageReaderEntry } from '../../tools/page/registry.ts'
 import type { ToolEntry } from '../../tools/registry.ts'
 import type { SearchServiceEntry } from '../../tools/search/registry.ts'
 import type { ModelProvider } from '../models/model-source.ts'
-import type { Profile } from '../score/profile.ts'
+import type { Scorer } from '../score/scorer.ts'
 
 /** Entries by the name that options and records use. */
 type Entries<T> = Readonly<Record<string, T>>
@@ -16,7 +16,7 @@ export interface Plugin {
   /** Its name in messages and in manifests; absent: the package's name, or the file's name without its ending. */
   readonly name?: string
   readonly benchmarks?: Entries<Benchmark>
-  readonly scorers?: Entries<Profile>
+  readonly scorers?: Entries<Scorer>
   readonly tools?: Entries<ToolEntry>
   readonly searchServices?: Entries<SearchServiceEntry>
   readonly pageReaders?: Entries<PageReaderEntry>

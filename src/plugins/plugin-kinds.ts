@@ -7,7 +7,7 @@ import { tools } from '../../tools/registry.ts'
 import { searchServices } from '../../tools/search/registry.ts'
 import type { Registry } from '../core/registry.ts'
 import { modelProviders } from '../models/registry.ts'
-import { profiles } from '../score/registry.ts'
+import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
 /** What a member of an entry must be. */
@@ -22,7 +22,7 @@ export interface PluginFieldKind {
 /** Where the entries of each field of a plug-in go, and what is checked of them when the plug-in is loaded. */
 export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   benchmarks: { registry: benchmarks, members: { load: 'a function' } },
-  scorers: { registry: profiles, members: { compare: 'a function' } },
+  scorers: { registry: scorers, members: { kind: 'a text', score: 'a function' } },
   tools: { registry: tools, members: { kind: 'a text or null', create: 'a function' } },
   searchServices: {
     registry: searchServices,

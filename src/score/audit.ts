@@ -1,14 +1,14 @@
 import { seededRandom } from '../core/runtime.ts'
-import type { Score, ScoredCell } from '../core/score.ts'
+import { type Item, itemsOf, type Score } from '../core/score.ts'
 import { cohensKappa } from './statistics/correlation.ts'
 
-/** One cell for a person to mark. `mark` is to be filled in: a score of 0..1, or right / wrong. */
-export interface AuditCell {
+/** One item for a person to mark. `mark` is to be filled in: a score of 0..1, or right / wrong. */
+export interface AuditItem {
   readonly attemptId: string
   readonly profile: string
   readonly judge: string
-  readonly goldRow: number
-  readonly column: string
+  /** Where it is in the gold: row (0-based) and column of a cell, path of a field, index (0-based) of an element. */
+  readonly place: readonly (string | number)[]
   readonly gold: string
   readonly predicted: string
   readonly rule: string
@@ -16,36 +16,50 @@ export interface AuditCell {
   readonly mark: string
 }
 
-/** Rules that no person needs to check. */
-const plainRules = new Set(['equal', 'both-empty', 'unmatched-row', 'no-answer', 'unreadable-answer'])
+/** Rules that no person needs to check: nothing was compared, or two values are the same. */
+const plainRules = new Set([
+  'equal',
+  'both-empty',
+  'unmatched-row',
+  'unmatched-element',
+  'no-answer',
+  'unreadable-answer',
+  'string_exact',
+  'integer_exact',
+  'number_exact',
+  'boolean_exact',
+])
 
-/** Takes cells for an audit one score at a time, so that no more of a run is held than its sample. */
+/** Nothing is on one side or on both: `gold_null`, `both_missing`. */
+const isAbsence = (rule: string): boolean => /^(?:both|gold|extracted)_/.test(rule)
+
+/** Takes items for an audit one score at a time, so that no more of a run is held than its sample. */
 export interface AuditSampler {
   add(score: Score): void
   /** Evenly spread over the rules, as far as they go. */
-  sample(): AuditCell[]
+  sample(): AuditItem[]
 }
 
-/** A seeded sample of so many compared cells: judged ones, and those that rules beyond plain equality settled. */
+/** A seeded sample of so many compared items: judged ones, and those that rules beyond plain equality settled. */
 export function createAuditSampler(size: number, seed: number): AuditSampler {
   const random = seededRandom(seed)
-  const piles = new Map<string, { readonly kept: AuditCell[]; seen: number }>()
+  const piles = new Map<string, { readonly kept: AuditItem[]; seen: number }>()
   return {
     add(score) {
-      for (const cell of score.cells) {
-        const entry = auditCell(score, cell)
+      for (const item of itemsOf(score)) {
+        const entry = auditItem(score, item)
         if (entry === null) continue
         const pile = piles.get(entry.rule) ?? { kept: [], seen: 0 }
         piles.set(entry.rule, pile)
         pile.seen += 1
-        // Every cell of the rule has the same chance, however many come.
+        // Every item of the rule has the same chance, however many come.
         const place = pile.kept.length < size ? pile.kept.length : Math.floor(random() * pile.seen)
         if (place < size) pile.kept[place] = entry
       }
     },
     sample() {
       const shuffledPiles = [...piles.values()].map(pile => shuffled(pile.kept, random))
-      const sample: AuditCell[] = []
+      const sample: AuditItem[] = []
       for (
         let round = 0;
         sample.length < size && shuffledPiles.some(pile => round < pile.length);
@@ -61,23 +75,27 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
   }
 }
 
-/** A cell as an audit has it; null where no person needs to look. */
-export function auditCell(score: Score, cell: ScoredCell): AuditCell | null {
-  if (cell.predicted === null || cell.score === null || plainRules.has(cell.rule)) return null
+/** An item as an audit has it; null where no person needs to look. */
+export function auditItem(score: Score, item: Item): AuditItem | null {
+  const { gold, predicted, rule } = item
+  if (predicted === null || item.score === null || plainRules.has(rule) || isAbsence(rule)) return null
   const { attemptId, profile, judge } = score
-  const { goldRow, column, gold, predicted, rule } = cell
   return {
     attemptId,
     profile,
     judge,
-    goldRow,
-    column,
+    place: placeOf(item),
     gold,
     predicted,
     rule,
-    score: cell.score,
+    score: item.score,
     mark: '',
   }
+}
+
+function placeOf(item: Item): (string | number)[] {
+  const place = 'goldRow' in item ? [item.goldRow, item.column] : [item.path ?? item.index ?? item.id]
+  return item.turn === undefined ? place : [...place, `turn ${item.turn + 1}`]
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
@@ -95,17 +113,17 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
 export interface AuditAgreement {
   readonly rule: string
   readonly marked: number
-  /** Share of cells where both say right (0.5 or more) or both say wrong. */
+  /** Share of items where both say right (0.5 or more) or both say wrong. */
   readonly agreement: number
   /** Cohen's kappa of the same; null where it is not defined. */
   readonly kappa: number | null
 }
 
-/** Agreement by rule, and for `all`; cells without a readable mark are left out. */
-export function auditAgreement(cells: readonly AuditCell[]): AuditAgreement[] {
-  const marked = cells.flatMap(cell => {
-    const mark = readMark(cell.mark)
-    return mark === null ? [] : [{ rule: cell.rule, scored: label(cell.score), marked: label(mark) }]
+/** Agreement by rule, and for `all`; items without a readable mark are left out. */
+export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
+  const marked = items.flatMap(item => {
+    const mark = readMark(item.mark)
+    return mark === null ? [] : [{ rule: item.rule, scored: label(item.score), marked: label(mark) }]
   })
   const rules = [...new Set(marked.map(cell => cell.rule))].sort()
   return ['all', ...rules].flatMap(rule => {

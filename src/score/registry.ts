@@ -1,23 +1,90 @@
+import { ConfigError } from '../core/errors.ts'
+import type { AnswerKindName, ScorerMetrics } from '../core/metric.ts'
 import { Registry } from '../core/registry.ts'
-import type { Profile } from './profile.ts'
+import { extractBenchScorer } from './extract-bench/scorer.ts'
+import type { TextScorer } from './metrics/metric.ts'
+import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
+import type { Scorer } from './scorer.ts'
+import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
+import { isTextScorer } from './text/text-scorer.ts'
 
-/** How a table is scored, by name; a profile's own file is imported when it is first used. */
-export const profiles = new Registry<Profile>({
+/** Every way to score an answer. The first that takes a kind of gold is the default for it. */
+export const scorers = new Registry<Scorer>({
   kind: 'scorer',
   builtIn: {
-    aoe: {
-      summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
-      compare: async input => await (await import('./aoe/profile.ts')).compareAsPublished(input),
-    },
-    paper: {
-      summary:
-        "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
-      compare: async input => await (await import('./paper/profile.ts')).compareAsPaper(input),
-    },
-    strict: {
-      summary:
-        'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
-      compare: async input => await (await import('./strict/profile.ts')).compareStrictly(input),
-    },
+    aoe: tableScorer(
+      "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
+      async tables => await (await import('./aoe/compare.ts')).compareAsPublished(tables),
+    ),
+    paper: tableScorer(
+      "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
+      async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
+    ),
+    strict: tableScorer(
+      'ours: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell',
+      async tables => await (await import('./strict/compare.ts')).compareStrictly(tables),
+    ),
+    'extract-bench': extractBenchScorer,
+    'answer-f1': answerF1Scorer,
+    'rouge-l': rougeLScorer,
+    'judge-accuracy': judgeAccuracyScorer,
+    'h-score': hScorer,
+    'gpt-score': gptScorer,
   },
 })
+
+/** The names of the scorers that take a kind of gold. */
+export function scorersOf(kind: AnswerKindName): string[] {
+  return scorers.entries().flatMap(([name, scorer]) => (scorer.kind === kind ? [name] : []))
+}
+
+/**
+ * A scorer that compares tables.
+ *
+ * @throws ConfigError [unknown-scorer, wrong-scorer]
+ */
+export function tableScorerNamed(name: string): TableScorer {
+  const scorer = scorers.get(name)
+  if (isTableScorer(scorer)) return scorer
+  throw wrongScorer(name, 'it does not compare tables', tableScorerNames())
+}
+
+/**
+ * A scorer that compares texts by one metric.
+ *
+ * @throws ConfigError [unknown-scorer, wrong-scorer]
+ */
+export function textScorerNamed(name: string): TextScorer {
+  const scorer = scorers.get(name)
+  if (isTextScorer(scorer)) return scorer
+  throw wrongScorer(name, 'it does not compare texts', textScorerNames())
+}
+
+export function tableScorerNames(): string[] {
+  return scorers.entries().flatMap(([name, scorer]) => (isTableScorer(scorer) ? [name] : []))
+}
+
+export function textScorerNames(): string[] {
+  return scorers.entries().flatMap(([name, scorer]) => (isTextScorer(scorer) ? [name] : []))
+}
+
+/** The error for a scorer that cannot score what it is asked to. */
+export function wrongScorer(name: string, why: string, others: readonly string[]): ConfigError {
+  const instead = others.length === 0 ? 'No scorer does.' : `Use one of ${others.join(', ')}.`
+  return new ConfigError(`--scorer ${name}: ${why}. ${instead}`, { code: 'wrong-scorer' })
+}
+
+/** The scorer that earlier versions kept under this profile; null: the default, which they named `aoe` for every task. */
+export function scorerOfProfile(profile: unknown): string[] | null {
+  return typeof profile === 'string' && profile !== 'aoe' ? [profile] : null
+}
+
+/** What reports need to know about scorers, by name; a run's manifest keeps it. */
+export function metricsOfScorers(names: readonly string[]): Record<string, ScorerMetrics> {
+  return Object.fromEntries(
+    names.map(name => {
+      const { kind, metrics } = scorers.get(name)
+      return [name, { kind, metrics }]
+    }),
+  )
+}

@@ -1,84 +1,172 @@
 import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
-import { writeCsv } from '../core/csv.ts'
-import { completeScore, type Score, type ScoredCell, type ScoreRecord } from '../core/score.ts'
-import type { TableGold } from '../core/task.ts'
-import { explainUnscored } from './explain/explain-ending.ts'
-import { explainTable } from './explain/explain-table.ts'
+import type { Clock } from '../core/runtime.ts'
+import type { JudgeUsage, Score } from '../core/score.ts'
+import type { Gold, Question, Task } from '../core/task.ts'
+import { explainEarlyEnd, explainNoAnswer, explainUnscored } from './explain/explain-ending.ts'
 import type { Judge } from './judge/judge.ts'
-import { rateOverall } from './judge/overall.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { type ParsedAnswer, parseAttemptAnswer } from './parse-answer.ts'
-import type { ComparedCell, Profile, TableComparison } from './profile.ts'
-import { profiles } from './registry.ts'
-import { comparisonWithout } from './table/compare-tables.ts'
-import { type GoldTable, goldTableOf } from './table/gold-table.ts'
-import { tableMeasures } from './table/measures.ts'
-import { ratings } from './table/rating.ts'
-import type { RowMatch } from './table/row-match.ts'
+import { scorers } from './registry.ts'
+import type { NotScored, Scored, Scorer } from './scorer.ts'
+import { configurationOf } from './scoring-configuration.ts'
 
 export interface AttemptToScore {
   readonly attempt: Attempt
-  /** The final text as the model wrote it; null when there is none. */
-  readonly answerText: string | null
-  readonly gold: TableGold
-  /** A key of `profiles`. */
-  readonly profile: string
+  /** The final text of each turn as the model wrote it, in order; null where there is none. One text without turns. */
+  readonly answers: readonly (string | null)[]
+  readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
+  /** The name of a registered scorer that takes the task's gold. */
+  readonly scorer: string
   readonly judge: Judge
+  readonly clock: Clock
   /** Pages and documents that the web or our infrastructure failed to give; carried into the score. */
   readonly infrastructureFailures: number
-  /** What was asked; a judge model then rates the overall quality too. */
-  readonly query?: string
+  /** An attempt succeeds when its primary metric is at least this share; null: when every item is right. */
+  readonly successAt: number | null
 }
 
 /**
- * Scores one attempt on its answer, however it ended; 0 when it has none. Unscored only where the provider, the harness
- * or the operator ended it, or where a judge failed on every cell.
+ * Scores one attempt on its answer, however it ended. Unscored only where the provider, the harness or the operator ended
+ * it, or where a judge failed on all of it. A conversation is scored turn by turn: its metrics are means over the turns.
+ *
+ * @throws ConfigError [unknown-scorer] DataError [invalid-scoring]
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
-  const profile = profiles.get(input.profile)
-  const answer = input.answerText === null ? null : parseAttemptAnswer(input.answerText)
-  const base = {
-    attemptId: input.attempt.attemptId,
-    taskId: input.attempt.taskId,
-    setting: input.attempt.setting,
-    model: input.attempt.model,
-    trial: input.attempt.trial,
-    variant: input.attempt.variant,
-    profile: input.profile,
-    judge: input.judge.name,
-    passed: answer !== null && answer.status === 'table' && answer.rows.length > 0,
-    infrastructureFailures: input.infrastructureFailures,
+  const { attempt } = input
+  const scorer = scorers.get(input.scorer)
+  const { cause } = attempt.termination
+  if (isUnscoredCause(cause)) {
+    const { parseStatus, rows } = attempt.answer
+    const answered = parseStatus === scorer.kind && rows !== 0
+    return unscoredRecord(input, scorer, { cause, answered, judgeUsage: createTally().usage() })
   }
-  const { cause } = input.attempt.termination
-  if (isUnscoredCause(cause)) return completeScore({ ...base, ...unscored(cause, input) })
-  const gold = goldTableOf(input.gold)
-  const comparison = await compareAnswer(profile, gold, answer, input.judge)
-  const result = measured(gold, answer, comparison, input)
-  if (result.status === 'unscored') return completeScore({ ...base, ...result })
-  return completeScore({ ...base, ...(await withOverall(result, gold, input)) })
-}
-
-/** The judge model sees the answer as it was written; without one, or without an answer, there is no overall quality. */
-async function withOverall(result: Measured, gold: GoldTable, input: AttemptToScore): Promise<Measured> {
-  const { judge, query, answerText } = input
-  if (judge.kind !== 'model' || query === undefined || answerText === null) return result
-  const tally = createTally()
-  const names = [...gold.keyColumns, ...gold.targetColumns]
-  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
-    names.map(name => gold.values.get(name)![row]!),
-  )
-  const goldCsv = writeCsv([names, ...rows])
-  const overall = await rateOverall(judge, tally, { query, goldCsv, answer: answerText })
+  const turns = turnsOf(input)
+  const results: (Scored | NotScored)[] = []
+  for (const turn of turns) results.push(await scoreTurn(turn, scorer, input))
+  const answered = results.every(result => result.answered)
+  const judgeUsage = results.map(result => result.judgeUsage).reduce(addUsage)
+  if (results.every(result => result.status === 'unscored'))
+    return unscoredRecord(input, scorer, { cause: 'judge', answered, judgeUsage })
+  const isRight = (result: Scored): boolean => isSuccess(result, scorer, input.successAt)
+  const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
+  const success = results.every(result => result.status === 'scored' && isRight(result))
+  const explanation = scored.explanation.length > 0 ? scored.explanation : endingOf(input)
   return {
-    ...result,
-    overall,
-    counts: { ...result.counts, overallUnscored: overall === null ? 1 : 0 },
-    judgeUsage: addUsage(result.judgeUsage, tally.usage()),
+    ...baseOf(input, scorer),
+    status: 'scored',
+    cause: null,
+    passed: answered,
+    ...noRecord,
+    ...scored.record,
+    counts: { ...scored.counts },
+    judgeUsage,
+    ...itemsOf(scored, scorer),
+    explanation: [...explanation],
+    answered,
+    success,
+    metrics: { ...scored.metrics },
+    ...(results.length === 1 ? {} : { turns: results.map(result => turnRecord(result, isRight)) }),
   }
 }
 
-type Measured = Omit<
-  ScoreRecord,
+interface Turn {
+  readonly answerText: string | null
+  readonly question: Question
+  readonly gold: Gold
+}
+
+/** The question and its further turns, each with its gold and its answer. */
+function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): Turn[] {
+  const { question, gold, turnGolds = [] } = task
+  const further = (question.turns ?? []).map((turn, at): Turn | null => {
+    const goldOfTurn = turnGolds[at]
+    if (goldOfTurn === undefined) return null
+    return {
+      answerText: answers[at + 1] ?? null,
+      question: { ...question, ...turn },
+      gold: goldOfTurn,
+    }
+  })
+  return [{ answerText: answers[0] ?? null, question, gold }, ...further.filter(turn => turn !== null)]
+}
+
+async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Promise<Scored | NotScored> {
+  const { judge, clock, attempt, task } = input
+  return await scorer.score({
+    ...turn,
+    configuration: configurationOf(scorer, input.scorer, turn.gold, task.question.taskId),
+    judge,
+    clock,
+    termination: attempt.termination,
+  })
+}
+
+function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successAt: number | null): boolean {
+  const primary = scorer.metrics.find(metric => metric.primary)
+  if (successAt !== null && primary?.unit === 'share') return (metrics[primary.key] ?? -1) >= successAt
+  return success ?? (items.length > 0 && items.every(({ score }) => score === 1))
+}
+
+/** The turns of a conversation as one result; turns that the judge failed on count on neither side. */
+function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Scored {
+  const turns = results.flatMap((result, turn) => (result.status === 'scored' ? [{ result, turn }] : []))
+  const scored = turns.map(({ result }) => result)
+  const counts: Record<string, number> = {}
+  for (const result of scored)
+    for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
+  return {
+    status: 'scored',
+    answered: scored.every(({ answered }) => answered),
+    metrics: Object.fromEntries(
+      scorer.metrics.map(({ key }) => [key, meanOf(scored.map(({ metrics }) => metrics[key] ?? null))]),
+    ),
+    items: turns.flatMap(({ result, turn }) =>
+      result.items.map(item => ({ ...item, turn, ...('id' in item ? { id: `${turn}:${item.id}` } : {}) })),
+    ) as Scored['items'],
+    explanation: turns.flatMap(({ result, turn }) =>
+      result.explanation.map(sentence => `Turn ${turn + 1}: ${sentence}`),
+    ),
+    counts: { ...counts, turns: results.length },
+    judgeUsage: scored.map(({ judgeUsage }) => judgeUsage).reduce(addUsage),
+    record: meanRecord(scored.flatMap(({ record }) => record ?? [])),
+  }
+}
+
+type RecordFields = NonNullable<Scored['record']>
+
+/** The means of the fields that records of tables have had from the first version on. */
+function meanRecord(records: readonly RecordFields[]): RecordFields {
+  const fields = records.map(({ extract, ...numbers }) => numbers as Readonly<Record<string, unknown>>)
+  const names = [...new Set(fields.flatMap(record => Object.keys(record)))]
+  return Object.fromEntries(names.map(name => [name, meanField(fields.map(record => record[name] ?? null))]))
+}
+
+function meanField(values: readonly unknown[]): unknown {
+  const known = values.filter(value => value !== null)
+  if (known.length === 0) return null
+  if (known.every(value => typeof value === 'number')) return meanOf(known)
+  const objects = known as Readonly<Record<string, number>>[]
+  return Object.fromEntries(Object.keys(objects[0]!).map(key => [key, meanOf(objects.map(one => one[key]!))]))
+}
+
+/** Null where nothing is known. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter(value => value !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+function turnRecord(
+  result: Scored | NotScored,
+  isRight: (result: Scored) => boolean,
+): NonNullable<Score['turns']>[number] {
+  if (result.status === 'unscored') return { answered: result.answered, success: null, metrics: {} }
+  return { answered: result.answered, success: isRight(result), metrics: { ...result.metrics } }
+}
+
+/** Fields that only tables and extractions have. */
+const noRecord = { row: null, cell: null, schemaPrecision: null, columnRecall: null, overall: null }
+
+type Base = Pick<
+  Score,
   | 'attemptId'
   | 'taskId'
   | 'setting'
@@ -86,99 +174,62 @@ type Measured = Omit<
   | 'trial'
   | 'variant'
   | 'profile'
+  | 'scorer'
+  | 'kind'
   | 'judge'
-  | 'passed'
   | 'infrastructureFailures'
 >
 
-function unscored(cause: string, { judge, attempt }: AttemptToScore): Measured {
+function baseOf(
+  { attempt, scorer: name, judge, infrastructureFailures }: AttemptToScore,
+  scorer: Scorer,
+): Base {
+  const { attemptId, taskId, setting, model, trial, variant } = attempt
   return {
+    attemptId,
+    taskId,
+    setting,
+    model,
+    trial,
+    variant,
+    profile: name,
+    scorer: name,
+    kind: scorer.kind,
+    judge: judge.name,
+    infrastructureFailures,
+  }
+}
+
+function unscoredRecord(
+  input: AttemptToScore,
+  scorer: Scorer,
+  { cause, answered, judgeUsage }: { cause: string; answered: boolean; judgeUsage: JudgeUsage },
+): Score {
+  return {
+    ...baseOf(input, scorer),
     status: 'unscored',
     cause,
-    row: null,
-    cell: null,
-    schemaPrecision: null,
-    columnRecall: null,
-    overall: null,
+    passed: answered,
+    ...noRecord,
     counts: {},
-    judgeUsage: createTally().usage(),
+    judgeUsage,
     cells: [],
-    explanation: explainUnscored(cause, judge.name, attempt.termination),
+    items: [],
+    explanation: explainUnscored(cause, input.judge.name, input.attempt.termination),
+    answered,
+    success: null,
+    metrics: {},
   }
 }
 
-async function compareAnswer(
-  profile: Profile,
-  gold: GoldTable,
-  answer: ParsedAnswer | null,
-  judge: Judge,
-): Promise<TableComparison> {
-  if (answer !== null && answer.status === 'table') return await profile.compare({ gold, answer, judge })
-  const reason = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
-  return comparisonWithout(gold, reason, createTally())
+/** Records keep the items of tables as cells. */
+function itemsOf({ items }: Scored, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
+  return kind === 'table'
+    ? { cells: [...(items as Score['cells'])], items: [] }
+    : { cells: [], items: [...(items as Score['items'])] }
 }
 
-function measured(
-  gold: GoldTable,
-  answer: ParsedAnswer | null,
-  comparison: TableComparison,
-  input: AttemptToScore,
-): Measured {
-  const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
-  const targets = gold.targetColumns.length
-  const unscoredCells = cells.filter(cell => cell.rating.score === null).length
-  if (unscoredCells > 0 && unscoredCells === cells.length) {
-    return { ...unscored('judge', input), judgeUsage: comparison.judgeUsage }
-  }
-  const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
-  const failedCells = cells.filter(cell => cell.rating.score === null && cell.predicted !== null).length
-  const counted = { goldRows, predictedRows, matchedRows, failedRows, targets, sum, failedCells }
-  return {
-    status: 'scored',
-    cause: null,
-    ...tableMeasures(counted),
-    schemaPrecision:
-      comparison.nonKeyColumns === 0 ? null : comparison.matchedTargets / comparison.nonKeyColumns,
-    columnRecall: targets === 0 ? null : comparison.matchedTargets / targets,
-    overall: null,
-    counts: {
-      goldRows,
-      predictedRows,
-      matchedRows,
-      missingRows: goldRows - matchedRows,
-      extraRows: predictedRows - matchedRows,
-      targets,
-      declaredTargets: gold.declaredTargets,
-      matchedTargets: comparison.matchedTargets,
-      spuriousColumns: comparison.spuriousColumns,
-      unscoredCells,
-      unscoredRows: failedRows,
-      judgedCells: cells.filter(cell => cell.rating.rule === 'judge').length,
-    },
-    judgeUsage: comparison.judgeUsage,
-    cells: cells.map(cell => scoredCell(cell, comparison.matchOf(cell.goldRow))),
-    explanation: explainTable({ gold, answer, comparison, termination: input.attempt.termination }),
-  }
-}
-
-/** A cell of megabytes is no use in a record. */
-const recordedChars = 4000
-
-function scoredCell(
-  { goldRow, column, gold, predicted, rating }: ComparedCell,
-  matched: RowMatch | null,
-): ScoredCell {
-  return {
-    goldRow,
-    column,
-    gold,
-    predicted:
-      predicted !== null && predicted.length > recordedChars
-        ? `${predicted.slice(0, recordedChars)}…`
-        : predicted,
-    score: rating.score,
-    rule: rating.rule,
-    class: null,
-    matched,
-  }
+function endingOf({ attempt, answers }: AttemptToScore): string[] {
+  const { termination } = attempt
+  return answers.every(text => text === null) ? explainNoAnswer(termination) : explainEarlyEnd(termination)
 }

@@ -8,7 +8,7 @@ import { type JsonGridOptions, readJsonGrid } from './json-grid.ts'
 import { type Judge, noJudge, rulesJudge } from './judge/judge.ts'
 import { type CsvTable, readPandasCsv } from './pandas/csv.ts'
 import { readPandasGrid } from './pandas/csv-grid.ts'
-import { profiles } from './registry.ts'
+import { tableScorerNamed } from './registry.ts'
 import { gridOf } from './table/cell-grid.ts'
 import { type GoldSource, goldGridOf, goldTableOf } from './table/gold-table.ts'
 import type { TableCase } from './table-case.ts'
@@ -27,6 +27,7 @@ export type TableCaseScore = {
 } & { readonly [name in keyof PublishedFields]: number | null }
 
 export interface BatchOptions {
+  /** The name of a scorer that compares tables. */
   readonly profile: string
   /** `none`, `rules`, or a judge model that is ready to be asked. */
   readonly judge: string | Judge
@@ -39,7 +40,7 @@ export interface BatchOptions {
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
-  profiles.get(options.profile)
+  tableScorerNamed(options.profile)
   for await (const data of readBatch(file, wanted, casesOf)) {
     yield JSON.stringify(await scoreTableCase(data, options.profile, judge))
   }
@@ -50,15 +51,15 @@ type ReadCase = Omit<TableCase, 'task'> & {
   readonly task: Omit<TableCase['task'], 'answers'> & { readonly answers: GoldSource['rows'] }
 }
 
-/** Scores one case under a profile, with the published scorer's field names whatever the profile. */
-export async function scoreTableCase(data: ReadCase, profile: string, judge: Judge): Promise<TableCaseScore> {
+/** Scores one case, with the published scorer's field names whatever the scorer. */
+export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judge): Promise<TableCaseScore> {
   const gold = {
     rows: data.task.answers,
     keyColumns: data.task.key_cols,
     targetColumns: data.task.target_value_columns,
     numericColumns: data.task.numeric_columns,
   }
-  if (profile === 'aoe' && judge.kind === 'none') {
+  if (scorer === 'aoe' && judge.kind === 'none') {
     const answer = readPandasGrid(data.answer_csv)
     const problem = 'error' in answer ? answer : {}
     const fields = publishedScore(
@@ -71,7 +72,7 @@ export async function scoreTableCase(data: ReadCase, profile: string, judge: Jud
   const problem = 'error' in reading ? reading : {}
   const answer: CsvTable = 'table' in reading ? reading.table : noTable
   const table = goldTableOf(gold)
-  const comparison = await profiles.get(profile).compare({ gold: table, answer, judge })
+  const comparison = await tableScorerNamed(scorer).compare({ gold: table, answer, judge })
   const unscored = comparison.cells.filter(cell => cell.rating.score === null)
   const fields = publishedFields({
     declared: table.declaredTargets,

@@ -1,14 +1,12 @@
 import { z } from 'zod/v4'
-import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
 import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
-import { type TextMetricName, textMetrics } from './metrics/registry.ts'
 import { readPandasCsv } from './pandas/csv.ts'
-import { goldTableOf } from './table/gold-table.ts'
+import { textScorerNamed, textScorerNames } from './registry.ts'
+import { goldTableOf, rowsWithHeader } from './table/gold-table.ts'
 import { tableCaseSchema } from './table-case.ts'
 
 const wanted = '[{ id, reference, prediction, question }, …]'
@@ -24,8 +22,8 @@ const anyCaseSchema = tableCaseSchema.extend({ id })
 type Text = Omit<TextMetricInput, 'judge'>
 
 export interface TextBatchOptions {
-  /** Keys of textMetrics; empty: all. */
-  readonly metrics: readonly string[]
+  /** Names of scorers that compare texts; empty: all. */
+  readonly scorers: readonly string[]
   readonly judge: Judge
 }
 
@@ -41,19 +39,15 @@ export interface TextCaseScore {
  * @throws ConfigError where the file or a metric is not there; DataError naming the case that does not fit
  */
 export async function* scoreTextBatch(file: string, options: TextBatchOptions): AsyncGenerator<string> {
-  const names = options.metrics.length === 0 ? allNames : options.metrics.map(knownName)
+  const names = options.scorers.length === 0 ? textScorerNames() : options.scorers
+  const metrics = await Promise.all(
+    names.map(async name => [name, await textScorerNamed(name).metric()] as const),
+  )
   for await (const { id, text } of readBatch(file, wanted, casesOf)) {
-    const metrics: Record<string, TextMetricScore> = {}
-    for (const name of names) metrics[name] = await textMetrics[name].score({ ...text, judge: options.judge })
-    yield JSON.stringify({ id, metrics } satisfies TextCaseScore)
+    const scores: Record<string, TextMetricScore> = {}
+    for (const [name, metric] of metrics) scores[name] = await metric.score({ ...text, judge: options.judge })
+    yield JSON.stringify({ id, metrics: scores } satisfies TextCaseScore)
   }
-}
-
-const allNames = Object.keys(textMetrics) as TextMetricName[]
-
-function knownName(name: string): TextMetricName {
-  if (Object.hasOwn(textMetrics, name)) return name as TextMetricName
-  throw new ConfigError(`--metric: ${notAmong(name, allNames)}`)
 }
 
 function* casesOf(data: Buffer): Generator<{ id: string | number; text: Text }> {
@@ -99,13 +93,9 @@ function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
     targetColumns: task.target_value_columns,
     numericColumns: task.numeric_columns,
   })
-  const names = [...gold.keyColumns, ...gold.targetColumns]
-  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
-    names.map(name => gold.values.get(name)![row]!),
-  )
   const reading = readPandasCsv(answer_csv)
   const prediction = 'table' in reading ? bars([reading.table.header, ...reading.table.rows]) : answer_csv
-  return { reference: bars([names, ...rows]), prediction, question: '' }
+  return { reference: bars(rowsWithHeader(gold)), prediction, question: '' }
 }
 
 function bars(rows: readonly (readonly string[])[]): string {

@@ -6,19 +6,21 @@ import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
 
-/** What a scorer receives of one attempt. */
+/** What a scorer receives of one answer. Each turn of a conversation is scored on its own. */
 export interface ScoringInput<G extends Gold = Gold> {
   /** The final text as the model wrote it; null when there is none. */
   readonly answerText: string | null
   readonly question: Question
   readonly gold: G
+  /** `gold.scoring` as the scorer's `configuration` returns it; undefined where the scorer has none. */
+  readonly configuration: unknown
   readonly judge: Judge
   readonly clock: Clock
   /** How the attempt ended, for explanations. */
-  readonly termination: Pick<Termination, 'cause' | 'reason' | 'forcedFinal'>
+  readonly termination: Termination
 }
 
-/** What a scorer returns for an attempt that it could score. */
+/** What a scorer returns for an answer that it could score. */
 export interface Scored {
   readonly status: 'scored'
   /** An answer of the asked kind could be read. */
@@ -27,7 +29,9 @@ export interface Scored {
   readonly metrics: MetricValues
   /** Every unit of gold, in the gold's order. Classes are null: they are found later. Scorers of tables return cells. */
   readonly items: Score['items'] | Score['cells']
-  /** Why the score is what it is, in plain sentences; may be empty. */
+  /** Every item of the gold is right. Absent: an item is right where its score is 1. */
+  readonly success?: boolean
+  /** Why the score is what it is, in plain sentences. Where it is empty, the record says how the attempt ended. */
   readonly explanation: readonly string[]
   /** Whole numbers behind the metrics, such as `goldRows`. */
   readonly counts: Readonly<Record<string, number>>
@@ -53,6 +57,8 @@ export interface Scorer {
   readonly kind: AnswerKindName
   /** One metric is primary. */
   readonly metrics: readonly MetricDefinition[]
+  /** It scores nothing without a judge model; a run without one is refused. */
+  readonly needsJudgeModel?: boolean
   /** Validates `gold.scoring`; absent: the scorer takes no configuration. */
   readonly configuration?: z.ZodType
   /**

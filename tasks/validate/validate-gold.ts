@@ -1,10 +1,6 @@
+import { type GoldProblem, rowsText } from '../../src/core/gold-problem.ts'
 import { nearestName } from '../../src/core/nearest.ts'
-import type { GoldRow, GoldValue, TableGold, TaskProblem } from '../../src/core/task.ts'
-
-/** A problem of a gold table; the caller adds its place. */
-export type GoldProblem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
-
-const mostNamed = 5
+import type { GoldRow, GoldValue, TableGold } from '../../src/core/task.ts'
 
 /** Checks the columns and cells of a gold table. Every problem is returned, not only the first. */
 export function validateGold(gold: TableGold): GoldProblem[] {
@@ -113,12 +109,4 @@ const isEmpty = (value: GoldValue | undefined): boolean => textOf(value) === ''
 function didYouMean(column: string, names: readonly string[]): string {
   const nearest = nearestName(column, names)
   return nearest === null ? '' : `Did you mean '${nearest}'? `
-}
-
-/** `gold row 2`, or `gold rows 1, 2, 3, 4, 5 and 7 more`; rows are counted from 1. */
-export function rowsText(rows: readonly number[]): string {
-  const [only] = rows
-  if (rows.length === 1) return `gold row ${only}`
-  const named = rows.slice(0, mostNamed).join(', ')
-  return `gold rows ${named}${rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : ''}`
 }

@@ -5,7 +5,7 @@ import { buildReport } from '../../src/report/model/build-report.ts'
 import { explainedAttempts } from '../../src/report/model/explained-attempts.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 const scored = (task: string, setting: string, cellF1: number, sentence: string) => {
@@ -78,8 +78,8 @@ describe("an attempt's page", () => {
     const answerText = `\`\`\`csv\n${csv}\`\`\``
     const { gold } = task
     if (gold.kind !== 'table') throw new Error('a table')
-    const common = { attempt, answerText, gold, judge: rulesJudge, infrastructureFailures: 0 }
-    return await attemptPage(attempt, [await scoreAttempt({ ...common, profile })], task, null)
+    const common = { attempt, answerText, gold, judge: rulesJudge }
+    return await attemptPage(attempt, [await scoreAnswer({ ...common, scorer: profile })], task, null)
   }
 
   it('names the cells that profile strict decides differently, and the row of each cell', async () => {

@@ -3,7 +3,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { extractionRows } from '../../src/report/model/extraction.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
+import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt } from './records.ts'
 
 const properties = { name: { type: 'string' }, note: { type: 'string' }, year: { type: 'integer' } }
@@ -15,7 +15,7 @@ const gold = {
   text: '{"name": "a", "note": "n", "year": 1}',
 }
 const scoreOf = (attempt: Attempt, answerText: string) =>
-  scoreExtractionAttempt({ attempt, answerText, gold, judge: noJudge, infrastructureFailures: 0 })
+  scoreAnswer({ attempt, answerText, gold, judge: noJudge })
 
 describe("ExtractBench's Tables 5 and 7", () => {
   it('keep invalid answers in the denominator and apart from accuracy on valid ones, each failure by its name', async () => {

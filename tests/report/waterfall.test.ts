@@ -7,7 +7,7 @@ import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt } from './records.ts'
 
 const value = (at: number): string => String(1_111_111 * (at + 1))
@@ -27,8 +27,7 @@ const documents = hints.map((hint, at) => ({
 const indexes = createTextIndexes()
 
 async function scored(attempt: Attempt, answerText: string | null, sight: AttemptSight): Promise<Score> {
-  const common = { gold, profile: 'aoe', judge: noJudge, infrastructureFailures: 0 }
-  const score = await scoreAttempt({ attempt, answerText, ...common })
+  const score = await scoreAnswer({ attempt, answerText, gold, judge: noJudge })
   // As a judge gives it: a part of the first row's note.
   const judged = score.cells.map(cell =>
     cell.goldRow === 0 && cell.column === 'Note' && cell.predicted !== null ? { ...cell, score: 0.4 } : cell,

@@ -15,7 +15,7 @@ const sheet = (): string => join(run(), 'audit.csv')
 const options = (over: Partial<AuditOptions> = {}): AuditOptions => ({
   sample: null,
   seed: 0,
-  profile: null,
+  scorer: null,
   judge: null,
   sheet: null,
   anew: false,

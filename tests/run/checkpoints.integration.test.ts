@@ -55,9 +55,9 @@ it('leave a run as it is, and draw its budget curves', async () => {
 it('are scored again with the run', async () => {
   const folder = await onlineRun({ checkpointTokens: '1k', limit: 2 })
   const before = (await readRun(folder)).scores
-  const config = resolveConfig({ tasks: '-', out: '-' })
+  const config = resolveConfig({ tasks: '-', out: '-', scorer: 'aoe,strict' })
   const signal = new AbortController().signal
-  await scoreRun(folder, { profiles: ['aoe', 'strict'], config, repeats: 1, signal })
+  await scoreRun(folder, { config, repeats: 1, signal })
   const { scores } = await readRun(folder)
   expect(scores.filter(score => score.profile === 'aoe')).toEqual(before)
   const strict = scores.filter(score => score.profile === 'strict')
@@ -74,9 +74,9 @@ it('that were damaged in a trace are named by file and line when the run is scor
   const at = lines.findIndex(line => line.includes('"type":"checkpoint"'))
   lines[at] = lines[at]!.replace('"type":"checkpoint",', '"type":"checkpoint",,')
   await writeFile(path, lines.join('\n'))
-  const config = resolveConfig({ tasks: '-', out: '-' })
+  const config = resolveConfig({ tasks: '-', out: '-', scorer: 'strict' })
   const signal = new AbortController().signal
-  await expect(scoreRun(folder, { profiles: ['strict'], config, repeats: 1, signal })).rejects.toThrow(
+  await expect(scoreRun(folder, { config, repeats: 1, signal })).rejects.toThrow(
     `${path}:${at + 1}: no trace event: damaged`,
   )
 }, 60_000)

@@ -80,7 +80,7 @@ describe('the classes of a run', () => {
     const before = classesOf((await readRun(folder)).scores, 'aoe')
     const notices: string[] = []
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
-    await scoreRun(folder, { ...options, profiles: ['aoe', 'strict'] })
+    await scoreRun(folder, { ...options, config: { ...config, scorer: ['aoe', 'strict'] } })
     const { scores } = await readRun(folder)
     expect(classesOf(scores, 'aoe')).toEqual(before)
     expect(notices).toEqual([])
@@ -99,7 +99,7 @@ describe('the classes of a run', () => {
     await writeFile(path, trace.replace('"type":"answer-parsed",', '"type":"answer-parsed",,'))
     const notices: string[] = []
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
-    await scoreRun(folder, { ...options, profiles: ['aoe'] })
+    await scoreRun(folder, { ...options, config: { ...config, scorer: ['aoe'] } })
     await writeFile(path, trace)
     expect(notices).toEqual([expect.stringMatching(/^1 of \d+ attempts have lost cells .*: damaged/)])
   })
@@ -109,7 +109,7 @@ describe('the classes of a run', () => {
     for (const name of await readdir(blobs)) await rm(join(blobs, name))
     const notices: string[] = []
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
-    await scoreRun(folder, { ...options, profiles: ['aoe'] })
+    await scoreRun(folder, { ...options, config: { ...config, scorer: ['aoe'] } })
     const { scores } = await readRun(folder)
     const cells = scores.filter(score => score.profile === 'aoe').flatMap(score => score.cells)
     for (const cell of cells) expect(['correct', 'wrong', 'budget', 'unreadable', null]).toContain(cell.class)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { DataError } from '../../src/core/errors.ts'
 import { renderHtml } from '../../src/report/html/html.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { scoreRun } from '../../src/run/measure/score-run.ts'
@@ -140,14 +140,15 @@ describe('a run of --benchmark extract-bench', () => {
   it('can be scored again, by its own scoring alone', async () => {
     const config = { ...resolveConfig(options()), judge: 'none' }
     const common = { config, repeats: 1, signal: new AbortController().signal }
-    const { scores } = await scoreRun(out(), { ...common, profiles: null })
+    const { scores } = await scoreRun(out(), common)
     expect(scores).toBe(3)
     const again = (await readRun(out())).scores.filter(score => score.judge === 'none')
     expect(again.map(score => score.counts.passedNodes)).toEqual([4, 0, 2])
-    await expect(scoreRun(out(), { ...common, profiles: ['strict'] })).rejects.toThrow(
-      /--profile strict: is of tables/,
-    )
-    await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toThrow(ConfigError)
+    const wrong = { ...common, config: { ...config, scorer: ['strict'] } }
+    await expect(scoreRun(out(), wrong)).rejects.toMatchObject({ code: 'wrong-scorer' })
+    await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toMatchObject({
+      code: 'wrong-scorer',
+    })
   })
 
   it('records every file that the tasks come from, relative to --tasks, and what it was made with', async () => {
@@ -168,8 +169,7 @@ describe('a run of --benchmark extract-bench', () => {
   it('refuses to score again what has no answer any more, or other tasks', async () => {
     const { attempts } = await readRun(out())
     const config = resolveConfig(options())
-    const again = () =>
-      scoreRun(out(), { config, repeats: 1, signal: new AbortController().signal, profiles: null })
+    const again = () => scoreRun(out(), { config, repeats: 1, signal: new AbortController().signal })
     const answer = join(out(), 'answers', `${attempts[0]!.attemptId}.txt`)
     const kept = await readFile(answer)
     await rm(answer)

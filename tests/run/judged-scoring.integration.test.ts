@@ -67,19 +67,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function score(
-  options: { profiles?: string[]; repeats?: number; batch?: boolean; seed?: number } = {},
-) {
+async function score(options: { scorer?: string[]; repeats?: number; batch?: boolean; seed?: number } = {}) {
   const config = resolveConfig({
     tasks: '-',
     out: '-',
     judge: `openai:judge@${judge.url}`,
     judgeBatch: options.batch === true,
     seed: options.seed ?? 0,
+    scorer: options.scorer ?? ['aoe'],
     cache: join(folder, 'cache'),
   })
   return await scoreRun(join(folder, 'run'), {
-    profiles: options.profiles ?? ['aoe'],
     config,
     repeats: options.repeats ?? 1,
     signal: new AbortController().signal,
@@ -185,7 +183,7 @@ describe('scoring a run with a judge behind HTTP', () => {
         : prompt.includes('<pair number="2">')
           ? '<score pair="1">0.25</score>\n<score pair="2">0.75</score>'
           : '<score>0.5</score>'
-    await score({ profiles: ['strict'], batch: true })
+    await score({ scorer: ['strict'], batch: true })
     const [, second] = await scoresOf('strict')
     expect(second?.cells.map(cell => cell.score)).toEqual([0.25, 0.75])
     expect(judge.seen.filter(request => JSON.stringify(request.body).includes('pair number'))).toHaveLength(2)

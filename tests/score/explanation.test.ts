@@ -3,9 +3,8 @@ import type { AttemptEnd } from '../../src/core/attempt.ts'
 import { scoreSchema } from '../../src/core/score.ts'
 import type { JsonGold, TableGold } from '../../src/core/task.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
-import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
 import { attemptEnding } from './attempt-ending.ts'
+import { scoreAnswer } from './score-answer.ts'
 
 const answered = { cause: 'agent', reason: 'answered' } as const
 
@@ -20,12 +19,12 @@ const hospitals: TableGold = {
   ],
 }
 
-const score = (csv: string | null, profile = 'aoe', end: AttemptEnd = answered) =>
-  scoreAttempt({
+const score = (csv: string | null, scorer = 'aoe', end: AttemptEnd = answered) =>
+  scoreAnswer({
     attempt: attemptEnding(end),
     answerText: csv === null ? null : `\`\`\`csv\n${csv}\n\`\`\``,
     gold: hospitals,
-    profile,
+    scorer,
     judge: rulesJudge,
     infrastructureFailures: 0,
   })
@@ -113,7 +112,7 @@ describe("a JSON score's explanation", () => {
   const explain = async (answerText: string) => {
     const attempt = attemptEnding(answered, 'extract-bench')
     const common = { gold, judge: rulesJudge, infrastructureFailures: 0 }
-    return (await scoreExtractionAttempt({ attempt, answerText, ...common })).explanation
+    return (await scoreAnswer({ attempt, answerText, ...common })).explanation
   }
 
   it('counts the fields that passed and names those that failed', async () => {

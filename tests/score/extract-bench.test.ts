@@ -168,7 +168,7 @@ describe('scoring an extraction', () => {
       ['罚金', 1, true],
       ['被告', 0.5, false],
     ])
-    expect(nodes[4]?.matches).toEqual({ matched: 1, missedGold: 1, spuriousPredicted: 1 })
+    expect(nodes[4]?.matches).toMatchObject({ matched: 1, missedGold: 1, spuriousPredicted: 1 })
     expect(summary?.overall_score).toBeCloseTo(3.3 / 5, 12)
     expect(summary?.overall_pass_rate).toBeCloseTo(3 / 5, 12)
   })

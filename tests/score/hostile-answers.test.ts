@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../src/score/registry.ts'
+import { tableScorerNames } from '../../src/score/registry.ts'
 import {
   expectScoredJson,
   expectScoredTable,
@@ -69,7 +69,7 @@ describe('hostile answers', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(piece, { maxLength: 40 }),
-        fc.constantFrom(...profiles.names()),
+        fc.constantFrom(...tableScorerNames()),
         async (pieces, profile) => {
           const result = await scoreTable(pieces.join(''), profile)
           expect(result.status).toBe('scored')

@@ -3,10 +3,9 @@ import type { JsonGold, TableGold } from '../../src/core/task.ts'
 import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
 import { parseAnswer } from '../../src/score/parse-answer.ts'
-import { profiles } from '../../src/score/registry.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
-import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
+import { tableScorerNames } from '../../src/score/registry.ts'
 import { makeAttempt } from '../report/records.ts'
+import { scoreAnswer } from './score-answer.ts'
 
 const tableGold: TableGold = {
   kind: 'table',
@@ -21,11 +20,8 @@ const tableGold: TableGold = {
 }
 const attempt = makeAttempt({ task: 't', setting: 'offline' })
 
-export const scoreTable = (answerText: string, profile: string) =>
-  scoreAttempt({
-    ...{ attempt, answerText, profile },
-    ...{ gold: tableGold, judge: rulesJudge, infrastructureFailures: 0 },
-  })
+export const scoreTable = (answerText: string, scorer: string) =>
+  scoreAnswer({ attempt, answerText, scorer, gold: tableGold, judge: rulesJudge })
 
 const csv = (body: string): string => `\`\`\`csv\nk,a,金额(元)\n${body}\n\`\`\``
 
@@ -55,12 +51,12 @@ export const hostileTables: HostileCases = {
     csv(`\uFEFF\0Entity 1 公司\0,\u200B${'\0'.repeat(100_000 * size)},\uFEFF2`),
 }
 
-/** Asserts that an answer is scored, or refused with a named reason, under every profile. */
+/** Asserts that an answer is scored, or refused with a named reason, by every scorer of tables. */
 export async function expectScoredTable(text: string): Promise<void> {
   const parsed = parseAnswer(text)
   if (parsed.status !== 'table') expect(parsed.note.length).toBeGreaterThan(0)
-  for (const profile of profiles.names()) {
-    const result = await scoreTable(text, profile)
+  for (const scorer of tableScorerNames()) {
+    const result = await scoreTable(text, scorer)
     expect(result.status).toBe('scored')
     expect(result.cells).toHaveLength(40)
     for (const cell of result.cells) expect((cell.predicted ?? '').length).toBeLessThanOrEqual(4001)
@@ -100,10 +96,7 @@ export const hostileJson: HostileCases = {
 export async function expectScoredJson(text: string): Promise<void> {
   const parsed = parseExtraction(text)
   if (parsed.status !== 'json') expect(parsed.failure.length).toBeGreaterThan(0)
-  const result = await scoreExtractionAttempt({
-    ...{ attempt, answerText: text },
-    ...{ gold: jsonGold, judge: rulesJudge, infrastructureFailures: 0 },
-  })
+  const result = await scoreAnswer({ attempt, answerText: text, gold: jsonGold, judge: rulesJudge })
   expect(result.status).toBe('scored')
   expect(result.passed).toBe(result.extract?.failure === null)
 }

@@ -3,8 +3,8 @@ import type { AttemptEnd } from '../../src/core/attempt.ts'
 import { scoreSchema } from '../../src/core/score.ts'
 import type { TableGold } from '../../src/core/task.ts'
 import { type Judge, noJudge, rulesJudge } from '../../src/score/judge/judge.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
 import { attemptEnding } from './attempt-ending.ts'
+import { scoreAnswer } from './score-answer.ts'
 
 const answered = { cause: 'agent', reason: 'answered' } as const
 
@@ -30,16 +30,16 @@ const financial: TableGold = {
 }
 
 const score = (gold: TableGold, answerText: string | null, judge: Judge, end: AttemptEnd = answered) =>
-  scoreAttempt({
+  scoreAnswer({
     attempt: attemptEnding(end),
     answerText,
     gold,
-    profile: 'aoe',
+    scorer: 'aoe',
     judge,
     infrastructureFailures: 2,
   })
 
-describe('scoring an attempt under profile aoe', () => {
+describe('scoring an attempt by scorer aoe', () => {
   it('gives hand-computed measures for a Chinese table by rules', async () => {
     const answer =
       '```csv\n案件名称,被告人,所犯罪名,刑期\n张三盗窃案,张三,诈骗罪，盗窃罪,36.0\n张三盗窃案,李四,,\n无关案,王五,盗窃罪,1\n```'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
+import { textScorerNames } from '../../src/score/registry.ts'
 import { scoreTextBatch, type TextCaseScore } from '../../src/score/score-text-batch.ts'
 
 let folder = ''
@@ -12,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function scoreOf(text: string, ...metrics: string[]): Promise<TextCaseScore[]> {
+async function scoreOf(text: string, ...scorers: string[]): Promise<TextCaseScore[]> {
   const file = join(folder, 'batch.json')
   await writeFile(file, text)
   const lines: TextCaseScore[] = []
-  for await (const line of scoreTextBatch(file, { metrics, judge: noJudge })) lines.push(JSON.parse(line))
+  for await (const line of scoreTextBatch(file, { scorers, judge: noJudge })) lines.push(JSON.parse(line))
   return lines
 }
 
@@ -26,13 +27,7 @@ describe('score-text', () => {
       '[{"id": "a", "reference": "盗窃罪、诈骗罪", "prediction": "诈骗罪", "question": "罪名？"}]',
     )
     expect(first?.id).toBe('a')
-    expect(Object.keys(first!.metrics)).toEqual([
-      'h-score',
-      'gpt-score',
-      'answer-f1',
-      'rouge-l',
-      'judge-accuracy',
-    ])
+    expect(Object.keys(first!.metrics)).toEqual(textScorerNames())
     // One of two items: precision 1, recall 1/2. Three of seven characters in order: 2 x 1 x 3/7 / (1 + 3/7).
     expect(first?.metrics['answer-f1']?.value).toBeCloseTo(2 / 3, 12)
     expect(first?.metrics['rouge-l']?.value).toBeCloseTo(0.6, 12)
@@ -60,11 +55,12 @@ describe('score-text', () => {
   })
 
   it('names an unknown metric, a case that does not fit, and a file that is no JSON', async () => {
-    await expect(scoreOf('[]', 'rouge')).rejects.toThrow(/--metric: 'rouge': did you mean 'rouge-l'\?/)
+    await expect(scoreOf('[]', 'rouge')).rejects.toMatchObject({ code: 'unknown-scorer' })
+    await expect(scoreOf('[]', 'aoe')).rejects.toMatchObject({ code: 'wrong-scorer' })
     await expect(scoreOf('[{"reference": "a"}]')).rejects.toThrow(/case 1: prediction/)
     await expect(scoreOf('[{"id": 1, "reference": "a", "prediction": "b"}, 7]')).rejects.toThrow(/case 2/)
     await expect(scoreOf('nonsense')).rejects.toThrow(DataError)
-    const missing = scoreTextBatch(join(folder, 'nope.json'), { metrics: [], judge: noJudge })
+    const missing = scoreTextBatch(join(folder, 'nope.json'), { scorers: [], judge: noJudge })
     await expect(missing.next()).rejects.toThrow(ConfigError)
   })
 })

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
-import { itemsOf } from '../../src/score/metrics/answer-f1.ts'
 import { readNumberWords } from '../../src/score/metrics/number-words.ts'
-import { type TextMetricName, textMetrics } from '../../src/score/metrics/registry.ts'
 import { htmlStructure } from '../../src/score/metrics/struc-bench/html-table.ts'
 import { latexTable } from '../../src/score/metrics/struc-bench/latex-table.ts'
+import { textScorerNamed, textScorerNames } from '../../src/score/registry.ts'
+import { answerItems } from '../../src/score/text/answer-items.ts'
 
-const score = (metric: TextMetricName, reference: string, prediction: string, judge: Judge = noJudge) =>
-  textMetrics[metric].score({ reference, prediction, question: 'q', judge })
+const score = async (name: string, reference: string, prediction: string, judge: Judge = noJudge) => {
+  const metric = await textScorerNamed(name).metric()
+  return await metric.score({ reference, prediction, question: 'q', judge })
+}
 const judgeSaying = (answer: (prompt: string) => string): Judge => ({
   kind: 'model',
   name: 'scripted',
@@ -32,10 +34,10 @@ const latex =
   '\\begin{table}\\caption{Cap}\\begin{tabular}{l|p{2cm}}\\hline a & \\textbf{b} \\\\ 1 & 2\\% \\\\ \\end{tabular}\\end{table}'
 
 describe('every text metric', () => {
-  it.each(Object.keys(textMetrics) as TextMetricName[])(
+  it.each(textScorerNames())(
     '%s has a summary and either scores equal texts highest or says why not',
     async name => {
-      expect(textMetrics[name].summary.length).toBeGreaterThan(10)
+      expect(textScorerNamed(name).summary.length).toBeGreaterThan(10)
       for (const text of [table, html, latex, '["a", "2025-01-01"]']) {
         const result = await score(name, text, text)
         if (result.value === null) expect(result.note).toBe('needs a judge model')
@@ -139,17 +141,17 @@ describe('the answer F1', () => {
   })
 
   it('takes the last list, else lines, else parts between commas that are no thousands separators', () => {
-    expect(itemsOf('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
-    expect(itemsOf('- a\n- b')).toEqual(['a', 'b'])
-    expect(itemsOf('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
-    expect(itemsOf('1000; January 2, 2020')).toEqual(['1000', 'January 2, 2020'])
-    expect(itemsOf('January 2, 2020, March 3rd, 2021, may, 7')).toEqual([
+    expect(answerItems('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
+    expect(answerItems('- a\n- b')).toEqual(['a', 'b'])
+    expect(answerItems('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
+    expect(answerItems('1000; January 2, 2020')).toEqual(['1000', 'January 2, 2020'])
+    expect(answerItems('January 2, 2020, March 3rd, 2021, may, 7')).toEqual([
       'January 2, 2020',
       'March 3rd, 2021',
       'may',
       '7',
     ])
-    expect(itemsOf('答案：甲、乙，1,200')).toEqual(['甲', '乙', '1,200'])
+    expect(answerItems('答案：甲、乙，1,200')).toEqual(['甲', '乙', '1,200'])
     expect(readNumberWords('minus two point five')).toBe(-2.5)
     expect(readNumberWords('two apples')).toBeNull()
   })

@@ -2,9 +2,9 @@ import { ConfigError } from '../../core/errors.ts'
 import { notAmong } from '../../core/nearest.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { parseThreshold } from '../../report/model/thresholds.ts'
-import { profiles } from '../../score/registry.ts'
+import { scorers } from '../../score/registry.ts'
 import { optionOf } from '../option-spec.ts'
-import { entryOf, text, textsOrNone, toggle } from '../values.ts'
+import { absent, entriesOf, share, text, textsOrNone, toggle } from '../values.ts'
 
 const option = optionOf('scoring')
 
@@ -29,9 +29,19 @@ export const scoringOptions = {
   judgeBatch: option(
     null,
     toggle,
-    'ask a judge model for the cells of one column at once, where the profile allows it (strict)',
+    'ask a judge model for the cells of one column at once, where the scorer allows it (strict)',
   ),
-  profile: option('NAME', entryOf(profiles).default('aoe'), profiles.names().join(', ')),
+  scorer: option(
+    'LIST',
+    absent(entriesOf(scorers)),
+    `how answers are scored, one or several of ${scorers.names().join(', ')} (the first that takes the tasks' kind of answer)`,
+    { repeats: true },
+  ),
+  successAt: option(
+    'SHARE',
+    absent(share),
+    'an attempt succeeds when its primary metric is at least this share (when every item is right)',
+  ),
   failUnder: option(
     'METRIC=VALUE',
     thresholds,

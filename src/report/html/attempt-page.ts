@@ -29,6 +29,7 @@ function answerNote(attempt: Attempt): string {
   const what = {
     table: `A table of ${rows ?? 0} rows.`,
     json: 'A JSON value.',
+    text: 'A text.',
     unreadable: 'It could not be read.',
     none: 'No answer.',
   }

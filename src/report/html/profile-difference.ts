@@ -3,8 +3,8 @@ import type { Score, ScoredCell } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
-import type { ComparedCell } from '../../score/profile.ts'
-import { profiles } from '../../score/registry.ts'
+import { scorers, tableScorerNamed } from '../../score/registry.ts'
+import type { ComparedCell } from '../../score/table/comparison.ts'
 import { goldTableOf } from '../../score/table/gold-table.ts'
 import type { RowMatch } from '../../score/table/row-match.ts'
 
@@ -36,12 +36,12 @@ export async function profileDifference(
   task: Task | null,
 ): Promise<ProfileDifference | null> {
   const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
-  if (judge === null || !profiles.has(score.profile) || task?.gold.kind !== 'table') return null
+  if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.profile)) return null
   if (score.status !== 'scored' || attempt.answer.csv === null) return null
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const profile = score.profile === 'strict' ? 'aoe' : 'strict'
   if (profile === 'strict' && score.cells.every(isPlain)) return null
-  const compared = await profiles.get(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
+  const compared = await tableScorerNamed(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
   const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
   const cells = score.cells.flatMap(own => {
     const other = others.get(placeOf(own))

@@ -2,12 +2,13 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { goldsOf } from '../../core/task.ts'
+import { hasAnswer } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
 import type { Measurer } from './measurer.ts'
-import { goldsOf, holdsAnswer } from './read-answer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
@@ -49,7 +50,7 @@ export function environmentFor(
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
-    hasAnswer: lastAnswer((text, turn) => holdsAnswer(text, goldsOf(task)[turn] ?? task.gold)),
+    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
   }
 }
 

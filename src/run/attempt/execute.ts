@@ -4,7 +4,8 @@ import type { RunConfig } from '../../config.ts'
 import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
 import { ownTurn } from '../../core/own-turn.ts'
 import type { Score } from '../../core/score.ts'
-import type { Question, Task } from '../../core/task.ts'
+import { type Gold, goldsOf, type Question, type Task } from '../../core/task.ts'
+import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
@@ -12,7 +13,6 @@ import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { environmentFor } from './environment.ts'
 import type { Measurer } from './measurer.ts'
-import { goldsOf, readAnswer } from './read-answer.ts'
 import { runSetting } from './run-setting.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
 
@@ -98,8 +98,10 @@ function traceEnd(
 
 /** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
 function questionOf({ question, gold }: Task, { showColumns }: Pick<RunConfig, 'showColumns'>): Question {
-  if (!showColumns || gold.kind !== 'table') return question
-  return { ...question, form: { kind: 'table', keyColumns: gold.keyColumns } }
+  const { form } = question
+  if (!showColumns || form.kind !== 'table') return question
+  const { keyColumns } = answerKindOf(gold).shape(gold)
+  return { ...question, form: { ...form, keyColumns } }
 }
 
 function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
@@ -145,6 +147,10 @@ function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attem
   if (task.question.turns === undefined) return {}
   const golds = goldsOf(task)
   return { turns: golds.map((gold, turn) => ({ answer: readAnswer(turnTexts[turn] ?? null, gold) })) }
+}
+
+function readAnswer(text: string | null, gold: Gold): Answer {
+  return answerKindOf(gold).read(text ?? '')
 }
 
 /** Each once, by step and address: calls that run side by side come in any order. */

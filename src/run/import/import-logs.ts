@@ -12,7 +12,7 @@ import { sha256 } from '../../core/hash.ts'
 import { packageVersion } from '../../core/paths.ts'
 import { requireWritable } from '../../core/require-writable.ts'
 import { systemClock } from '../../core/runtime.ts'
-import { readTable } from '../attempt/read-answer.ts'
+import { answerKinds } from '../../score/kinds/registry.ts'
 import { unknownUsage } from '../attempt/unknown-usage.ts'
 import { attemptIdOf } from '../plan/plan.ts'
 import { type ImportManifest, recordVersion } from '../records/manifest.ts'
@@ -134,7 +134,7 @@ function recordOf(
       detail,
     },
     usage: usageOf(foreign),
-    answer: readTable(text ?? ''),
+    answer: answerKinds.table.read(text ?? ''),
     context: null,
     discovery: null,
     retrieval: null,

@@ -4,7 +4,7 @@ import { DataError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import { whyUnreadable } from '../../core/why-unreadable.ts'
 import { csvText } from '../../report/tables/csv-text.ts'
-import { type AuditCell, readMark } from '../../score/audit.ts'
+import { type AuditItem, readMark } from '../../score/audit.ts'
 
 const idStart = 'cell-'
 const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark'] as const
@@ -16,25 +16,25 @@ export interface MarkedCell {
   readonly mark: string
 }
 
-/** What a cell of a scoring is called in a sheet: it says nothing of the score, and no spreadsheet takes it for a number. */
-export function auditId(
-  cell: Pick<AuditCell, 'attemptId' | 'profile' | 'judge' | 'goldRow' | 'column'>,
-): string {
-  const { attemptId, profile, judge, goldRow, column } = cell
-  return `${idStart}${sha256(JSON.stringify([attemptId, profile, judge, goldRow, column])).slice(0, 16)}`
+/** What an item is called in a sheet: it says nothing of the score, and no spreadsheet takes it for a number. */
+export function auditId({
+  attemptId,
+  profile,
+  judge,
+  place,
+}: Pick<AuditItem, 'attemptId' | 'profile' | 'judge' | 'place'>): string {
+  return `${idStart}${sha256(JSON.stringify([attemptId, profile, judge, ...place])).slice(0, 16)}`
 }
 
-/** Writes cells for a person to mark; neither rule nor score stands there, so that they sway nobody. */
-export async function writeSheet(path: string, cells: readonly AuditCell[]): Promise<void> {
-  const rows = cells.map(cell => [
-    auditId(cell),
-    cell.attemptId,
-    cell.goldRow + 1,
-    cell.column,
-    cell.gold,
-    cell.predicted,
-    '',
-  ])
+/** Writes items for a person to mark; neither rule nor score stands there, so that they sway nobody. */
+export async function writeSheet(path: string, items: readonly AuditItem[]): Promise<void> {
+  const rows = items.map(item => {
+    const [first = '', ...others] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))
+    // A field of a JSON value has no row.
+    const [row, column] =
+      typeof first === 'number' ? [first, others.join(', ')] : ['', [first, ...others].join(', ')]
+    return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '']
+  })
   // With a byte order mark spreadsheet programs read it as UTF-8.
   await writeFile(path, `\uFEFF${csvText(columns, rows)}`)
 }

@@ -14,14 +14,16 @@ import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
+import { scorersFor } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
+import { answersOf } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
-import { scoreTask } from './score-task.ts'
 
 /** What an attempt left behind. */
 export interface AttemptYield {
@@ -64,31 +66,34 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
-  const toScore = {
-    attempt,
-    task,
-    profile: resources.config.profile,
-    judge: resources.judge,
-    infrastructureFailures,
+  const scores: Score[] = []
+  for (const scorer of scorersFor(resources.scorers, task.gold)) {
+    const toScore = {
+      attempt,
+      task,
+      scorer,
+      judge: resources.judge,
+      clock: resources.clock,
+      infrastructureFailures,
+      successAt: resources.config.successAt,
+    }
+    const score = await scoreAttempt({ ...toScore, answers: answersOf(outcome) })
+    scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const { answerText, turnTexts } = outcome
-  const score = await withCheckpoints(
-    await scoreTask({ ...toScore, answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }),
-    toScore,
-    checkpoints,
-    resources.blobs.get,
-  )
   const documents = await knownDocuments(task, resources)
   const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
   const measured: Attempt = {
     ...attempt,
     discovery:
       attempt.setting === 'online' && control === null && documents !== null
-        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, score), { resources, measures })
+        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures })
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
-  return { attempt: measured, scores: [withClasses(score, measured, task, seen, measures.indexes)] }
+  return {
+    attempt: measured,
+    scores: scores.map(score => withClasses(score, measured, task, seen, measures.indexes)),
+  }
 }
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */

@@ -3,14 +3,14 @@ import { textOf } from '../../../logs/blobs.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { ifMissing } from '../../core/if-missing.ts'
-import type { CheckpointScore, Score } from '../../core/score.ts'
+import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
+import { type AttemptToScore, scoreAttempt } from '../../score/score-attempt.ts'
 import { type Checkpoint, checkpointOf } from '../records/checkpoint.ts'
-import { scoreTask, type TaskToScore } from './score-task.ts'
 
-/** The score with those of its attempt's shadow answers, by the same profile and judge; unchanged without any. */
+/** The score with those of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
 export async function withCheckpoints(
   score: Score,
-  toScore: Omit<TaskToScore, 'answerText'>,
+  toScore: Omit<AttemptToScore, 'answers'>,
   checkpoints: readonly Checkpoint[],
   blob: (hash: string) => string,
 ): Promise<Score> {
@@ -18,9 +18,8 @@ export async function withCheckpoints(
   const scored: CheckpointScore[] = []
   for (const { tokens, answer } of checkpoints) {
     const answerText = answer === null ? null : textOf(answer, { get: blob })
-    const one = answerText === null ? null : await scoreTask({ ...toScore, answerText })
-    const { passed = null, row = null, cell = null } = one?.status === 'scored' ? one : {}
-    scored.push({ tokens, passed, rowF1: row?.f1 ?? null, cellF1: cell?.f1 ?? null })
+    const one = answerText === null ? null : await scoreAttempt({ ...toScore, answers: [answerText] })
+    scored.push(checkpointScore(tokens, one))
   }
   return { ...score, checkpoints: scored }
 }

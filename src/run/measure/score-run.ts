@@ -2,16 +2,20 @@ import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { ConfigError, DataError } from '../../core/errors.ts'
+import { DataError } from '../../core/errors.ts'
+import { systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
 import type { Judge } from '../../score/judge/judge.ts'
+import { metricsOfScorers } from '../../score/registry.ts'
+import { scoreAttempt } from '../../score/score-attempt.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { chooseScorers, scorersFor } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
-import { readAnswers } from '../records/answer-files.ts'
+import { answersOf, readAnswers } from '../records/answer-files.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
@@ -24,7 +28,6 @@ import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
-import { scoreTask } from './score-task.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
@@ -54,9 +57,10 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 }
 
 export interface ScoreRunOptions {
-  /** Null: the benchmark's own (`aoe` for tables). Extractions have one scoring and take no other. */
-  readonly profiles: readonly string[] | null
-  readonly config: Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'>
+  readonly config: Pick<
+    RunConfig,
+    'scorer' | 'successAt' | 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'
+  >
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
@@ -69,13 +73,13 @@ export interface RunScoring {
   readonly scores: number
   /** Of all repeats. */
   readonly judging: JudgingTotals
-  /** One a profile; empty for a single scoring. */
+  /** One for each scorer; empty for a single scoring. */
   readonly stability: readonly ScoringStability[]
 }
 
 /**
- * Scores every attempt of a run under each profile, writing each score as it is made. Scores of the same profile and
- * judge are replaced, others stay; the first repeat is the one that is kept. No model under test is called.
+ * Scores every attempt of a run by each scorer, writing each score as it is made. Scores of the same scorer and judge are
+ * replaced, others stay; the first repeat is the one that is kept. No model under test is called.
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
@@ -102,6 +106,11 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
         })
         repeats.push(digests)
       }
+      const { scorers: earlier } = manifest
+      await writer.writeManifest({
+        ...manifest,
+        scorers: { ...earlier, ...metricsOfScorers(run.scorers) },
+      })
       await writer.putInOrder(run.summaries.attempts.map(attempt => attempt.attemptId))
     } finally {
       await writer.close()
@@ -121,8 +130,9 @@ interface Scoring {
   readonly folder: string
   readonly summaries: RunSummaries
   readonly gold: ReadonlyMap<string, Task>
-  readonly profiles: readonly string[]
+  readonly scorers: readonly string[]
   readonly seenDocuments: SeenDocumentsReader
+  readonly successAt: number | null
 }
 
 async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
@@ -130,16 +140,15 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   const summaries = await readSummaries(folder)
   for (const { taskId } of summaries.attempts)
     if (!gold.has(taskId)) throw new DataError(`${taskId}: no such task in the run's tasks`)
-  const extracts = [...gold.values()].some(task => task.gold.kind === 'json')
-  if (extracts && options.profiles !== null)
-    throw new ConfigError(`--profile ${options.profiles.join(', ')}: is of tables; ${folder} asked for JSON`)
-  const profiles = options.profiles ?? [extracts ? 'extract-bench' : 'aoe']
+  const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
+  const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
   return {
     folder,
     summaries,
     gold,
-    profiles: [...new Set(profiles)],
+    scorers: chooseScorers(options.config, tasks),
     seenDocuments: createSeenDocumentsReader(folder),
+    successAt: options.config.successAt,
   }
 }
 
@@ -197,24 +206,21 @@ function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
 const attemptsAbreast = 4
 
 async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Promise<void>): Promise<void> {
-  const { folder, summaries, gold, profiles, seenDocuments } = run
+  const { folder, summaries, gold, seenDocuments } = run
   const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
   const queue = summaries.attempts.values()
   const work = async (): Promise<void> => {
     for (const { attemptId, taskId } of queue) {
       const { attempt } = await summaries.wholeOf(attemptId)
       const task = gold.get(taskId)!
-      const answers = await readAnswers(folder, attempt)
+      const answers = answersOf(await readAnswers(folder, attempt))
       const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
-      for (const profile of profiles) {
+      for (const scorer of scorersFor(run.scorers, task.gold)) {
         const infrastructureFailures = failures.get(attemptId) ?? 0
-        const toScore = { attempt, task, profile, judge, infrastructureFailures }
-        const score = await withCheckpoints(
-          await scoreTask({ ...toScore, ...answers }),
-          toScore,
-          checkpoints,
-          seenDocuments.blob,
-        )
+        const common = { judge, clock: systemClock, infrastructureFailures, successAt: run.successAt }
+        const toScore = { ...common, attempt, task, scorer }
+        const plain = await scoreAttempt({ ...toScore, answers })
+        const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
         const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
         const seen = hasSeen ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))

@@ -14,6 +14,11 @@ export interface AnswerTexts {
   readonly turnTexts?: readonly (string | null)[]
 }
 
+/** The text for each question, in their order. */
+export function answersOf({ answerText, turnTexts = [answerText] }: AnswerTexts): readonly (string | null)[] {
+  return turnTexts
+}
+
 /** `answers/ID.txt` of the last question; `answers/ID.turn-1.txt` and so on of those before it. */
 function pathsOf(folder: string, attemptId: string, turns: number): string[] {
   const earlier = Array.from({ length: turns - 1 }, (_, turn) => `${attemptId}.turn-${turn + 1}.txt`)

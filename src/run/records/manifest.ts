@@ -1,7 +1,22 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
 import { isObject } from '../../core/is-object.ts'
+import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
+import { scorerOfProfile } from '../../score/registry.ts'
+
+const metricSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  unit: z.enum(['share', 'points', 'count']),
+  better: z.enum(['higher', 'lower']),
+  primary: z.boolean(),
+  role: z.enum(['score', 'companion']),
+  description: z.string(),
+  range: z.tuple([z.number().nullable(), z.number().nullable()]).readonly(),
+}) satisfies z.ZodType<MetricDefinition>
+
+const scorerSchema = z.object({ kind: z.enum(answerKindNames), metrics: z.array(metricSchema).readonly() })
 
 /** The version of the records that a new run writes. Runs of versions that recorded none count as 1. */
 export const recordVersion = 2
@@ -15,6 +30,8 @@ const commonShape = {
   startedAt: z.string(),
   /** Null while it runs, and in one that was stopped. */
   endedAt: z.string().nullable(),
+  /** What each scorer of the run measures, by its name. Absent in runs of older versions. */
+  scorers: z.record(z.string(), scorerSchema).optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),
@@ -96,6 +113,12 @@ export type Manifest = z.infer<typeof manifestSchema>
 /** Written when a run begins, completed when it ends. */
 export type RunManifest = Extract<Manifest, { source: 'run' }>
 export type ImportManifest = Extract<Manifest, { source: 'import' }>
+
+/** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
+export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { profile, ...rest } = kept
+  return profile === undefined || 'scorer' in rest ? rest : { ...rest, scorer: scorerOfProfile(profile) }
+}
 
 /** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
 export function placeOf(path: string): string {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
-import { type RunConfig, resolveConfig } from '../../config.ts'
+import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
 import { loadPlugins } from '../../plugins/load-plugins.ts'
-import { placeOf } from './manifest.ts'
+import { placeOf, withScorer } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
 /** Refuses --resume where there is nothing to go on with. */
@@ -15,12 +15,13 @@ export function requireRun(folder: string): void {
 }
 
 /** The options of a run; with --resume, those that are not given are what the run began with. */
-export async function resolveRunOptions(given: Readonly<Record<string, unknown>>): Promise<RunConfig> {
+export async function resolveRunOptions(options: Readonly<Record<string, unknown>>): Promise<RunConfig> {
+  const given = withPresentNames(options)
   if (given.resume !== true) return resolveConfig(given)
   if (typeof given.out !== 'string')
     throw new ConfigError('--resume: name the run that is to go on: --out RUN')
   requireRun(given.out)
-  const { config: earlier } = await readRunManifest(given.out)
+  const earlier = withScorer((await readRunManifest(given.out)).config)
   if (given.plugins === undefined && Array.isArray(earlier.plugins)) await loadPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)

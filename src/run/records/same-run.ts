@@ -3,7 +3,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/hash.ts'
 import { isObject } from '../../core/is-object.ts'
 import { withoutAddress } from '../../models/spec.ts'
-import type { RunManifest } from './manifest.ts'
+import { type RunManifest, withScorer } from './manifest.ts'
 import { changedInputs, type InputHashes } from './task-inputs.ts'
 
 /** What the results of a run depend on, by name. */
@@ -25,7 +25,8 @@ export function requireSameRun(
   { inputs, ...identity }: RunIdentity,
   tasks: string,
 ): void {
-  const version = earlier.identity.prompts ?? 1
+  const before = withScorer(earlier.identity)
+  const version = before.prompts ?? 1
   if (version !== identity.prompts)
     throw new ConfigError(
       `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
@@ -33,7 +34,7 @@ export function requireSameRun(
     )
   const differences = [
     ...changedInputs(earlier, tasks, inputs),
-    ...differencesOf('', comparable(earlier.identity, identity), comparable(identity, earlier.identity)),
+    ...differencesOf('', comparable(before, identity), comparable(identity, before)),
   ]
   if (differences.length === 0) return
   throw new ConfigError(

@@ -6,6 +6,7 @@ import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { builtInPrices } from '../../core/price-table.ts'
 import type { Task } from '../../core/task.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { promptHashes } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
 import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
@@ -70,7 +71,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'web' | 'webPrices'
+  'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
 >
 
 /** What the results of a run depend on: its options, and what they name by hashes. */
@@ -85,6 +86,7 @@ export async function identityOf(
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     ...pluginIdentities(resources.plugins),
+    scorer: namedScorers(config, tasks, resources),
     // The same hits as `auto`, whose runs may go on with either.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
@@ -108,6 +110,16 @@ export async function identityOf(
 function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
   if (plugins.length === 0) return {}
   return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
+}
+
+/** Null where they are the default, also when the operator names it. */
+function namedScorers(
+  config: RunConfig,
+  tasks: readonly Task[],
+  { scorers }: IdentifiedResources,
+): readonly string[] | null {
+  const own = chooseScorers({ ...config, scorer: null }, tasks)
+  return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 
 /** A profile may be a file, which may have changed. */

@@ -19,6 +19,7 @@ import type { ModelSource } from '../../models/model-source.ts'
 import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { attemptCaps, mostSpent, runCaps, type TokenWeights, tokenWeights } from '../plan/caps.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
 import { spentEarlier } from '../records/earlier-spending.ts'
@@ -57,6 +58,8 @@ export interface RunResources {
   /** A text of a provider's or of ours without the keys of this environment. */
   withoutSecrets(text: string): string
   readonly prompts: PromptSets
+  /** Names of the scorers by which attempts are scored. */
+  readonly scorers: readonly string[]
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
   readonly web: Web | null
@@ -168,6 +171,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
       withoutSecrets: createRedactor(secrets).text,
       writingTo,
       prompts,
+      scorers: chooseScorers(config, input.tasks),
       judge,
       web,
       tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),

@@ -1,9 +1,9 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
+import { answerKindOf } from '../../score/kinds/registry.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
-import { checkGoldScore } from './self-score.ts'
 
 /** What a model is asked in one task, and what its answer is compared with. */
 export interface AskedTask {
@@ -40,7 +40,10 @@ export async function checkTasks(
   const documents = await readDocuments(loaded.tasks, { ...options, countTokens: null })
   const problems: TaskProblem[] = [...loaded.problems]
   for (const [at, task] of loaded.tasks.entries()) {
-    const found = [...(await checkGoldScore(task)), ...documents[at]!.flatMap(documentProblems)]
+    const found = [
+      ...(await answerKindOf(task.gold).check(task.gold)),
+      ...documents[at]!.flatMap(documentProblems),
+    ]
     problems.push(...found.map(problem => ({ ...problem, ...placeOf(task, options.tasks) })))
   }
   return {
@@ -84,7 +87,7 @@ function askedOf(task: Task, documents: readonly ReadDocument[], path: string): 
   const { question, gold } = task
   const { file, line } = placeOf(task, path)
   const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')
-  const table = gold.kind === 'table' ? gold : null
+  const { keyColumns, targetColumns, numericColumns, rows } = answerKindOf(gold).shape(gold)
   return {
     taskId: question.taskId,
     file,
@@ -95,10 +98,10 @@ function askedOf(task: Task, documents: readonly ReadDocument[], path: string): 
     query: question.query,
     documents: documents.map(({ hint, state }) => ({ hint, state })),
     answerKind: gold.kind,
-    keyColumns: table?.keyColumns ?? [],
-    targetColumns: table?.targetColumns ?? [],
-    numericColumns: table?.numericColumns ?? [],
-    goldRows: table?.rows.length ?? null,
+    keyColumns,
+    targetColumns,
+    numericColumns,
+    goldRows: rows,
     settings: hasText ? ['offline', 'rag', 'online'] : ['online'],
   }
 }

@@ -1,6 +1,5 @@
 import type { Task } from '../../core/task.ts'
-import { schemaKeys, scorableNodes } from '../../score/extract-bench/figures.ts'
-import { type JsonValue, parseJsonAsPython } from '../../score/extract-bench/json-value.ts'
+import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { ReadDocument } from './read-documents.ts'
 
 /** Mean and largest of a figure over tables; null as a whole where there is no table. */
@@ -60,10 +59,10 @@ interface Member {
 function statisticsOf(domain: string, members: readonly Member[]): DomainStatistics {
   const documents = members.flatMap(member => member.documents)
   const tokens = documents.flatMap(document => document.tokens ?? [])
-  const tables = members.flatMap(({ task: { gold } }) => (gold.kind === 'table' ? [gold] : []))
-  const columnsOf = (rows: readonly object[]): number => new Set(rows.flatMap(row => Object.keys(row))).size
-  const shapes = tables.map(({ rows }) => ({ rows: rows.length, columns: columnsOf(rows) }))
-  const extractions = members.flatMap(({ task: { gold } }) => (gold.kind === 'json' ? [gold] : []))
+  const shapes = members.map(({ task: { gold } }) => answerKindOf(gold).shape(gold))
+  const tables = shapes.flatMap(({ rows, columns }) =>
+    rows === null || columns === null ? [] : [{ rows, columns }],
+  )
   const inputs = members.map(({ documents: own }) =>
     own.every(document => document.tokens !== null) ? sumOf(own.map(document => document.tokens!)) : null,
   )
@@ -78,16 +77,12 @@ function statisticsOf(domain: string, members: readonly Member[]): DomainStatist
     uncountedDocuments: documents.length - tokens.length,
     tokensPerDocument: tokens.length === 0 ? null : sumOf(tokens) / tokens.length,
     documentsPerTask: meanAndMax(members.map(member => member.documents.length))!,
-    rows: meanAndMax(shapes.map(({ rows }) => rows)),
-    columns: meanAndMax(shapes.map(({ columns }) => columns)),
-    cells: meanAndMax(shapes.map(({ rows, columns }) => rows * columns)),
+    rows: meanAndMax(tables.map(({ rows }) => rows)),
+    columns: meanAndMax(tables.map(({ columns }) => columns)),
+    cells: meanAndMax(tables.map(({ rows, columns }) => rows * columns)),
     inputTokensPerTask: isKnown ? sumOf(inputs.map(input => input ?? 0)) / inputs.length : null,
-    schemaKeys: meanAndMax(extractions.flatMap(({ schema }) => schemaKeys(schema as JsonValue) ?? [])),
-    goldValues: meanAndMax(
-      extractions.flatMap(
-        ({ schema, text }) => scorableNodes(schema as JsonValue, parseJsonAsPython(text)) ?? [],
-      ),
-    ),
+    schemaKeys: meanAndMax(shapes.flatMap(({ schemaKeys }) => schemaKeys ?? [])),
+    goldValues: meanAndMax(shapes.flatMap(({ values }) => values ?? [])),
   }
 }
 

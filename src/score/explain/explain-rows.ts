@@ -1,5 +1,5 @@
-import type { TableComparison } from '../profile.ts'
 import type { AlignedAnswer } from '../table/aligned-answer.ts'
+import type { TableComparison } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { brief, counted, oneOrMany, shortList } from './wording.ts'
 

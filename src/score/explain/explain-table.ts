@@ -1,7 +1,7 @@
 import type { Termination } from '../../core/attempt.ts'
 import type { ParsedAnswer } from '../parse-answer.ts'
-import type { ComparedCell, TableComparison } from '../profile.ts'
 import type { AlignedAnswer } from '../table/aligned-answer.ts'
+import type { ComparedCell, TableComparison } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { extraRows, goldKeyName, type Loss, missingRows, rowSentence } from './explain-rows.ts'

@@ -9,6 +9,7 @@ import { type ValuePair, type ValuesByPath, walkValues } from './walk-values.ts'
 /** One metric's result at one node. */
 export interface NodeResult {
   readonly path: string
+  readonly values: ValuePair
   /** The metric's id, `error` where it could not be carried out. */
   readonly metric: string
   readonly score: number
@@ -86,6 +87,7 @@ function resultOf(
 ): NodeResult {
   const base = {
     path,
+    values: pair,
     metric: choice.metricId,
     matches: null,
     unpaired: null,

@@ -65,17 +65,25 @@ export function schemaKeys(schema: JsonValue): number | null {
   return unlessRefused(() => count(readSchema(schema)))
 }
 
-/** How many nodes the package would score here, as the gold against itself gives; null where it refuses the gold. */
-export function scorableNodes(schema: JsonValue, gold: JsonValue): number | null {
-  return unlessRefused(() => {
-    const evaluation = evaluateByRules(readSchema(schema), gold, gold)
-    return evaluation.results.filter(result => !result.internal).length
-  })
+/**
+ * The nodes that the package would score here, as the gold against itself gives them.
+ *
+ * @returns null where the package refuses the gold
+ */
+export function nodesOfGold(schema: JsonValue, gold: JsonValue): readonly NodeResult[] | null {
+  return unlessRefused(() =>
+    evaluateByRules(readSchema(schema), gold, gold).results.filter(result => !result.internal),
+  )
 }
 
-function unlessRefused(count: () => number): number | null {
+/** How many nodes the package would score here; null where it refuses the gold. */
+export function scorableNodes(schema: JsonValue, gold: JsonValue): number | null {
+  return nodesOfGold(schema, gold)?.length ?? null
+}
+
+function unlessRefused<T>(read: () => T): T | null {
   try {
-    return count()
+    return read()
   } catch (error) {
     if (error instanceof RefusedError) return null
     throw error

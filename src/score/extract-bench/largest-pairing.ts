@@ -1,9 +1,13 @@
-/** How many pairs the largest one-to-one pairing has (augmenting paths); `allowed[left][right]`. */
-export function largestPairing(allowed: readonly (readonly boolean[])[]): number {
+/**
+ * The largest one-to-one pairing (augmenting paths).
+ *
+ * @param allowed by left, then by right
+ * @returns the left of each paired right
+ */
+export function largestPairing(allowed: readonly (readonly boolean[])[]): ReadonlyMap<number, number> {
   const leftOf = new Map<number, number>()
-  let pairs = 0
-  for (const left of allowed.keys()) if (augment(allowed, left, leftOf, new Set())) pairs += 1
-  return pairs
+  for (const left of allowed.keys()) augment(allowed, left, leftOf, new Set())
+  return leftOf
 }
 
 function augment(

@@ -14,6 +14,8 @@ export interface ItemMatches {
   readonly matched: number
   readonly missedGold: number
   readonly spuriousPredicted: number
+  /** The gold item of each predicted item that has one, by position. Absent where only the counts are known. */
+  readonly goldOf?: ReadonlyMap<number, number>
 }
 
 export interface MetricOutcome {

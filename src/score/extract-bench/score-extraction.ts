@@ -20,6 +20,8 @@ export interface ExtractionScore {
   readonly error: Refusal | null
   /** Counted results; empty where the document was refused. */
   readonly nodes: readonly NodeResult[]
+  /** Counted results with those whose judge failed in ours. */
+  readonly results: readonly NodeResult[]
   /** Results below an anyOf, which count nowhere. */
   readonly internal: readonly NodeResult[]
   /** The published report; null where the document was refused. */
@@ -49,7 +51,7 @@ export async function scoreExtraction(
     return scoreOf(root, gold, predicted, evaluation, tally.usage())
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    const nothing = { nodes: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
+    const nothing = { nodes: [], results: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
     return { valid: false, error: error.refusal, ...nothing, judgeUsage: tally.usage() }
   }
 }
@@ -110,6 +112,7 @@ function scoreOf(
     valid: true,
     error: null,
     nodes,
+    results: results.filter(result => !result.internal),
     internal: scored.filter(result => result.internal),
     summary: {
       overall_score: nodes.length === 0 ? 0 : sum / nodes.length,

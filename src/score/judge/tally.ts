@@ -1,5 +1,5 @@
 import type { JudgeUsage } from '../../core/score.ts'
-import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
+import type { Judge, JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 
 /** Counts what judging one answer took, beside what the published procedure would have taken. */
 export interface JudgeTally {
@@ -7,6 +7,8 @@ export interface JudgeTally {
   wouldCall(calls: number, tokens: number): void
   /** Asks the judge and counts what it spent; null where no answer in form could be had. */
   ask<T>(judge: ModelJudge, request: JudgeRequest<T>): Promise<T | null>
+  /** The same judge; what it spends is counted here. */
+  watch(judge: Judge): Judge
   usage(): JudgeUsage
 }
 
@@ -32,6 +34,17 @@ export function createTally(): JudgeTally {
       const outcome = await judge.ask(request)
       count(outcome)
       return outcome.value
+    },
+    watch(judge) {
+      if (judge.kind !== 'model') return judge
+      return {
+        ...judge,
+        ask: async request => {
+          const outcome = await judge.ask(request)
+          count(outcome)
+          return outcome
+        },
+      }
     },
     usage: () => ({
       calls,

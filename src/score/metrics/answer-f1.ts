@@ -1,9 +1,9 @@
 import { readNumber } from '../../core/values.ts'
 import { largestPairing } from '../extract-bench/largest-pairing.ts'
 import { readDate } from '../strict/dates.ts'
-import { jsonItems } from '../text/lists.ts'
+import { answerItems } from '../text/answer-items.ts'
 import { normaliseText } from '../text/normalise.ts'
-import { scored, type TextMetric, tooLarge } from './metric.ts'
+import { scored, type TextListScore, type TextMetric, tooLarge } from './metric.ts'
 import { readNumberWords } from './number-words.ts'
 
 /**
@@ -11,46 +11,33 @@ import { readNumberWords } from './number-words.ts'
  * numbers (separators, scales, scientific notation, words) and dates (also DD/MM/YYYY) by what they mean.
  */
 export const answerF1: TextMetric = {
-  summary: 'F1 of the items of two lists, numbers and dates by meaning, 0..1 (LongTableBench)',
   async score({ reference, prediction }) {
-    const gold = itemsOf(reference).map(formsOf)
-    const given = itemsOf(prediction).map(formsOf)
-    const refused = tooLarge(gold.length, given.length, 4_000_000)
-    if (refused !== null) return refused
-    if (gold.length === 0 && given.length === 0) return scored(1, { precision: 1, recall: 1 })
-    const matched = largestPairing(
-      gold.map(left => given.map(right => left.some(form => right.includes(form)))),
-    )
-    const precision = given.length === 0 ? 0 : matched / given.length
-    const recall = gold.length === 0 ? 0 : matched / gold.length
-    return scored(matched === 0 ? 0 : (2 * precision * recall) / (precision + recall), { precision, recall })
+    const { items, ...score } = scoreLists(answerItems(reference), answerItems(prediction))
+    return score
+  },
+  async scoreList({ references, prediction }) {
+    return scoreLists(references, answerItems(prediction))
   },
 }
 
-/**
- * The items of an answer: its last list in brackets, JSON or Python; else its lines where there are several; else its
- * parts between semicolons; else those between commas that belong to no number and no date.
- */
-export function itemsOf(answer: string): string[] {
-  const text = answer.replace(/```\w*/g, '').trim()
-  const list = [...text.matchAll(/\[[^[\]]*\]/g)].at(-1)?.[0]
-  if (list !== undefined) return (jsonItems(list) ?? []).filter(item => item.trim() !== '')
-  const body = text.replace(/^.*?(?:final answer|answer|答案)\s*(?:is|为|是)?\s*[:：]\s*/is, '')
-  const lines = body
-    .split('\n')
-    .map(line => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
-    .filter(line => line !== '')
-  if (lines.length > 1) return lines
-  const line = lines[0] ?? ''
-  return line
-    .split(/[;；]/.test(line) ? /[;；]/ : anySeparator)
-    .map(item => item.trim())
-    .filter(item => item !== '')
+function scoreLists(goldItems: readonly string[], givenItems: readonly string[]): TextListScore {
+  const gold = goldItems.map(formsOf)
+  const given = givenItems.map(formsOf)
+  const refused = tooLarge(gold.length, given.length, 4_000_000)
+  if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
+  if (gold.length === 0 && given.length === 0) return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
+  const goldOf = largestPairing(gold.map(left => given.map(right => left.some(form => right.includes(form)))))
+  const matched = goldOf.size
+  const precision = given.length === 0 ? 0 : matched / given.length
+  const recall = gold.length === 0 ? 0 : matched / gold.length
+  const value = matched === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  const predictedOf = new Map([...goldOf].map(([right, left]) => [left, givenItems[right]!]))
+  const items = goldItems.map((_, at) => {
+    const predicted = predictedOf.get(at) ?? null
+    return { score: predicted === null ? 0 : 1, predicted }
+  })
+  return { ...scored(value, { precision, recall }), items }
 }
-
-/** Commas but those of thousands and of a date such as January 2, 2020. */
-const anySeparator =
-  /[、，]|(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?=, ?\d{4}\b)),(?!\d{3}(?!\d))\s*/i
 
 /** All that an item may be taken for, as comparable texts. */
 function formsOf(item: string): string[] {

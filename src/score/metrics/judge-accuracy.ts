@@ -2,7 +2,6 @@ import { notScored, scored, type TextMetric } from './metric.ts'
 
 /** StrucText-Eval's judge: does an answer mean the same as the reference? 1 or 0. */
 export const judgeAccuracy: TextMetric = {
-  summary: 'a judge model says whether the answer means the same, 1 or 0 (StrucText-Eval)',
   async score({ question, reference, prediction, judge }) {
     if (judge.kind !== 'model') return notScored('needs a judge model')
     const outcome = await judge.ask({

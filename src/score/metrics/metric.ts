@@ -1,4 +1,6 @@
+import type { MetricDefinition } from '../../core/metric.ts'
 import type { Judge } from '../judge/judge.ts'
+import type { Scorer } from '../scorer.ts'
 
 /** Any answer beside its reference. */
 export interface TextMetricInput {
@@ -18,11 +20,30 @@ export interface TextMetricScore {
   readonly note: string | null
 }
 
-/** A metric of any table or answer as text; a new one is a file and a line in the registry. */
+/** A list answer beside the elements of the gold list. */
+export interface TextListInput extends Omit<TextMetricInput, 'reference'> {
+  readonly references: readonly string[]
+}
+
+export interface TextListScore extends TextMetricScore {
+  /** Each element of the gold list, in order; `predicted` is null where the answer has nothing for it. */
+  readonly items: readonly { readonly score: number | null; readonly predicted: string | null }[]
+}
+
+/** A metric of any table or answer as text. */
 export interface TextMetric {
-  /** One line for lists, with the range of the value and where it is from. */
-  readonly summary: string
   score(input: TextMetricInput): Promise<TextMetricScore>
+  /** Scores a list answer as a whole. Absent: each element of the gold list is scored on its own. */
+  scoreList?(input: TextListInput): Promise<TextListScore>
+}
+
+/** A scorer that compares an answer as text, by one metric. */
+export interface TextScorer extends Scorer {
+  readonly kind: 'text'
+  readonly primary: MetricDefinition
+  /** The definitions of the metric's parts, by the names that it gives them. */
+  readonly parts: Readonly<Record<string, MetricDefinition>>
+  metric(): Promise<TextMetric>
 }
 
 export const scored = (value: number, parts: Readonly<Record<string, number>> = {}): TextMetricScore => ({

@@ -6,7 +6,6 @@ import { scored, type TextMetric, tooLarge } from './metric.ts'
  * case; a CJK character is a word of its own. StrucText-Eval reports it, and counts it as 0 below 0.75 in its accuracy.
  */
 export const rougeL: TextMetric = {
-  summary: 'ROUGE-L F1 over words, 0..1 (StrucText-Eval)',
   async score({ reference, prediction }) {
     // 32 words at a time, so that many more pairs are no burden.
     const refused = tooLarge(wordsOf(reference).length, wordsOf(prediction).length, 10_000_000_000)

@@ -1,4 +1,4 @@
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import { meanOf } from './clusters.ts'
 import { pearson, spearman } from './correlation.ts'
 
@@ -14,7 +14,7 @@ export interface MeasureStability {
 
 export interface Stability {
   readonly measures: readonly MeasureStability[]
-  /** Cells (of an extraction: fields) that a judge settled in a repeat, and how many did not get the same score in all. */
+  /** Items that a judge settled in a repeat, and how many did not get the same score in all. */
   readonly judgedCells: number
   readonly flippedCells: number
   readonly flippedShare: number | null
@@ -30,53 +30,41 @@ export interface ScoreDigest {
   readonly judged: ReadonlyMap<string, number | null>
 }
 
-const measures: Readonly<Record<string, (score: Score) => number | null>> = {
-  rowPrecision: score => score.row?.precision ?? null,
-  rowRecall: score => score.row?.recall ?? null,
-  rowF1: score => score.row?.f1 ?? null,
-  cellPrecision: score => score.cell?.precision ?? null,
-  cellRecall: score => score.cell?.recall ?? null,
-  cellF1: score => score.cell?.f1 ?? null,
-  schemaPrecision: score => score.schemaPrecision,
-  overall: score => score.overall?.mean ?? null,
-  fieldPassRate: score =>
-    score.extract === undefined || !score.counts.nodes
-      ? null
-      : (score.counts.passedNodes ?? 0) / score.counts.nodes,
-}
-
 /** The metrics of an extraction that ask a judge. */
 const judgeMetrics = new Set(['string_semantic', 'string_llm', 'array_llm'])
 
 export function digestOf(score: Score): ScoreDigest {
+  const { attemptId, profile, status, metrics } = score
+  return { attemptId, profile, status, measures: metrics, judged: judgedOf(score) }
+}
+
+function judgedOf(score: Score): Map<string, number | null> {
   const judged = new Map<string, number | null>()
-  for (const [at, cell] of score.cells.entries()) {
-    if (cell.rule === 'judge' || cell.rule === 'judge-failed') judged.set(String(at), cell.score)
+  for (const [at, { rule, score: value }] of itemsOf(score).entries()) {
+    if (rule === 'judge' || (rule === 'judge-failed' && score.extract === undefined))
+      judged.set(String(at), value)
   }
+  // A judge settles a list of an extraction as a whole, and not each of its items.
   for (const node of score.extract?.nodes ?? []) {
     if (judgeMetrics.has(node.metric) && node.presence === 'both_present')
       judged.set(`${node.path} ${node.metric}`, node.score)
   }
-  return {
-    attemptId: score.attemptId,
-    profile: score.profile,
-    status: score.status,
-    measures: Object.fromEntries(Object.entries(measures).map(([name, of]) => [name, of(score)])),
-    judged,
-  }
+  return judged
 }
 
 /**
  * How much a judge's scoring varies when it is repeated (the AOE paper's Figure 7).
- * @param repeats the scores of the same attempts under the same profile, one list a repeat
+ * @param repeats the scores of the same attempts by the same scorer, one list for each repeat
  */
 export function judgeStability(repeats: readonly (readonly ScoreDigest[])[]): Stability {
   const byAttempt = repeats.map(scores => new Map(scores.map(score => [score.attemptId, score])))
   const shared = [...(byAttempt[0]?.keys() ?? [])].filter(id =>
     byAttempt.every(scores => scores.get(id)?.status === 'scored'),
   )
+  const first = shared.flatMap(id => byAttempt[0]?.get(id) ?? [])
+  const names = new Set(first.flatMap(({ measures }) => Object.keys(measures)))
   return {
-    measures: Object.keys(measures).map(measure => stabilityOf(measure, byAttempt, shared)),
+    measures: [...names].map(measure => stabilityOf(measure, byAttempt, shared)),
     ...flips(byAttempt, shared),
   }
 }

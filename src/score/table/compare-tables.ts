@@ -1,7 +1,7 @@
 import type { JudgeTally } from '../judge/tally.ts'
-import type { TableComparison } from '../profile.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import { cellsWithout, comparedCells } from './compared-cells.ts'
+import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
 import { openRowsOf } from './measures.ts'
 import type { CellRating } from './rating.ts'

@@ -1,5 +1,5 @@
-import type { ComparedCell } from '../profile.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
+import type { ComparedCell } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
 import { type CellRating, ratings } from './rating.ts'
 

@@ -48,6 +48,15 @@ export function goldTableOf(gold: GoldSource): GoldTable {
   }
 }
 
+/** A gold table as it is written: the header, then the rows. */
+export function rowsWithHeader(gold: GoldTable): string[][] {
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
+    names.map(name => gold.values.get(name)![row]!),
+  )
+  return [names, ...rows]
+}
+
 /** The names that any row has; rows mostly have those of the first, in its order. */
 function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string> {
   const first = Object.keys(rows[0] ?? {})

@@ -12,7 +12,7 @@ import {
 } from '../../../src/score/judge/model-judge.ts'
 import { rateOverall } from '../../../src/score/judge/overall.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
-import { profiles } from '../../../src/score/registry.ts'
+import { tableScorerNamed } from '../../../src/score/registry.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 
 const retry = {
@@ -75,7 +75,7 @@ describe('a model as judge', () => {
     'settles under %s only what rules leave open',
     async profile => {
       const { judge, prompts } = judgeOf(replies)
-      const result = await profiles.get(profile).compare({ gold, answer, judge })
+      const result = await tableScorerNamed(profile).compare({ gold, answer, judge })
       expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, 1, 1])
       expect(result.cells.map(cell => cell.rating.rule)).toEqual([
         'judge',
@@ -91,11 +91,11 @@ describe('a model as judge', () => {
 
   it('puts the cells of a column into one call in strict alone', async () => {
     const { judge, prompts } = judgeOf(replies, { batch: true })
-    const result = await profiles.get('strict').compare({ gold, answer, judge })
+    const result = await tableScorerNamed('strict').compare({ gold, answer, judge })
     expect(prompts).toHaveLength(2)
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, 1, 1])
     const paper = judgeOf(replies, { batch: true })
-    await profiles.get('paper').compare({ gold, answer, judge: paper.judge })
+    await tableScorerNamed('paper').compare({ gold, answer, judge: paper.judge })
     expect(paper.prompts.some(prompt => prompt.includes('<pair'))).toBe(false)
   })
 
@@ -112,14 +112,14 @@ describe('a model as judge', () => {
 
   it('leaves a cell unscored that it can not judge, never 0', async () => {
     const { judge } = judgeOf(prompt => (prompt.includes('chef') ? 'hm' : replies(prompt)))
-    const result = await profiles.get('paper').compare({ gold, answer, judge })
+    const result = await tableScorerNamed('paper').compare({ gold, answer, judge })
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, null, 1])
     expect(result.cells[2]?.rating.rule).toBe('judge-failed')
   })
 
   it('leaves unmatched rows unscored where the judge failed to match a row', async () => {
     const { judge } = judgeOf(prompt => (prompt.includes('has to be matched') ? '?' : replies(prompt)))
-    const result = await profiles.get('aoe').compare({ gold, answer, judge })
+    const result = await tableScorerNamed('aoe').compare({ gold, answer, judge })
     expect(result.failedRows).toBe(1)
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, null, null])
   })
@@ -128,26 +128,27 @@ describe('a model as judge', () => {
     const foreign = { header: ['Who', 'Job', 'Where'], rows: [['Ada', 'engineer', 'London']] }
     const aoe = judgeOf(() => '```csv\nName,Role,City\nAda,engineer,London\n```')
     expect(
-      (await profiles.get('aoe').compare({ gold, answer: foreign, judge: aoe.judge })).cells[0]?.rating.score,
+      (await tableScorerNamed('aoe').compare({ gold, answer: foreign, judge: aoe.judge })).cells[0]?.rating
+        .score,
     ).toBe(1)
     const paper = judgeOf(() => '{"Name": "Who", "Role": "Job", "City": "Where"}')
-    const result = await profiles.get('paper').compare({ gold, answer: foreign, judge: paper.judge })
+    const result = await tableScorerNamed('paper').compare({ gold, answer: foreign, judge: paper.judge })
     expect([result.matchedTargets, result.spuriousColumns, result.matchedRows]).toEqual([2, 0, 1])
     const broken = judgeOf(() => '{"Name": "Nobody"}')
-    const failed = await profiles.get('paper').compare({ gold, answer: foreign, judge: broken.judge })
+    const failed = await tableScorerNamed('paper').compare({ gold, answer: foreign, judge: broken.judge })
     expect(failed.cells.every(cell => cell.rating.score === null)).toBe(true)
   })
 
   it('asks nothing twice: answers in form are kept on disk, others are not', async () => {
     const first = judgeOf(replies, { cache: createJudgeCache(folder) })
-    const once = await profiles.get('paper').compare({ gold, answer, judge: first.judge })
+    const once = await tableScorerNamed('paper').compare({ gold, answer, judge: first.judge })
     const second = judgeOf(() => 'never asked', { cache: createJudgeCache(folder) })
-    const again = await profiles.get('paper').compare({ gold, answer, judge: second.judge })
+    const again = await tableScorerNamed('paper').compare({ gold, answer, judge: second.judge })
     expect(second.prompts).toEqual([])
     expect(again.cells).toEqual(once.cells)
     expect(again.judgeUsage.calls).toBe(0)
     const repeat = judgeOf(replies, { cache: createJudgeCache(folder), repeat: 1 })
-    await profiles.get('paper').compare({ gold, answer, judge: repeat.judge })
+    await tableScorerNamed('paper').compare({ gold, answer, judge: repeat.judge })
     expect(repeat.prompts.length).toBeGreaterThan(0)
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.txt'))
     expect(files).toHaveLength(6)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge, rulesJudge } from '../../../src/score/judge/judge.ts'
-import { compareAsPaper } from '../../../src/score/paper/profile.ts'
+import { compareAsPaper } from '../../../src/score/paper/compare.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 import { measuresOf } from '../../../src/score/table/measures.ts'
 

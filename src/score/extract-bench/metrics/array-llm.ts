@@ -17,8 +17,10 @@ export const arrayLlm: Metric = {
     const right = listOf(predicted)
     const item = itemSchemaOf(node)
     const pairs = left.map(goldItem => right.map(other => itemsAgree(item, goldItem, other)))
-    const matched = largestPairing(pairs)
-    const matches = { matched, missedGold: left.length - matched, spuriousPredicted: right.length - matched }
+    const goldOf = largestPairing(pairs)
+    const matched = goldOf.size
+    const missedGold = left.length - matched
+    const matches = { matched, missedGold, spuriousPredicted: right.length - matched, goldOf }
     return outcomeOf(matches, passThreshold(params))
   },
   ask({ node, gold, predicted, params }) {

@@ -11,7 +11,6 @@ interface Similarities {
  * both orders, and the two are averaged. The value is the mean of content and structure over 10, 0..1.
  */
 export const gptScore: TextMetric = {
-  summary: "Struc-Bench's GPTscore: a judge rates content and structure in both orders, 0..1",
   async score({ reference, prediction, judge }) {
     if (judge.kind !== 'model') return notScored('needs a judge model')
     const ask = (first: string, second: string) =>

@@ -10,7 +10,6 @@ import { type TextTable, textTables } from './text-table.ts'
  * reference's. `publishedContent` and `publishedFormat` are the sums that the authors' own code reports.
  */
 export const hScore: TextMetric = {
-  summary: "Struc-Bench's H-Score: likeness of a table's cells and structure, HTML, LaTeX or text, 0..1",
   async score({ reference, prediction }) {
     if (/\\begin\{(?:tabular|longtable|array)/.test(reference)) return scoreLatex(reference, prediction)
     if (/<(?:table|ul|ol|li|div|p|span)\b[^>]*>/i.test(reference)) return scoreHtml(reference, prediction)

@@ -1,9 +1,9 @@
 import { alignWithJudge } from '../align/align-with-judge.ts'
 import { createTally } from '../judge/tally.ts'
 import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
-import type { ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout } from '../table/compare-tables.ts'
+import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
 import { rawAnswer, rawGold } from '../table/raw-table.ts'
@@ -11,7 +11,7 @@ import { rateTextByRules } from '../text/rate-text.ts'
 import { matchRowsAsPaper } from './match-rows.ts'
 
 /** The scorer as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
-export async function compareAsPaper({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+export async function compareAsPaper({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
   const tally = createTally()
   const alignment = await alignWithJudge(
     [...gold.keyColumns, ...gold.targetColumns],

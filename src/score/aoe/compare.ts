@@ -4,10 +4,10 @@ import { pickRow } from '../judge/pick-row.ts'
 import { aroundTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import type { ProfileInput, TableComparison } from '../profile.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { gridOf } from '../table/cell-grid.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
+import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { ratings } from '../table/rating.ts'
@@ -19,7 +19,7 @@ import { rewriteUnderHeader } from './rewrite.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** AOE's published scorer (arXiv 2507.16271, its evaluation code). */
-export async function compareAsPublished({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+export async function compareAsPublished({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const table = await underGoldHeader(names, answer, judge, tally)

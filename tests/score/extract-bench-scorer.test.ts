@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptEnd } from '../../src/core/attempt.ts'
 import { scoreSchema } from '../../src/core/score.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { scoreExtractionAttempt } from '../../src/score/score-extraction-attempt.ts'
 import { attemptEnding } from './attempt-ending.ts'
+import { scoreAnswer } from './score-answer.ts'
 
 const gold = {
   kind: 'json' as const,
@@ -13,7 +13,7 @@ const gold = {
   text: '{"name": "Ada", "time": 5.0}',
 }
 const score = (answerText: string | null, end: AttemptEnd = { cause: 'agent', reason: 'answered' }) =>
-  scoreExtractionAttempt({
+  scoreAnswer({
     attempt: attemptEnding(end, 'extract-bench'),
     answerText,
     gold,

@@ -1,4 +1,4 @@
-import type { GoldValue } from '../core/task.ts'
+import type { GoldValue } from './task.ts'
 
 /** The values of a JSON document by their paths (`.lenders.0.name`), as one row. */
 export function jsonLeaves(value: unknown): Record<string, GoldValue> {

@@ -2,10 +2,10 @@ import { alignWithJudge } from '../align/align-with-judge.ts'
 import type { Judge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
-import type { ProfileInput, TableComparison } from '../profile.ts'
 import { pythonKeyText } from '../python/text.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
+import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
@@ -16,7 +16,7 @@ import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
 /** Ours: as the paper's, but rows by an optimal assignment, and numbers, dates and units compared by what they mean. */
-export async function compareStrictly({ gold, answer, judge }: ProfileInput): Promise<TableComparison> {
+export async function compareStrictly({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const alignment = await alignWithJudge(names, answer.header, judge, tally)

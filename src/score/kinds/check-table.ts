@@ -1,57 +1,41 @@
-import { type GoldProblem, rowsText } from '../../../tasks/validate/validate-gold.ts'
 import { writeCsv } from '../../core/csv.ts'
-import type { JsonGold, TableGold, Task } from '../../core/task.ts'
-import type { NodeResult } from '../../score/extract-bench/evaluate.ts'
-import { type JsonValue, parseJsonAsPython } from '../../score/extract-bench/json-value.ts'
-import { scoreExtraction } from '../../score/extract-bench/score-extraction.ts'
-import { rulesJudge } from '../../score/judge/judge.ts'
-import { isMissing } from '../../score/pandas/column.ts'
-import { textNumber } from '../../score/pandas/numeric.ts'
-import { parseAnswer } from '../../score/parse-answer.ts'
-import type { ComparedCell, TableComparison } from '../../score/profile.ts'
-import { profiles } from '../../score/registry.ts'
-import { type GoldTable, goldTableOf } from '../../score/table/gold-table.ts'
-import { tableMeasures } from '../../score/table/measures.ts'
-import { keyNormaliser } from '../../score/text/key-normaliser.ts'
+import { type GoldProblem, rowsText } from '../../core/gold-problem.ts'
+import type { TableGold } from '../../core/task.ts'
+import { rulesJudge } from '../judge/judge.ts'
+import { isMissing } from '../pandas/column.ts'
+import { textNumber } from '../pandas/numeric.ts'
+import { parseAnswer } from '../parse-answer.ts'
+import { tableScorerNamed, tableScorerNames } from '../registry.ts'
+import type { ComparedCell, TableComparison } from '../table/comparison.ts'
+import { type GoldTable, goldTableOf, rowsWithHeader } from '../table/gold-table.ts'
+import { tableMeasures } from '../table/measures.ts'
+import { keyNormaliser } from '../text/key-normaliser.ts'
 
 const mostNamed = 3
 
 /**
- * Scores a task's gold as if it were the answer, in every profile, with judge `rules`. It must get 100.
+ * Scores a gold table as if it were the answer, by every scorer of tables, with judge `rules`. It must get 100.
  * Also lists gold cells that the scorers read as empty although they contain a text.
  */
-export async function checkGoldScore({ gold }: Task): Promise<GoldProblem[]> {
-  if (gold.kind === 'json') return await checkJson(gold)
-  return gold.kind === 'table' ? await checkTable(gold) : []
-}
-
-async function checkTable(source: TableGold): Promise<GoldProblem[]> {
+export async function checkTableGold(source: TableGold): Promise<GoldProblem[]> {
   const gold = goldTableOf(source)
-  const answer = parseAnswer(`\`\`\`csv\n${csvOf(gold)}\`\`\`\n`)
+  const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
   const reasons = new Map<string, string[]>()
-  for (const profile of profiles.names()) {
-    const comparison = await profiles.get(profile).compare({ gold, answer, judge: rulesJudge })
+  for (const name of tableScorerNames()) {
+    const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
-    const named = `${profile} ${percent(cellF1Of(gold, comparison))}`
+    const named = `${name} ${percent(cellF1Of(gold, comparison))}`
     reasons.set(reason, [...(reasons.get(reason) ?? []), named])
   }
   const low = [...reasons].map(([reason, named]) =>
     notFull(
-      `the gold scored against itself gets less than 100 (Cell F1 by profile: ${named.join(', ')}). ${reason}`,
+      `the gold scored against itself gets less than 100 (Cell F1 by scorer: ${named.join(', ')}). ${reason}`,
     ),
   )
   return [...readAsEmpty(gold), ...low]
-}
-
-function csvOf(gold: GoldTable): string {
-  const names = [...gold.keyColumns, ...gold.targetColumns]
-  const rows = Array.from({ length: gold.rowCount }, (_, row) =>
-    names.map(name => gold.values.get(name)![row]!),
-  )
-  return writeCsv([names, ...rows])
 }
 
 function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells }: TableComparison): number {
@@ -126,7 +110,7 @@ function readAsEmpty(gold: GoldTable): GoldProblem[] {
       {
         severity: 'warning',
         code: 'empty-gold',
-        message: `profile aoe reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
+        message: `scorer aoe reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
       },
     ]
   })
@@ -135,32 +119,6 @@ function readAsEmpty(gold: GoldTable): GoldProblem[] {
 function isReadAsEmpty(value: string, isNumeric: boolean): boolean {
   if (value === '') return false
   return isMissing(value) || (isNumeric && Number.isNaN(textNumber(value)))
-}
-
-async function checkJson(gold: JsonGold): Promise<GoldProblem[]> {
-  const value = parseJsonAsPython(gold.text)
-  const { valid, error, nodes } = await scoreExtraction(gold.schema as JsonValue, value, value, rulesJudge)
-  if (!valid) {
-    const what = error?.stage === 'schema' ? 'the schema is refused' : 'the gold does not fit its schema'
-    return [notFull(`${what}: ${error?.message ?? 'no reason given'}. Correct the one or the other.`)]
-  }
-  const lost = nodes.filter(({ score, passed }) => !passed || score < 1)
-  if (nodes.length === 0) return [notFull('the schema asks for nothing that is scored. Add metrics to it.')]
-  if (lost.length === 0) return []
-  const more = lost.length > mostNamed ? ` and ${lost.length - mostNamed} more` : ''
-  const rate = percent(nodes.filter(({ passed }) => passed).length / nodes.length)
-  const named = lost.slice(0, mostNamed).map(nodeReason).join(', ')
-  return [
-    notFull(
-      `the gold scored against itself gets less than 100 (pass rate ${rate}). Of ${nodes.length} scored values these lose points: ${named}${more}. An item that does not fit the schema of its list matches nothing: correct the gold or the schema there.`,
-    ),
-  ]
-}
-
-function nodeReason({ path, metric, matches }: NodeResult): string {
-  const items = matches === null ? 0 : matches.matched + matches.missedGold
-  if (matches === null || matches.missedGold === 0) return `${path} (${metric})`
-  return `${path} (${metric}: ${matches.missedGold} of ${items} items match nothing)`
 }
 
 const notFull = (message: string): GoldProblem => ({ severity: 'warning', code: 'gold-not-100', message })

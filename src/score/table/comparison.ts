@@ -1,12 +1,12 @@
-import type { JudgeUsage } from '../core/score.ts'
-import type { Judge } from './judge/judge.ts'
-import type { CsvTable } from './pandas/csv.ts'
-import type { AlignedAnswer } from './table/aligned-answer.ts'
-import type { GoldTable } from './table/gold-table.ts'
-import type { CellRating } from './table/rating.ts'
-import type { RowMatch } from './table/row-match.ts'
+import type { JudgeUsage } from '../../core/score.ts'
+import type { Judge } from '../judge/judge.ts'
+import type { CsvTable } from '../pandas/csv.ts'
+import type { AlignedAnswer } from './aligned-answer.ts'
+import type { GoldTable } from './gold-table.ts'
+import type { CellRating } from './rating.ts'
+import type { RowMatch } from './row-match.ts'
 
-export interface ProfileInput {
+export interface TablesToCompare {
   readonly gold: GoldTable
   readonly answer: CsvTable
   readonly judge: Judge
@@ -43,9 +43,5 @@ export interface TableComparison {
   matchOf(goldRow: number): RowMatch | null
 }
 
-/** A way to compare an answer with the gold; a new one is a file and a line in the registry. */
-export interface Profile {
-  /** One line for --help. */
-  readonly summary: string
-  compare(input: ProfileInput): Promise<TableComparison>
-}
+/** Compares a table with the gold; the metrics follow from the comparison. */
+export type CompareTables = (tables: TablesToCompare) => Promise<TableComparison>

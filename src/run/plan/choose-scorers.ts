@@ -1,0 +1,59 @@
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Gold, Task } from '../../core/task.ts'
+import { answerKinds } from '../../score/kinds/registry.ts'
+import { scorers, scorersOf, wrongScorer } from '../../score/registry.ts'
+import { configurationOf } from '../../score/scoring-configuration.ts'
+
+type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
+
+/**
+ * The names of the scorers of a run: those that the operator names, else the first that takes each kind of answer that
+ * the tasks ask for. What the tasks tell their scorers is validated.
+ *
+ * @throws ConfigError [wrong-scorer, needs-judge-model] DataError [invalid-scoring]
+ */
+export function chooseScorers(
+  { scorer: named, judge }: Pick<RunConfig, 'scorer' | 'judge'>,
+  tasks: readonly ScoredTask[],
+): string[] {
+  const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
+  const chosen = named ?? kinds.flatMap(kind => scorersOf(kind).slice(0, 1))
+  for (const name of chosen) requireKind(name, kinds)
+  for (const kind of kinds) requireScorer(kind, chosen)
+  for (const name of chosen) requireJudge(name, judge)
+  for (const { gold, turnGolds = [], question } of tasks) {
+    for (const one of [gold, ...turnGolds])
+      for (const name of scorersFor(chosen, one))
+        configurationOf(scorers.get(name), name, one, question.taskId)
+  }
+  return chosen
+}
+
+/** Those of the scorers that take a gold value. */
+export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
+  return names.filter(name => scorers.get(name).kind === kind)
+}
+
+function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
+  const { kind } = scorers.get(name)
+  if (kinds.includes(kind)) return
+  const asked = kinds.map(one => answerKinds[one].noun).join(' or ')
+  const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${asked}`
+  throw wrongScorer(name, why, kinds.flatMap(scorersOf))
+}
+
+/** Refuses scorers that leave tasks of a kind without any score. */
+function requireScorer(kind: Gold['kind'], chosen: readonly string[]): void {
+  if (chosen.some(name => scorers.get(name).kind === kind)) return
+  const why = `no scorer takes the tasks that ask for ${answerKinds[kind].noun}`
+  throw wrongScorer(chosen.join(','), why, scorersOf(kind))
+}
+
+function requireJudge(name: string, judge: string): void {
+  if (scorers.get(name).needsJudgeModel !== true || (judge !== 'rules' && judge !== 'none')) return
+  throw new ConfigError(
+    `--scorer ${name}: it needs a judge model, and --judge is ${judge}. Add --judge PROVIDER:NAME.`,
+    { code: 'needs-judge-model' },
+  )
+}

@@ -1,0 +1,39 @@
+import type { Termination } from '../../core/attempt.ts'
+import type { ScoredItem } from '../../core/score.ts'
+import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
+import { brief, counted, oneOrMany, quoted, shortList } from './wording.ts'
+
+export interface TextToExplain {
+  readonly items: readonly ScoredItem[]
+  /** The answer is a list. */
+  readonly isList: boolean
+  /** Why there is no value; null when there is one, and when there was no answer at all. */
+  readonly note: string | null
+  readonly termination: Termination
+}
+
+/** Explains the score of a text or a list: what the answer is compared with, and what of a list is missing. */
+export function explainText({ items, isList, note, termination }: TextToExplain): string[] {
+  const isEmpty = items.every(({ rule }) => rule === 'no-answer')
+  if (isEmpty && note === null) return explainNoAnswer(termination)
+  const early = explainEarlyEnd(termination)
+  if (note !== null) return [...early, `The answer could not be scored: ${brief(note, 200)}.`]
+  return [...early, ...(isList ? listSentences(items) : items.flatMap(textSentence))]
+}
+
+function textSentence({ gold, predicted, score }: ScoredItem): string[] {
+  if (score === 1) return ['The answer is right.']
+  return [`The closest reference is ${quoted(gold)}, the answer ${quoted(predicted ?? '')}.`]
+}
+
+function listSentences(items: readonly ScoredItem[]): string[] {
+  const right = items.filter(({ score }) => score === 1).length
+  const found = `${right} of ${counted(items.length, 'element')} of the gold list ${oneOrMany(right, 'is', 'are')} in the answer.`
+  const missing = items.filter(({ score }) => score === 0)
+  const partial = items.filter(({ score }) => score !== null && score > 0 && score < 1)
+  return [
+    found,
+    ...(missing.length === 0 ? [] : [`Missing: ${shortList(missing, ({ gold }) => quoted(gold))}.`]),
+    ...(partial.length === 0 ? [] : [`Only similar: ${shortList(partial, ({ gold }) => quoted(gold))}.`]),
+  ]
+}

@@ -1,0 +1,26 @@
+import type { JsonGold } from '../../core/task.ts'
+import type { Scorer, ScoringInput } from '../scorer.ts'
+
+/** ExtractBench's published scorer of JSON by a schema. */
+export const extractBenchScorer: Scorer = {
+  summary:
+    "ExtractBench's published scorer of JSON: each field by the metric that its schema names, lists by matching their elements",
+  kind: 'json',
+  metrics: [
+    {
+      key: 'fieldPassRate',
+      label: 'Fields passed',
+      unit: 'share',
+      better: 'higher',
+      primary: true,
+      role: 'score',
+      range: [0, 1],
+      description:
+        'Share of the scored fields of the schema that pass. All fields of an answer that is not valid JSON of the schema fail.',
+    },
+  ],
+  async score(input) {
+    const { scoreJsonAnswer } = await import('./score-answer.ts')
+    return await scoreJsonAnswer(input as ScoringInput<JsonGold>)
+  },
+}

@@ -1,0 +1,47 @@
+import type { GoldProblem } from '../../core/gold-problem.ts'
+import type { TextGold } from '../../core/task.ts'
+import { rulesJudge } from '../judge/judge.ts'
+import { textScorerNamed, textScorerNames } from '../registry.ts'
+import { answerItems } from '../text/answer-items.ts'
+import { listScore } from '../text/list-score.ts'
+
+/** Scores a gold text as if it were the answer, by every scorer of texts that needs no judge model. It must get 100. */
+export async function checkTextGold({ references, items }: TextGold): Promise<GoldProblem[]> {
+  const texts = items ?? references
+  if (texts.length === 0 || texts.some(text => text.trim() === '')) {
+    const what = items === undefined ? 'a reference' : 'an element of the gold list'
+    return [problem('empty-gold', `${what} is empty. Write a text, or remove the task.`)]
+  }
+  const low: string[] = []
+  for (const name of textScorerNames()) {
+    const scorer = textScorerNamed(name)
+    if (scorer.needsJudgeModel === true) continue
+    const metric = await scorer.metric()
+    const common = { question: '', judge: rulesJudge }
+    const { value } =
+      items === undefined
+        ? await metric.score({ ...common, reference: texts[0]!, prediction: texts[0]! })
+        : await listScore(metric, {
+            ...common,
+            references: items,
+            prediction: items.join('\n'),
+            asWhole: false,
+          })
+    if (value !== 1) low.push(`${name} ${value === null ? 'none' : (value * 100).toFixed(1)}`)
+  }
+  if (low.length === 0) return []
+  const reading =
+    items === undefined ? '' : ` A list is read as ${answerItems(items.join('\n')).length} elements.`
+  return [
+    problem(
+      'gold-not-100',
+      `the gold scored against itself gets less than 100 (${low.join(', ')}).${reading} Write its texts in a simpler form.`,
+    ),
+  ]
+}
+
+const problem = (code: GoldProblem['code'], message: string): GoldProblem => ({
+  severity: 'warning',
+  code,
+  message,
+})

@@ -1,0 +1,44 @@
+import type { AnswerKind } from '../../core/answer-kind.ts'
+import type { TextGold } from '../../core/task.ts'
+import { readText } from '../text/read-text.ts'
+
+const leastTextsOfALeak = 3
+
+/** The elements of a list; else the first reference, since any of them will do. */
+const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
+
+export const textKind: AnswerKind<TextGold> = {
+  noun: 'a text',
+  read(text) {
+    const reading = readText(text)
+    const none = { csv: null, rows: null, columns: null }
+    if (reading.status !== 'text') return { ...none, parseStatus: reading.status, parseNote: reading.note }
+    return { ...none, parseStatus: 'text', parseNote: null, text: reading.text }
+  },
+  items: gold =>
+    textsOf(gold).map((value, at) => ({
+      id: String(at),
+      goldRow: 0,
+      column: '',
+      value,
+      isNumeric: false,
+      row: {},
+      keys: [],
+    })),
+  groups(gold) {
+    const texts = gold.items ?? gold.references
+    const leastShown = Math.max(leastTextsOfALeak, Math.ceil(texts.length / 2))
+    return [{ values: Object.fromEntries(texts.entries()), leastShown }]
+  },
+  shape: gold => ({
+    keyColumns: [],
+    targetColumns: [],
+    numericColumns: [],
+    rows: null,
+    columns: null,
+    schemaKeys: null,
+    values: textsOf(gold).length,
+  }),
+  write: ({ items, references }) => (items === undefined ? (references[0] ?? '') : items.join('\n')),
+  check: async gold => await (await import('./check-text.ts')).checkTextGold(gold),
+}

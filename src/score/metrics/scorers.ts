@@ -1,0 +1,138 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import { textScorer } from '../text/text-scorer.ts'
+
+const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
+
+const primary = (key: string, label: string, description: string): MetricDefinition => ({
+  ...share,
+  key,
+  label,
+  description,
+  primary: true,
+  role: 'score',
+})
+
+const companion = (
+  key: string,
+  label: string,
+  description: string,
+  rest: Partial<Pick<MetricDefinition, 'unit' | 'range'>> = {},
+): MetricDefinition => ({
+  ...share,
+  key,
+  label,
+  description,
+  primary: false,
+  role: 'companion',
+  ...rest,
+})
+
+const list = 'Of a list: the mean over the longer of the two lists, each element beside the one most like it.'
+
+export const hScorer = textScorer({
+  summary: "Struc-Bench's H-Score: likeness of a table's cells and structure, in HTML, LaTeX or text",
+  primary: primary(
+    'hScore',
+    'H-Score',
+    `Mean of the likeness of the cells and of the structure (Struc-Bench, arXiv 2309.08963). The best of several references counts. ${list}`,
+  ),
+  parts: {
+    content: companion('hScoreContent', 'H-Score content', "Likeness of the cells' texts."),
+    format: companion(
+      'hScoreFormat',
+      'H-Score format',
+      'Likeness of rows, columns, header, tags or alignment.',
+    ),
+    publishedContent: companion(
+      'hScorePublishedContent',
+      'H-Score content, published',
+      "The sum that the authors' own code reports for content.",
+      { unit: 'points', range: [0, null] },
+    ),
+    publishedFormat: companion(
+      'hScorePublishedFormat',
+      'H-Score format, published',
+      "The sum that the authors' own code reports for format.",
+      { unit: 'points', range: [0, null] },
+    ),
+  },
+  metric: async () => (await import('./struc-bench/h-score.ts')).hScore,
+})
+
+export const gptScorer = textScorer({
+  summary: "Struc-Bench's GPTscore: a judge model rates content and structure, in both orders",
+  needsJudgeModel: true,
+  primary: primary(
+    'gptScore',
+    'GPTscore',
+    'A judge model rates content and structure 0 to 10, in both orders; this is their mean over 10 (Struc-Bench, arXiv 2309.08963). The best of several references counts. Of a list: the mean over its elements, each beside the whole answer.',
+  ),
+  parts: {
+    content: companion('gptScoreContent', 'GPTscore content', 'The rating of the content, 0 to 10.', {
+      unit: 'points',
+      range: [0, 10],
+    }),
+    structure: companion('gptScoreStructure', 'GPTscore structure', 'The rating of the structure, 0 to 10.', {
+      unit: 'points',
+      range: [0, 10],
+    }),
+  },
+  metric: async () => (await import('./struc-bench/gpt-score.ts')).gptScore,
+})
+
+export const answerF1Scorer = textScorer({
+  summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
+  primary: primary(
+    'answerF1',
+    'Answer F1',
+    'F1 of the items of two lists, matched one to one in any order (LongTableBench). The best of several references counts.',
+  ),
+  parts: {
+    precision: companion(
+      'answerPrecision',
+      'Answer precision',
+      "Share of the answer's items that are in the gold.",
+    ),
+    recall: companion('answerRecall', 'Answer recall', "Share of the gold's items that are in the answer."),
+  },
+  metric: async () => (await import('./answer-f1.ts')).answerF1,
+})
+
+export const rougeLScorer = textScorer({
+  summary: 'ROUGE-L: the longest common subsequence of words',
+  primary: primary(
+    'rougeL',
+    'ROUGE-L',
+    `F1 of the longest common subsequence of words; a CJK character is a word (Lin 2004, as StrucText-Eval reports it). The best of several references counts. ${list}`,
+  ),
+  parts: {
+    precision: companion(
+      'rougeLPrecision',
+      'ROUGE-L precision',
+      "Share of the answer's words in the longest common subsequence.",
+    ),
+    recall: companion(
+      'rougeLRecall',
+      'ROUGE-L recall',
+      "Share of the reference's words in the longest common subsequence.",
+    ),
+    accuracyAt75: companion(
+      'rougeLAccuracyAt75',
+      'ROUGE-L, at least 0.75',
+      'ROUGE-L where it is at least 0.75, else 0 (StrucText-Eval).',
+    ),
+  },
+  metric: async () => (await import('./rouge-l.ts')).rougeL,
+})
+
+export const judgeAccuracyScorer = textScorer({
+  summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
+  needsJudgeModel: true,
+  primary: primary(
+    'judgeAccuracy',
+    'Judge accuracy',
+    '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. Of a list: the mean over its elements, each beside the whole answer.',
+  ),
+  parts: {},
+  metric: async () => (await import('./judge-accuracy.ts')).judgeAccuracy,
+})

@@ -1,0 +1,27 @@
+import { DataError } from '../core/errors.ts'
+import type { Gold } from '../core/task.ts'
+import { zodProblemOf } from '../core/zod-problems.ts'
+import type { Scorer } from './scorer.ts'
+
+const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
+
+/**
+ * The configuration that a gold value has for a scorer, validated once.
+ *
+ * @returns undefined where the scorer takes none
+ * @throws DataError [invalid-scoring] that names the task
+ */
+export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
+  if (scorer.configuration === undefined) return undefined
+  const ofScorer = known.get(scorer) ?? new WeakMap<Gold, unknown>()
+  known.set(scorer, ofScorer)
+  if (ofScorer.has(gold)) return ofScorer.get(gold)
+  const parsed = scorer.configuration.safeParse(gold.scoring)
+  if (!parsed.success)
+    throw new DataError(
+      `${taskId}: what the task tells scorer ${name} is wrong: ${zodProblemOf(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
+      { code: 'invalid-scoring' },
+    )
+  ofScorer.set(gold, parsed.data)
+  return parsed.data
+}

@@ -1,0 +1,134 @@
+import { writeCsv } from '../../core/csv.ts'
+import type { ScoredCell } from '../../core/score.ts'
+import type { TableGold } from '../../core/task.ts'
+import { explainTable } from '../explain/explain-table.ts'
+import { rateOverall } from '../judge/overall.ts'
+import { addUsage, createTally } from '../judge/tally.ts'
+import { type ParsedAnswer, parseAttemptAnswer } from '../parse-answer.ts'
+import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
+import { comparisonWithout } from './compare-tables.ts'
+import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
+import { type GoldTable, goldTableOf, rowsWithHeader } from './gold-table.ts'
+import { tableMeasures } from './measures.ts'
+import { ratings } from './rating.ts'
+import type { RowMatch } from './row-match.ts'
+
+/** Scores an answer that should contain a table: 0 when it contains none, unscored when a judge failed on every cell. */
+export async function scoreTableAnswer(
+  compare: CompareTables,
+  input: ScoringInput<TableGold>,
+): Promise<Scored | NotScored> {
+  const gold = goldTableOf(input.gold)
+  const answer = input.answerText === null ? null : parseAttemptAnswer(input.answerText)
+  const isTable = answer !== null && answer.status === 'table'
+  const answered = isTable && answer.rows.length > 0
+  const without = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
+  const comparison = isTable
+    ? await compare({ gold, answer, judge: input.judge })
+    : comparisonWithout(gold, without, createTally())
+  const { cells, judgeUsage } = comparison
+  if (cells.length > 0 && cells.every(cell => cell.rating.score === null))
+    return { status: 'unscored', answered, judgeUsage }
+  return await withOverall(scoredTable(gold, answer, comparison, input), gold, input)
+}
+
+/** What every table has beside its metrics: the fields that records have had from the first version on. */
+type ScoredTable = Scored & { readonly record: NonNullable<Scored['record']> }
+
+function scoredTable(
+  gold: GoldTable,
+  answer: ParsedAnswer | null,
+  comparison: TableComparison,
+  { termination }: ScoringInput,
+): ScoredTable {
+  const { row, cell } = measuresOf(gold, comparison)
+  const { matchedTargets, nonKeyColumns, cells } = comparison
+  const targets = gold.targetColumns.length
+  const schemaPrecision = nonKeyColumns === 0 ? null : matchedTargets / nonKeyColumns
+  const columnRecall = targets === 0 ? null : matchedTargets / targets
+  return {
+    status: 'scored',
+    answered: answer?.status === 'table' && answer.rows.length > 0,
+    metrics: {
+      rowPrecision: row.precision,
+      rowRecall: row.recall,
+      rowF1: row.f1,
+      cellPrecision: cell.precision,
+      cellRecall: cell.recall,
+      cellF1: cell.f1,
+      schemaPrecision,
+      columnRecall,
+      overall: null,
+    },
+    items: cells.map(one => scoredCell(one, comparison.matchOf(one.goldRow))),
+    explanation: explainTable({ gold, answer, comparison, termination }),
+    counts: countsOf(gold, comparison),
+    judgeUsage: comparison.judgeUsage,
+    record: { row, cell, schemaPrecision, columnRecall, overall: null },
+  }
+}
+
+function measuresOf(gold: GoldTable, comparison: TableComparison): ReturnType<typeof tableMeasures> {
+  const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
+  const targets = gold.targetColumns.length
+  const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
+  const failedCells = cells.filter(cell => cell.rating.score === null && cell.predicted !== null).length
+  return tableMeasures({ goldRows, predictedRows, matchedRows, failedRows, targets, sum, failedCells })
+}
+
+function countsOf(gold: GoldTable, comparison: TableComparison): Record<string, number> {
+  const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
+  return {
+    goldRows,
+    predictedRows,
+    matchedRows,
+    missingRows: goldRows - matchedRows,
+    extraRows: predictedRows - matchedRows,
+    targets: gold.targetColumns.length,
+    declaredTargets: gold.declaredTargets,
+    matchedTargets: comparison.matchedTargets,
+    spuriousColumns: comparison.spuriousColumns,
+    unscoredCells: cells.filter(cell => cell.rating.score === null).length,
+    unscoredRows: failedRows,
+    judgedCells: cells.filter(cell => cell.rating.rule === 'judge').length,
+  }
+}
+
+/** The judge model sees the answer as it was written; without one, or without an answer, there is no overall quality. */
+async function withOverall(
+  scored: ScoredTable,
+  gold: GoldTable,
+  { judge, question, answerText }: ScoringInput,
+): Promise<Scored> {
+  if (judge.kind !== 'model' || answerText === null) return scored
+  const tally = createTally()
+  const goldCsv = writeCsv(rowsWithHeader(gold))
+  const overall = await rateOverall(judge, tally, { query: question.query, goldCsv, answer: answerText })
+  return {
+    ...scored,
+    metrics: { ...scored.metrics, overall: overall?.mean ?? null },
+    counts: { ...scored.counts, overallUnscored: overall === null ? 1 : 0 },
+    judgeUsage: addUsage(scored.judgeUsage, tally.usage()),
+    record: { ...scored.record, overall },
+  }
+}
+
+/** A cell of megabytes is no use in a record. */
+const recordedChars = 4000
+
+function scoredCell(
+  { goldRow, column, gold, predicted, rating }: ComparedCell,
+  matched: RowMatch | null,
+): ScoredCell {
+  const isLong = predicted !== null && predicted.length > recordedChars
+  return {
+    goldRow,
+    column,
+    gold,
+    predicted: isLong ? `${predicted.slice(0, recordedChars)}…` : predicted,
+    score: rating.score,
+    rule: rating.rule,
+    class: null,
+    matched,
+  }
+}

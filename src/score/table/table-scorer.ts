@@ -1,0 +1,33 @@
+import type { TableGold } from '../../core/task.ts'
+import type { Scorer, ScoringInput } from '../scorer.ts'
+import type { CompareTables } from './comparison.ts'
+import { tableMetricDefinitions } from './table-metrics.ts'
+
+/** A scorer that compares tables row by row and cell by cell. */
+export interface TableScorer extends Scorer {
+  readonly kind: 'table'
+  readonly compare: CompareTables
+}
+
+/**
+ * Makes a scorer of tables from a way to compare them. Reading answers, metrics and explanations are the same for all.
+ *
+ * @param summary one line for `--help`
+ */
+export function tableScorer(summary: string, compare: CompareTables): TableScorer {
+  return {
+    summary,
+    kind: 'table',
+    metrics: tableMetricDefinitions,
+    compare,
+    async score(input) {
+      // Imported here, since batches of tables only compare.
+      const { scoreTableAnswer } = await import('./score-table-answer.ts')
+      return await scoreTableAnswer(compare, input as ScoringInput<TableGold>)
+    },
+  }
+}
+
+export function isTableScorer(scorer: Scorer): scorer is TableScorer {
+  return 'compare' in scorer
+}

@@ -1,0 +1,26 @@
+import { jsonItems } from './lists.ts'
+
+/**
+ * The items of an answer: its last list in brackets, JSON or Python; else its lines where there are several; else its
+ * parts between semicolons; else those between commas that belong to no number and no date.
+ */
+export function answerItems(answer: string): string[] {
+  const text = answer.replace(/```\w*/g, '').trim()
+  const list = [...text.matchAll(/\[[^[\]]*\]/g)].at(-1)?.[0]
+  if (list !== undefined) return (jsonItems(list) ?? []).filter(item => item.trim() !== '')
+  const body = text.replace(/^.*?(?:final answer|answer|答案)\s*(?:is|为|是)?\s*[:：]\s*/is, '')
+  const lines = body
+    .split('\n')
+    .map(line => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
+    .filter(line => line !== '')
+  if (lines.length > 1) return lines
+  const line = lines[0] ?? ''
+  return line
+    .split(/[;；]/.test(line) ? /[;；]/ : anySeparator)
+    .map(item => item.trim())
+    .filter(item => item !== '')
+}
+
+/** Commas but those of thousands and of a date such as January 2, 2020. */
+const anySeparator =
+  /[、，]|(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?=, ?\d{4}\b)),(?!\d{3}(?!\d))\s*/i

@@ -1,0 +1,18 @@
+import { answerLimits } from '../answer/limits.ts'
+import { withoutReasoning } from '../answer/reasoning.ts'
+
+/** An answer as text, or why there is none. */
+export type TextReading =
+  | { readonly status: 'text'; readonly text: string }
+  | { readonly status: 'unreadable' | 'none'; readonly note: string }
+
+/** Reads a model's answer as text: without its reasoning, trimmed. */
+export function readText(answer: string): TextReading {
+  if (answer.length > answerLimits.chars) {
+    const note = `answer too large: ${answer.length} characters, at most ${answerLimits.chars}`
+    return { status: 'unreadable', note }
+  }
+  const text = withoutReasoning(answer).replaceAll('\0', '').trim()
+  if (text !== '') return { status: 'text', text }
+  return { status: 'none', note: answer.trim() === '' ? 'empty answer' : 'reasoning without an answer' }
+}

@@ -1,0 +1,118 @@
+import type { MetricValues } from '../../core/metric.ts'
+import type { ScoredItem } from '../../core/score.ts'
+import type { TextGold } from '../../core/task.ts'
+import { explainText } from '../explain/explain-text.ts'
+import { createTally } from '../judge/tally.ts'
+import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from '../metrics/metric.ts'
+import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
+import { listScore } from './list-score.ts'
+import { readText } from './read-text.ts'
+
+/** A cell of megabytes is no use in a record. */
+const recordedChars = 4000
+
+/** Scores an answer that should be a text or a list: 0 where it is empty, unscored where a judge failed on all of it. */
+export async function scoreTextAnswer(
+  scorer: TextScorer,
+  input: ScoringInput<TextGold>,
+): Promise<Scored | NotScored> {
+  const { gold, question, termination, answerText } = input
+  const reading = readText(answerText ?? '')
+  if (reading.status !== 'text') return withoutText(scorer, input, reading)
+  const tally = createTally()
+  const compared = { prediction: reading.text, question: question.query, judge: tally.watch(input.judge) }
+  const { score, targets } = await scoreOf(scorer, gold, compared)
+  if (score.value === null && scorer.needsJudgeModel === true)
+    return { status: 'unscored', answered: true, judgeUsage: tally.usage() }
+  const items = score.items.map((item, at) => itemOf(scorer, targets[at]!, item, at))
+  return {
+    status: 'scored',
+    answered: true,
+    metrics: metricsOf(scorer, score),
+    items,
+    explanation: explainText({ items, isList: gold.items !== undefined, note: score.note, termination }),
+    counts: { goldItems: items.length },
+    judgeUsage: tally.usage(),
+  }
+}
+
+interface ComparedText {
+  readonly score: TextListScore
+  /** What each item of the score was compared with. */
+  readonly targets: readonly string[]
+}
+
+async function scoreOf(
+  scorer: TextScorer,
+  { items, references }: TextGold,
+  compared: Omit<TextMetricInput, 'reference'>,
+): Promise<ComparedText> {
+  const metric = await scorer.metric()
+  if (items !== undefined) {
+    const asWhole = scorer.needsJudgeModel === true
+    return { score: await listScore(metric, { ...compared, references: items, asWhole }), targets: items }
+  }
+  let best: { readonly reference: string; readonly score: TextMetricScore } | null = null
+  for (const reference of references) {
+    const score = await metric.score({ ...compared, reference })
+    const isBetter = best === null || (score.value ?? -1) > (best.score.value ?? -1)
+    if (isBetter) best = { reference, score }
+  }
+  if (best === null) throw new RangeError('a gold text has at least one reference')
+  const { score, reference } = best
+  const items1 = [{ score: score.value, predicted: compared.prediction }]
+  return { score: { ...score, items: items1 }, targets: [reference] }
+}
+
+function withoutText(
+  scorer: TextScorer,
+  { gold, termination, answerText }: ScoringInput<TextGold>,
+  { status, note }: { readonly status: string; readonly note: string },
+): Scored {
+  const targets = gold.items ?? gold.references.slice(0, 1)
+  const rule = status === 'unreadable' ? 'unreadable-answer' : 'no-answer'
+  const items = targets.map((target, at) => ({
+    ...itemOf(scorer, target, { score: 0, predicted: null }, at),
+    rule,
+  }))
+  const isList = gold.items !== undefined
+  return {
+    status: 'scored',
+    answered: false,
+    metrics: Object.fromEntries(scorer.metrics.map(({ key }) => [key, 0])),
+    items,
+    explanation: explainText({ items, isList, note: answerText === null ? null : note, termination }),
+    counts: { goldItems: items.length },
+    judgeUsage: createTally().usage(),
+  }
+}
+
+function metricsOf({ primary, parts }: TextScorer, score: TextMetricScore): MetricValues {
+  const values = Object.entries(parts).map(([name, { key }]) => [
+    key,
+    score.parts[name] ?? (score.value === 0 ? 0 : null),
+  ])
+  return { [primary.key]: score.value, ...Object.fromEntries(values) }
+}
+
+function itemOf(
+  scorer: TextScorer,
+  gold: string,
+  { score, predicted }: TextListScore['items'][number],
+  at: number,
+): ScoredItem {
+  const byJudge = scorer.needsJudgeModel === true
+  const byMetric = predicted !== null && predicted === gold ? 'equal' : scorer.primary.key
+  return {
+    id: String(at),
+    index: at,
+    gold: shortened(gold),
+    predicted: predicted === null ? null : shortened(predicted),
+    score,
+    rule: score === null ? (byJudge ? 'judge-failed' : 'too-large') : byJudge ? 'judge' : byMetric,
+    class: null,
+  }
+}
+
+const shortened = (text: string): string =>
+  text.length > recordedChars ? `${text.slice(0, recordedChars)}…` : text

@@ -1,0 +1,24 @@
+import type { TextGold } from '../../core/task.ts'
+import type { TextScorer } from '../metrics/metric.ts'
+import type { Scorer, ScoringInput } from '../scorer.ts'
+
+/**
+ * Makes a scorer of texts from a metric. The answer is compared with each of the gold's references, and the best counts;
+ * of a list answer every element of the gold is scored.
+ */
+export function textScorer(of: Omit<TextScorer, 'kind' | 'metrics' | 'score'>): TextScorer {
+  const scorer: TextScorer = {
+    ...of,
+    kind: 'text',
+    metrics: [of.primary, ...Object.values(of.parts)],
+    async score(input) {
+      const { scoreTextAnswer } = await import('./score-text-answer.ts')
+      return await scoreTextAnswer(scorer, input as ScoringInput<TextGold>)
+    },
+  }
+  return scorer
+}
+
+export function isTextScorer(scorer: Scorer): scorer is TextScorer {
+  return scorer.kind === 'text' && 'metric' in scorer
+}
