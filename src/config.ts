@@ -1,8 +1,7 @@
 import { z } from 'zod/v4'
-import type { OptionSpec } from './config/option-spec.ts'
+import { builtInSettingOptions, settingOptions } from '../agents/registry.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
-import { ragOptions } from './config/options/rag.ts'
 import { runningOptions } from './config/options/running.ts'
 import { scoringOptions } from './config/options/scoring.ts'
 import { webOptions } from './config/options/web.ts'
@@ -10,6 +9,7 @@ import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
 import { flagOf } from './core/flag-of.ts'
 import { nearestName } from './core/nearest.ts'
+import type { OptionSpec } from './core/option-spec.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
 export const runOptions = {
@@ -18,9 +18,14 @@ export const runOptions = {
   ...scoringOptions,
   ...webOptions,
   ...budgetsOptions,
-  ...ragOptions,
+  ...builtInSettingOptions,
   ...runningOptions,
 } as const satisfies Record<string, OptionSpec>
+
+/** The same with the options of settings that plug-ins add. */
+export function everyOption(): Readonly<Record<string, OptionSpec>> {
+  return { ...settingOptions(), ...runOptions }
+}
 
 /** The name of an option, as in a config file. */
 export type OptionName = keyof typeof runOptions
@@ -65,7 +70,7 @@ export function withPresentNames(given: Readonly<Record<string, unknown>>): Reco
 
 /** Refuses names that are no options; `place` says where they stand, null where that is plain. */
 export function requireKnown(given: readonly string[], place: string | null): void {
-  const known = Object.keys(runOptions)
+  const known = Object.keys(everyOption())
   const unknown = given.find(name => !known.includes(name) && !Object.hasOwn(earlierNames, name))
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
@@ -77,7 +82,7 @@ export function requireKnown(given: readonly string[], place: string | null): vo
 export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
   requireKnown(Object.keys(given), null)
   const options = withPresentNames(given)
-  const resolved = Object.keys(runOptions).map(name => [
+  const resolved = Object.keys({ ...runOptions, ...everyOption() }).map(name => [
     name,
     resolveOption(name as OptionName, options[name]),
   ])
@@ -86,7 +91,7 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
 
 /** One option's value as given, or its default where it is undefined; ConfigError begins with `place`. */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
-  const spec: OptionSpec = runOptions[name]
+  const spec: OptionSpec = everyOption()[name]!
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data

@@ -75,7 +75,6 @@ function publishedColumn(name: string, given: readonly (string | null)[]): Frame
     return { name, type: 'integer', cells: each(text => String(BigInt(text.trim().replace(/^\+/, '')))) }
   if (all(pandasNumber)) return { name, type: 'number', cells: each(text => pythonFloatText(Number(text))) }
   const isBoolean = all(/^(?:True|False|TRUE|FALSE|true|false)$/) && texts.length === cells.length
-  if (isBoolean)
-    return { name, type: 'boolean', cells: each(text => (/^t/i.test(text) ? 'True' : 'False')) }
+  if (isBoolean) return { name, type: 'boolean', cells: each(text => (/^t/i.test(text) ? 'True' : 'False')) }
   return { name, type: 'string', cells }
 }

@@ -4,7 +4,7 @@ import { watchFaults } from '../../../tools/web/watch-faults.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { goldsOf } from '../../core/task.ts'
 import { hasAnswer } from '../../score/kinds/registry.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
+import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
@@ -35,8 +35,9 @@ export function environmentFor(
     maxOutputTokens: config.maxOutputTokens,
     clock: resources.clock,
     signal: cancelled,
-    documents: () => resources.documents(task),
+    documents: () => resources.documents(task, tableFormatOf(planned)),
     retrieve: retrieveOf(planned, resources, model, chunkIndexes),
+    options: planned.options ?? {},
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: config.ragQuery,
     checkpointTokens: config.checkpointTokens,

@@ -18,7 +18,7 @@ import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
+import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import { answersOf } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
@@ -38,6 +38,8 @@ export interface AttemptYield {
   /** Null where the task's documents are not known, and where nothing is to be scored. */
   readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
+  /** Of documents that are tables; undefined: the run's first. */
+  readonly tableFormat: string | undefined
 }
 
 /** Kept over the attempts of a run, so that no document is indexed twice. */
@@ -66,6 +68,7 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
+  const { tableFormat } = attemptYield
   const scores: Score[] = []
   for (const scorer of scorersFor(resources.scorers, task.gold)) {
     const toScore = {
@@ -80,7 +83,7 @@ export async function measureAttempt(
     const score = await scoreAttempt({ ...toScore, answers: answersOf(outcome) })
     scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const documents = await knownDocuments(task, resources)
+  const documents = await knownDocuments(task, resources, tableFormat)
   const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
   const measured: Attempt = {
     ...attempt,
@@ -98,15 +101,16 @@ export async function measureAttempt(
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
 export async function seenDocumentsOf(
-  { task, setting, control }: PlannedAttempt,
+  planned: PlannedAttempt,
   outcome: SettingOutcome,
   told: readonly ToldEvent[],
   resources: RunResources,
   { comparer }: Pick<Measures, 'comparer'>,
 ): Promise<SeenDocuments | null> {
+  const { task, setting, control } = planned
   const { cause } = outcome.termination
   if (isUnscoredCause(cause) || answersFromMemory(setting)) return null
-  const documents = await knownDocuments(task, resources)
+  const documents = await knownDocuments(task, resources, tableFormatOf(planned))
   if (documents === null) return null
   const textOf = (hash: string): string => resources.blobs.get(hash)
   const webMap = resources.web?.entries ?? null
@@ -161,9 +165,10 @@ function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | n
 export async function knownDocuments(
   task: Task,
   resources: RunResources,
+  tableFormat?: string,
 ): Promise<readonly ContextDocument[] | null> {
   const allSupplied = task.documents.every(({ load }) => load !== undefined)
-  return resources.config.docs !== null || allSupplied ? await resources.documents(task) : null
+  return resources.config.docs !== null || allSupplied ? await resources.documents(task, tableFormat) : null
 }
 
 function discoveryOf(

@@ -18,8 +18,15 @@ export interface PlannedAttempt {
   readonly variant: string
   /** Where the chunks come from; null: not the rag setting. */
   readonly rag: RagArm | null
+  /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
+  readonly options?: Readonly<Record<string, unknown>>
   /** Made when the online attempt that it is a control of has ended; null: no such control. */
   readonly control: OnlineControl | null
+}
+
+/** The format of documents that are tables, as an attempt sees them. Absent: the run's first. */
+export function tableFormatOf({ options = {} }: Pick<PlannedAttempt, 'options'>): string | undefined {
+  return options.tableFormat as string | undefined
 }
 
 export interface PlanInput {
@@ -89,7 +96,7 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
                           variantOf(chainOfThought, base, prompts),
                         ),
                       }
-                planned.push({ ...common, rag: arm.rag, control })
+                planned.push({ ...common, rag: arm.rag, options: arm.options ?? {}, control })
               }
   return planned
 }

@@ -84,7 +84,8 @@ export interface RunResources {
   modelFacts(): Record<string, Record<string, unknown>>
   /** What of this machine decides what attempts find. */
   machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
-  documents(task: Task): Promise<readonly ContextDocument[]>
+  /** `tableFormat` for documents that are tables; absent: the run's first. */
+  documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
   /** By a retriever of the run. */
   retrieval(retriever: string): Retrieval
   /** Which store searched chunks in this process; null when none did. */
@@ -194,7 +195,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
       closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
       modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
       machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
-      documents: documentSource(reader, config.docs),
+      documents: documentSource(reader, config.docs, config.tableFormat[0]),
       retrieval(retriever) {
         if (retrievals === null) throw new Error('no retrieval in a run without rag')
         return retrievals.get(retriever)

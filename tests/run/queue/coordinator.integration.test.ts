@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { redisUrl } from '../../../src/config/values.ts'
+import { redisUrl } from '../../../src/core/option-values.ts'
 import { RunError } from '../../../src/core/errors.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
