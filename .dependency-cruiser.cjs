@@ -42,12 +42,18 @@ module.exports = {
     forbid(
       'tools-below-agents',
       { path: '^tools/' },
-      { path: '^(agents|src/(report|run|commands|config))/|^src/[^/]+\\.ts$' },
+      { path: '^(agents|src/(report|run|commands|config|plugins))/|^src/[^/]+\\.ts$' },
     ),
     forbid(
       'agents-below-run',
       { path: '^agents/' },
+      { path: '^src/(report|run|commands|config|plugins)/|^src/[^/]+\\.ts$' },
+    ),
+    forbid(
+      'plugins-below-config',
+      { path: '^src/plugins/' },
       { path: '^src/(report|run|commands|config)/|^src/[^/]+\\.ts$' },
+      'Plug-ins are loaded before options are read.',
     ),
     forbid(
       'config-below-run',

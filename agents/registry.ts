@@ -43,6 +43,11 @@ export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
   return new Set(names.map(name => settings.get(name).source))
 }
 
+/** Whether a setting searches and fetches, as online does. */
+export function answersFromWeb(name: string): boolean {
+  return settings.has(name) && settings.get(name).source === 'web'
+}
+
 /** Whether a setting shows its models no documents. */
 export function answersFromMemory(name: string): boolean {
   return settings.has(name) && settings.get(name).source === 'memory'

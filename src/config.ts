@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { builtInSettingOptions, settingOptions } from '../agents/registry.ts'
+import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
 import { runningOptions } from './config/options/running.ts'
@@ -66,6 +66,23 @@ export function withPresentNames(given: Readonly<Record<string, unknown>>): Reco
     options[present] = options[present] ?? value
   }
   return options
+}
+
+/**
+ * Refuses a plug-in's setting with an option that has the name of another one. A setting may share a built-in option.
+ * @throws ConfigError [plugin-name-taken]
+ */
+export function requireOwnOptions(): void {
+  const own: Record<string, OptionSpec> = { ...runOptions }
+  for (const [setting, { options = {} }] of settings.entries())
+    for (const [name, spec] of Object.entries(options)) {
+      if (own[name] !== undefined && own[name] !== spec)
+        throw new ConfigError(
+          `plug-in ${settings.originOf(setting)}: the name of the option '${name}' of its setting ${setting} is taken. Give it another name.`,
+          { code: 'plugin-name-taken' },
+        )
+      own[name] = spec
+    }
 }
 
 /** Refuses names that are no options; `place` says where they stand, null where that is plain. */

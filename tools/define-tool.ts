@@ -1,31 +1,51 @@
-import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import type { z } from 'zod/v4'
-import type { ToolArtifact } from './tool.ts'
+import type { ToolKind } from '../src/core/tool-failures.ts'
+import type { ToolEntry } from './registry.ts'
+import type { ToolArtifact, ToolEnvironment } from './tool.ts'
 
+/** A tool of a plug-in. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
+  /** The key under which it stands in `tools`. */
   readonly name: string
+  /** Tells the model when to call it and what it returns. */
   readonly description: string
+  /** Its input. Descriptions of the fields go to the model. */
   readonly schema: Schema
-  /** The text for the agent, alone or with what traces and discovery measures use. */
-  run(input: z.output<Schema>): Promise<string | [string, ToolArtifact]>
+  /** `search` or `fetch`: its failures are counted as such. Absent: neither. */
+  readonly kind?: ToolKind
+  /**
+   * Answers one call: the text for the model, alone or with what traces and discovery measures use. Throws ToolError for
+   * a failure that the model should know of.
+   */
+  run(input: z.output<Schema>, environment: ToolEnvironment): Promise<string | [string, ToolArtifact]>
 }
 
 /**
- * A LangChain tool of content and artifact. It differs from LangChain's `tool()` in what our tools have no use for: no
- * run tree and no asynchronous context for each call, which cost more than all else that a short call does.
+ * A tool as the entry of a plug-in. LangChain is loaded when the tool is first used.
+ *
+ * @example
+ * defineTool({
+ *   name: 'to_euro',
+ *   description: 'Converts an amount of US dollars to euros.',
+ *   schema: z.object({ amount: z.number() }),
+ *   run: async ({ amount }) => `${amount * 0.9} EUR`,
+ * })
  */
-export function defineTool<Schema extends z.ZodObject>(
-  definition: ToolDefinition<Schema>,
-): StructuredToolInterface {
-  const { name, description, schema, run } = definition
-  return new DynamicStructuredTool({
-    name,
-    description,
-    schema,
-    responseFormat: 'content_and_artifact',
-    func: async (input: z.output<Schema>): Promise<[string, ToolArtifact]> => {
-      const answer = await run(input)
-      return typeof answer === 'string' ? [answer, { truncated: false, observations: [] }] : answer
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): ToolEntry {
+  const { name, description, schema, kind = null } = definition
+  return {
+    summary: description,
+    kind,
+    async create() {
+      const { langChainTool } = await import('./langchain-tool.ts')
+      return environment =>
+        langChainTool({
+          ...{ name, description, schema },
+          async run(input) {
+            const answer = await definition.run(input, environment)
+            return typeof answer === 'string' ? [answer, { truncated: false, observations: [] }] : answer
+          },
+        })
     },
-  })
+  }
 }

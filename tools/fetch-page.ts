@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { defineTool } from './define-tool.ts'
+import { langChainTool } from './langchain-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
@@ -12,7 +12,7 @@ const schema = z.object({
 
 /** fetch_page: a page's main text as Markdown; a PDF as read_pdf gives it; docx, xlsx and plain text as text. */
 export const createFetchPage: ToolFactory = environment =>
-  defineTool({
+  langChainTool({
     name: 'fetch_page',
     description:
       'Opens a web page and gives its main text as Markdown, tables as rows, links numbered. Long pages come in parts.',

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { defineTool } from './define-tool.ts'
+import { langChainTool } from './langchain-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
@@ -25,7 +25,7 @@ const schema = z.object({
 
 /** read_pdf: pages of a PDF, or passages from it; what turns out to be no PDF is read as fetch_page reads it. */
 export const createReadPdf: ToolFactory = environment =>
-  defineTool({
+  langChainTool({
     name: 'read_pdf',
     description:
       'Reads a PDF by its URL, page by page, table rows one a line; with "find", only the passages around those words.',

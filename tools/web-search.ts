@@ -5,7 +5,7 @@ import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors
 import { saysNotThere } from '../src/core/failure-words.ts'
 import { oneLine } from '../src/core/one-line.ts'
 import { defaultRetry, withRetry } from '../src/core/retry.ts'
-import { defineTool } from './define-tool.ts'
+import { langChainTool } from './langchain-tool.ts'
 import type {
   SearchAnswer,
   SearchHit,
@@ -50,7 +50,7 @@ interface AnsweredQuery {
 
 /** web_search: what the search service finds for up to five queries, each hit once. */
 export const createWebSearch: ToolFactory = environment =>
-  defineTool({
+  langChainTool({
     name: 'web_search',
     description:
       'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',

@@ -1,3 +1,4 @@
+import { answersFromWeb } from '../../agents/registry.ts'
 import { isRequired, type OptionName, resolveOption, runOptions } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../core/cache-folder.ts'
@@ -48,7 +49,7 @@ function defaultsInForce(
     budgetFetchCalls: fetchCalls,
     budgetWall: wallMs,
   }
-  return { ...(settings.includes('online') ? caps : {}), cache: cacheFolder(null, env) }
+  return { ...(settings.some(answersFromWeb) ? caps : {}), cache: cacheFolder(null, env) }
 }
 
 /** The options as lines of three columns: name, value, where it comes from. */

@@ -42,13 +42,15 @@ function problemOf(field: PluginField, name: string, entry: unknown): string | n
   const members: Record<string, MemberType> = { summary: 'a text', ...pluginFields[field].members }
   for (const [member, type] of Object.entries(members)) {
     const value = entry[member]
-    if (!isOf(type, value))
-      return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${type} is expected`
+    if (isOf(type, value)) continue
+    const expected = typeof type === 'string' ? type : `one of ${type.map(one => one ?? 'null').join(', ')}`
+    return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${expected} is expected`
   }
   return null
 }
 
 function isOf(type: MemberType, value: unknown): boolean {
+  if (typeof type !== 'string') return type.some(one => one === value)
   if (type === 'a function') return typeof value === 'function'
   return typeof value === 'string' || (type === 'a text or null' && value === null)
 }

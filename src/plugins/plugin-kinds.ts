@@ -10,8 +10,8 @@ import { modelProviders } from '../models/registry.ts'
 import { scorers } from '../score/registry.ts'
 import type { PluginField } from './define-plugin.ts'
 
-/** What a member of an entry must be. */
-export type MemberType = 'a text' | 'a function' | 'a text or null'
+/** What a member of an entry must be; a list: one of these. */
+export type MemberType = 'a text' | 'a function' | 'a text or null' | readonly (string | null)[]
 
 export interface PluginFieldKind {
   readonly registry: Registry<object>
@@ -22,8 +22,11 @@ export interface PluginFieldKind {
 /** Where the entries of each field of a plug-in go, and what is checked of them when the plug-in is loaded. */
 export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   benchmarks: { registry: benchmarks, members: { load: 'a function' } },
-  scorers: { registry: scorers, members: { kind: 'a text', score: 'a function' } },
-  tools: { registry: tools, members: { kind: 'a text or null', create: 'a function' } },
+  scorers: {
+    registry: scorers,
+    members: { kind: ['table', 'json', 'text'], score: 'a function' },
+  },
+  tools: { registry: tools, members: { kind: ['search', 'fetch', null], create: 'a function' } },
   searchServices: {
     registry: searchServices,
     members: { keyVariable: 'a text or null', baseUrlVariable: 'a text or null', create: 'a function' },
@@ -39,6 +42,9 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   embedders: { registry: embedders, members: { example: 'a text or null', load: 'a function' } },
   vectorStores: { registry: vectorStores, members: { load: 'a function' } },
   retrievers: { registry: retrievers, members: { load: 'a function' } },
-  settings: { registry: settings, members: { run: 'a function' } },
+  settings: {
+    registry: settings,
+    members: { source: ['documents', 'web', 'memory'], run: 'a function' },
+  },
   logFormats: { registry: logFormats, members: { load: 'a function' } },
 }

@@ -2,5 +2,6 @@
 export { z } from 'zod/v4'
 export { defineTool } from '../../tools/define-tool.ts'
 export { ConfigError, DataError, ProviderError, RunError, ToolError } from '../core/errors.ts'
+export { armPerElement, oneArm, optionOf } from '../core/option-spec.ts'
 export { openAiProvider } from '../models/openai.ts'
 export { definePlugin } from './define-plugin.ts'

@@ -147,6 +147,12 @@ describe('a plug-in that cannot be used', () => {
       'plugin-invalid',
     ],
     [
+      'a member that is none of those known',
+      './mine.ts',
+      { 'mine.ts': 'export default { tools: { a: { summary: "s", kind: "serch", create() {} } } }' },
+      'plugin-invalid',
+    ],
+    [
       'the name of a built-in entry',
       './mine.ts',
       { 'mine.ts': 'export default { name: "greedy", retrievers: { aoe: { summary: "s", load() {} } } }' },

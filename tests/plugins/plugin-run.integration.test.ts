@@ -40,21 +40,46 @@ export default definePlugin({
       }),
     },
   },
-  tools: {
-    convert: {
-      summary: 'converts an amount to euros',
-      kind: null,
-      create: async () => environment =>
-        defineTool({
-          name: 'convert',
-          description: 'Converts an amount of a currency to euros.',
-          schema: z.object({ amount: z.number(), currency: z.string() }),
-          run: async ({ amount, currency }) => {
-            environment.charge('fetchCalls', 'convert: ' + currency)
-            return amount * rates[currency]! + ' EUR'
+  settings: {
+    once: {
+      summary: 'one search, and its first hit is the answer',
+      source: 'web',
+      run: async (question, environment) => {
+        const charged: string[] = []
+        const tools = environment.tools({
+          ...environment.toolGrounds,
+          signal: environment.signal,
+          charge: (_kind, what) => void charged.push(what),
+          retried: () => undefined,
+        })
+        const names = tools.map(tool => tool.name)
+        return {
+          answerText: [...names, environment.caps.searchCalls].join(' '),
+          termination: {
+            cause: 'agent', reason: 'answered-without-table', answerProduced: false, forcedFinal: false,
+            lastHealthyStep: 1, detail: null,
           },
-        }),
+          usage: {
+            inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, modelCalls: 0, searchCalls: 0,
+            fetchCalls: 0, toolErrors: 0, wallMs: 0, workingMs: 0, usd: 0, usdModel: 0, usdSearch: 0, usdFetch: 0,
+          },
+          context: null,
+          retrieval: null,
+          chunks: null,
+        }
+      },
     },
+  },
+  tools: {
+    convert: defineTool({
+      name: 'convert',
+      description: 'Converts an amount of a currency to euros.',
+      schema: z.object({ amount: z.number(), currency: z.string() }),
+      run: async ({ amount, currency }, { charge }) => {
+        charge('fetchCalls', 'convert: ' + currency)
+        return amount * rates[currency]! + ' EUR'
+      },
+    }),
   },
 })
 `
@@ -75,9 +100,9 @@ describe('a run with a plug-in', () => {
   const run = (out: string, ...more: string[]) =>
     tablehunt(
       [
-        ...['run', '--tasks', at('tasks.jsonl'), '--out', at(out), '--setting', 'online', '--browser', 'off'],
+        ...['run', '--tasks', at('tasks.jsonl'), '--out', at(out), '--browser', 'off'],
         ...['--model', `scripted:${at('turns.jsonl')}`, '--context-window', '32k', '--cache', at('cache')],
-        ...['--search', 'shelf', ...more],
+        ...['--search', 'shelf', ...(more.includes('--setting') ? [] : ['--setting', 'online']), ...more],
       ],
       { env: { SHELF_URL: web.url } },
     )
@@ -120,6 +145,15 @@ describe('a run with a plug-in', () => {
     ])
     const failed = events.filter(event => event.type === 'tool-failed')
     expect(failed.map(({ tool, errorClass }) => [tool, errorClass])).toEqual([['convert', 'bad-input']])
+  })
+
+  it('gives a setting that answers from the web its tools and the caps of online', async () => {
+    const { code, stderr } = await run('once', '--plugin', at('bookshop.ts'), '--setting', 'once')
+    expect(code, stderr).toBe(0)
+    const [attempt] = (await readRun(at('once'))).attempts
+    expect(await readFile(join(at('once'), 'answers', `${attempt!.attemptId}.txt`), 'utf8')).toBe(
+      'web_search fetch_page read_pdf convert 60',
+    )
   })
 
   it('goes on under the same plug-in only, and `score` says that it changed', async () => {

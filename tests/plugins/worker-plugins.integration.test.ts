@@ -14,6 +14,7 @@ export default definePlugin({
   settings: {
     told: {
       summary: 'the answer is known',
+      source: 'memory',
       run: async () => ({
         answerText: \`${answer}\`,
         termination: {

@@ -4,7 +4,7 @@ import type { RunConfig } from '../../config.ts'
 import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
 import { ownTurn } from '../../core/own-turn.ts'
 import type { Score } from '../../core/score.ts'
-import { type Gold, goldsOf, type Question, type Task } from '../../core/task.ts'
+import { goldsOf, type Question, type Task } from '../../core/task.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
@@ -60,7 +60,7 @@ export async function executeAttempt(
   }
   const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = readAnswer(outcome.answerText, goldsOf(task).at(-1)!)
+  const answer = answerKindOf(goldsOf(task).at(-1)!).read(outcome.answerText ?? '')
   const record = recordOf(planned, outcome, termination, answer, times)
   const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
   // Last, so that a trace that ends has a record as good as written.
@@ -146,11 +146,7 @@ function recordOf(
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
   if (task.question.turns === undefined) return {}
   const golds = goldsOf(task)
-  return { turns: golds.map((gold, turn) => ({ answer: readAnswer(turnTexts[turn] ?? null, gold) })) }
-}
-
-function readAnswer(text: string | null, gold: Gold): Answer {
-  return answerKindOf(gold).read(text ?? '')
+  return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
 }
 
 /** Each once, by step and address: calls that run side by side come in any order. */

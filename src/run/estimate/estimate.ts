@@ -1,4 +1,4 @@
-import { settings } from '../../../agents/registry.ts'
+import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { joinPages } from '../../core/document.ts'
 import type { ModelHandle, TokenPrice } from '../../core/model.ts'
@@ -65,7 +65,7 @@ export async function estimateRun(
   )
   const repeats = config.trials * config.cot.length * prompts.size
   const handles = [...models.values()].map(source => source.forAttempt(nobody))
-  const searched = isFree || !config.setting.includes('online') ? null : config.search
+  const searched = isFree || !config.setting.some(answersFromWeb) ? null : config.search
   const rows = [...models.keys()].flatMap((model, index) => {
     const handle = handles[index]!
     return config.setting.map((setting): EstimateRow => {
@@ -157,7 +157,7 @@ function typicalOf(
   usdOfSearch: number | null,
   config: RunConfig,
 ): Spending {
-  if (setting === 'online') {
+  if (answersFromWeb(setting)) {
     const caps = attemptCaps(config, setting)
     const tokens = typicalTokens(config)
     const searchCalls = Math.min(typicalOnline.searchCalls, caps.searchCalls ?? Number.POSITIVE_INFINITY)

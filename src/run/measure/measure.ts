@@ -1,4 +1,4 @@
-import { answersFromMemory } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
@@ -19,7 +19,7 @@ import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
-import { answersOf } from '../records/answer-files.ts'
+import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
@@ -80,7 +80,7 @@ export async function measureAttempt(
       infrastructureFailures,
       successAt: resources.config.successAt,
     }
-    const score = await scoreAttempt({ ...toScore, answers: answersOf(outcome) })
+    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
     scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
   const documents = await knownDocuments(task, resources, tableFormat)
@@ -88,7 +88,7 @@ export async function measureAttempt(
   const measured: Attempt = {
     ...attempt,
     discovery:
-      attempt.setting === 'online' && control === null && documents !== null
+      answersFromWeb(attempt.setting) && control === null && documents !== null
         ? discoveryOf(documents, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures })
         : null,
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
@@ -122,16 +122,15 @@ export async function seenDocumentsOf(
   return {
     documents: whole,
     chunks: setting === 'rag' ? (outcome.chunks ?? []) : null,
-    shown:
-      setting === 'online'
-        ? shownDocuments({
-            targets: documents,
-            answers: observedAnswers(told, textOf),
-            textOf,
-            webMap,
-            comparer,
-          })
-        : null,
+    shown: answersFromWeb(setting)
+      ? shownDocuments({
+          targets: documents,
+          answers: observedAnswers(told, textOf),
+          textOf,
+          webMap,
+          comparer,
+        })
+      : null,
   }
 }
 

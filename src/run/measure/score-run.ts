@@ -15,7 +15,7 @@ import { scoreAttempt } from '../../score/score-attempt.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { chooseScorers, scorersFor } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
-import { answersOf, readAnswers } from '../records/answer-files.ts'
+import { readAnswers, textOfEachTurn } from '../records/answer-files.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
 import { RunFolder, readManifest } from '../records/run-folder.ts'
@@ -213,13 +213,13 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
     for (const { attemptId, taskId } of queue) {
       const { attempt } = await summaries.wholeOf(attemptId)
       const task = gold.get(taskId)!
-      const answers = answersOf(await readAnswers(folder, attempt))
+      const answers = await readAnswers(folder, attempt)
       const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
       for (const scorer of scorersFor(run.scorers, task.gold)) {
         const infrastructureFailures = failures.get(attemptId) ?? 0
         const common = { judge, clock: systemClock, infrastructureFailures, successAt: run.successAt }
         const toScore = { ...common, attempt, task, scorer }
-        const plain = await scoreAttempt({ ...toScore, answers })
+        const plain = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
         const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
         const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
         const seen = hasSeen ? await seenDocuments.of(attempt) : null

@@ -1,4 +1,5 @@
 import { passagesAtOnce } from '../../../agents/model-relevance.ts'
+import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
@@ -19,7 +20,7 @@ export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
     usd: config.budgetUsd,
   }
   const set = Object.entries(given).filter(([, cap]) => cap !== null)
-  const defaults = setting === 'online' ? defaultOnlineCaps : {}
+  const defaults = answersFromWeb(setting) ? defaultOnlineCaps : {}
   return { ...defaults, ...Object.fromEntries(set) }
 }
 
@@ -56,7 +57,7 @@ export function mostSpent(
   const caps = attemptCaps(config, setting)
   const weights = tokenWeights(config)
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
-  const online = setting === 'online'
+  const online = answersFromWeb(setting)
   const window = online || model.contextWindow === null ? null : model.contextWindow
   const requests = requestsOf(config, setting)
   const bound = window === null || requests === null ? null : Math.ceil(window * heaviest) * requests

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { answersFromWeb } from '../../../agents/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
@@ -23,7 +24,7 @@ export async function requireSound(config: RunConfig, tasks: readonly Task[]): P
   if (config.browser !== null && config.browser !== 'off')
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
   // Where it is opened, that says more.
-  if (!config.setting.includes('online')) requireWebFolder(config.web)
+  if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
 }
 
 function requireWebFolder(web: string): void {

@@ -14,9 +14,9 @@ export interface AnswerTexts {
   readonly turnTexts?: readonly (string | null)[]
 }
 
-/** The text for each question, in their order. */
-export function answersOf({ answerText, turnTexts = [answerText] }: AnswerTexts): readonly (string | null)[] {
-  return turnTexts
+/** The text for each question, in their order; one for a task of one question. */
+export function textOfEachTurn({ answerText, turnTexts }: AnswerTexts): readonly (string | null)[] {
+  return turnTexts ?? [answerText]
 }
 
 /** `answers/ID.txt` of the last question; `answers/ID.turn-1.txt` and so on of those before it. */
@@ -26,13 +26,10 @@ function pathsOf(folder: string, attemptId: string, turns: number): string[] {
 }
 
 /** Writes the answers of an attempt. One that is made again may have left some: those without a text are deleted. */
-export async function writeAnswers(
-  folder: string,
-  attemptId: string,
-  { answerText, turnTexts = [answerText] }: AnswerTexts,
-): Promise<void> {
-  for (const [turn, path] of pathsOf(folder, attemptId, turnTexts.length).entries()) {
-    const text = turnTexts[turn] ?? null
+export async function writeAnswers(folder: string, attemptId: string, answers: AnswerTexts): Promise<void> {
+  const texts = textOfEachTurn(answers)
+  for (const [turn, path] of pathsOf(folder, attemptId, texts.length).entries()) {
+    const text = texts[turn] ?? null
     if (text === null) rmSync(path, { force: true })
     else await writeInPlace(path, text)
   }

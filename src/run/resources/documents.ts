@@ -68,7 +68,7 @@ export async function checkDocuments(
   { docs, setting, web }: Pick<RunConfig, 'docs' | 'setting' | 'web'>,
 ): Promise<string | null> {
   const reads = sourcesOf(setting).has('documents')
-  const seals = web === 'sealed' && setting.includes('online')
+  const seals = web === 'sealed' && sourcesOf(setting).has('web')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
   const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { answersFromWeb } from '../../../agents/registry.ts'
 import type { ReaderVersion } from '../../../retrieval/document-reader.ts'
 import { relevanceEndpointName } from '../../../retrieval/relevance-endpoint.ts'
 import type { RunConfig } from '../../config.ts'
@@ -40,7 +41,7 @@ export interface EnvironmentInput {
 /** Finds out what a run's results depend on on this machine. */
 export async function environmentOf(input: EnvironmentInput): Promise<RunEnvironment> {
   const { config, reader, env } = input
-  const isOnline = config.setting.includes('online')
+  const isOnline = config.setting.some(answersFromWeb)
   const isReranked = config.setting.includes('rag') && config.retriever.includes('rerank')
   const files = await namedFiles(config)
   return {
@@ -60,7 +61,7 @@ function readsPdfs({ config, tasks }: EnvironmentInput): boolean {
 /** Scripts, weights of an embedder on this machine, and a recording that only answers (with --replay auto it grows). */
 async function namedFiles(config: EnvironmentOptions): Promise<Record<string, string>> {
   const isRag = config.setting.includes('rag')
-  const replayed = config.setting.includes('online') && config.replay === 'strict' ? [config.web] : []
+  const replayed = config.setting.some(answersFromWeb) && config.replay === 'strict' ? [config.web] : []
   const named = [...config.model, config.judge, ...(isRag ? [config.embedder] : []), ...replayed]
   const hashes: Record<string, string> = {}
   for (const value of named) {

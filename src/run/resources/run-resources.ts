@@ -1,3 +1,4 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
 import type { ToolGrounds } from '../../../agents/setting.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
@@ -124,7 +125,7 @@ export async function openResources(input: ResourcesInput): Promise<RunResources
   const reader = await openDocumentReader(cache)
   const closers: (() => Promise<void>)[] = [() => reader.close()]
   try {
-    const goesOnline = config.setting.includes('online')
+    const goesOnline = config.setting.some(answersFromWeb)
     const renderer = goesOnline ? await openRenderer(config.browser, env) : null
     if (renderer !== null) closers.push(() => renderer.close())
     const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
