@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
+import type { Setting } from '../agents/setting.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
 import { runningOptions } from './config/options/running.ts'
@@ -72,13 +73,15 @@ export function withPresentNames(given: Readonly<Record<string, unknown>>): Reco
  * Refuses a plug-in's setting with an option that has the name of another one. A setting may share a built-in option.
  * @throws ConfigError [plugin-name-taken]
  */
-export function requireOwnOptions(): void {
+export function requireOwnOptions(
+  entries: readonly (readonly [string, Setting])[] = settings.entries(),
+): void {
   const own: Record<string, OptionSpec> = { ...runOptions }
-  for (const [setting, { options = {} }] of settings.entries())
+  for (const [setting, { options = {} }] of entries)
     for (const [name, spec] of Object.entries(options)) {
       if (own[name] !== undefined && own[name] !== spec)
         throw new ConfigError(
-          `plug-in ${settings.originOf(setting)}: the name of the option '${name}' of its setting ${setting} is taken. Give it another name.`,
+          `setting ${setting} of a plug-in: the name of its option '${name}' is taken. Give it another name.`,
           { code: 'plugin-name-taken' },
         )
       own[name] = spec

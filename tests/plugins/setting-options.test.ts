@@ -43,6 +43,5 @@ it('their values make the arms of that setting and of no other, and each attempt
 it('an option with the name of another one is refused', () => {
   expect(() => requireOwnOptions()).not.toThrow()
   const taken = { ...hops, options: { cut: option('X', z.string().default(''), 'another cut') } }
-  settings.add('other', { taken })
-  expect(() => requireOwnOptions()).toThrow(/plug-in other: .*'cut'/)
+  expect(() => requireOwnOptions([['taken', taken]])).toThrow(/setting taken .*'cut'/)
 })
