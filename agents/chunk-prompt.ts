@@ -1,5 +1,5 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
-import type { PromptDocument } from './prompts/prompts.ts'
+import type { PromptDocument } from '../src/core/prompts.ts'
 
 /** Retrieved chunks as the prompt shows them. */
 export interface ChunkPrompt {

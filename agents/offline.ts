@@ -1,10 +1,10 @@
 import type { Context } from '../src/core/attempt.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { untilAborted } from '../src/core/until-aborted.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
-import type { PromptMessages } from './prompts/prompts.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, promptSize } from './single-request.ts'
 

@@ -1,7 +1,7 @@
 import type { SettingOptions } from '../src/core/option-spec.ts'
+import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
 import { documentOptions } from './document-options.ts'
-import type { AnswerSource } from './prompts/prompts.ts'
 import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 
@@ -34,9 +34,6 @@ export const settings = new Registry<Setting>({
     },
   },
 })
-
-/** The settings of a run whose benchmark does not name others. */
-export const defaultSettings = ['offline', 'rag', 'online']
 
 /** What the models of such settings answer from. */
 export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {

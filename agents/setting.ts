@@ -6,10 +6,10 @@ import type { BudgetCaps } from '../src/core/budget.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { SettingOptions } from '../src/core/option-spec.ts'
+import type { AnswerSource, Prompts } from '../src/core/prompts.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
-import type { AnswerSource, Prompts } from './prompts/prompts.ts'
 
 /** How the chunks of a question are asked for. */
 export interface RetrieveRequest {

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
 import type { Setting } from '../agents/setting.ts'
+import { type BenchmarkDefaults, benchmarkDefaults } from './config/benchmark-defaults.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
 import { runningOptions } from './config/options/running.ts'
@@ -36,8 +37,11 @@ const runSchema = z.strictObject(
   Object.fromEntries(Object.entries(runOptions).map(([name, spec]) => [name, spec.schema])) as Schemas,
 )
 
+type ResolvedOptions = z.infer<typeof runSchema>
 /** All options, resolved. Times in milliseconds, budgets in their own units. */
-export type RunConfig = z.infer<typeof runSchema>
+export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
+  [K in keyof BenchmarkDefaults]: NonNullable<ResolvedOptions[K]>
+}
 /**
  * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
  * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
@@ -102,14 +106,22 @@ export function requireKnown(given: readonly string[], place: string | null): vo
 export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
   requireKnown(Object.keys(given), null)
   const options = withPresentNames(given)
-  const resolved = Object.keys({ ...runOptions, ...everyOption() }).map(name => [
-    name,
-    resolveOption(name as OptionName, options[name]),
-  ])
-  return Object.fromEntries(resolved) as RunConfig
+  const resolved = Object.fromEntries(
+    Object.keys({ ...runOptions, ...everyOption() }).map(name => [
+      name,
+      resolveOption(name as OptionName, options[name]),
+    ]),
+  ) as ResolvedOptions
+  const unset = Object.entries(benchmarkDefaults(resolved.benchmark)).filter(
+    ([name]) => resolved[name as keyof BenchmarkDefaults] === null,
+  )
+  return { ...resolved, ...Object.fromEntries(unset) } as RunConfig
 }
 
-/** One option's value as given, or its default where it is undefined; ConfigError begins with `place`. */
+/**
+ * One option's value as given, or its default where it is undefined; null where the default is the benchmark's.
+ * ConfigError begins with `place`.
+ */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
   const spec: OptionSpec = everyOption()[name]!
   try {

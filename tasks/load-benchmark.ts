@@ -1,15 +1,28 @@
 import { DataError } from '../src/core/errors.ts'
-import type { LoadOptions } from './benchmark.ts'
+import type { Question } from '../src/core/task.ts'
+import type { Benchmark, LoadOptions } from './benchmark.ts'
 import { benchmarks } from './registry.ts'
 import { type ValidatedTasks, validateTasks } from './validate/validate-tasks.ts'
 
-/** Loads and validates the tasks of a benchmark. Nothing is thrown for records that are wrong: `problems` lists them. */
+/**
+ * Loads and validates the tasks of a benchmark. Nothing is thrown for records that are wrong: `problems` lists them.
+ * Questions get the benchmark's name and, as the facet `taskType`, their type.
+ */
 export async function readBenchmark(
   name: string,
   path: string,
   options: LoadOptions,
 ): Promise<ValidatedTasks> {
-  return validateTasks(path, await benchmarks.get(name).load(path, options))
+  const benchmark = benchmarks.get(name)
+  const { tasks, skipped } = await benchmark.load(path, options)
+  const marked = tasks.map(task => ({ ...task, question: markedQuestion(task.question, name, benchmark) }))
+  return validateTasks(path, { tasks: marked, skipped }, benchmark.answerKinds)
+}
+
+function markedQuestion(question: Question, name: string, benchmark: Benchmark): Question {
+  const taskType = benchmark.taskType(question)
+  const facets = taskType === null ? question.facets : { taskType, ...question.facets }
+  return { ...question, benchmark: name, ...(facets === undefined ? {} : { facets }) }
 }
 
 /**

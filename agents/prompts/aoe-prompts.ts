@@ -1,12 +1,12 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
+import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { aoeWords } from './aoe-words.ts'
 import { furtherWords } from './further-words.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
-import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from './prompts.ts'
 import { promptDomain, promptsVersion, promptWords } from './words.ts'
 
 /** Prompts in our words that ask for an answer as AOE prescribes it; for tables alone. */

@@ -1,9 +1,9 @@
 import { promptLanguageOf } from '../../src/core/language.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import type { PromptDocument } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptsOfForm } from './kinds/registry.ts'
-import type { PromptDocument } from './prompts.ts'
 import { promptWords } from './words.ts'
 
 /** What a user message contains beside the question. */

@@ -1,6 +1,7 @@
+import type { Prompts } from '../../src/core/prompts.ts'
+import { benchmarks } from '../../tasks/registry.ts'
 import { aoePrompts } from './aoe-prompts.ts'
 import { ownPrompts } from './own-prompts.ts'
-import type { Prompts } from './prompts.ts'
 
 /** The prompts that are built in, by the name that --prompts gives them. */
 const builtIn: Readonly<Record<string, () => Prompts>> = {
@@ -8,15 +9,22 @@ const builtIn: Readonly<Record<string, () => Prompts>> = {
   'aoe-conventions': aoePrompts,
 }
 
-/** Whether --prompts names a built-in set and not a file. */
-export function isBuiltIn(name: string): boolean {
-  return Object.hasOwn(builtIn, name)
+/** The set that a name of --prompts stands for, built in or a benchmark's own; null: the name is that of a file. */
+function namedSet(name: string): (() => Prompts | Promise<Prompts>) | null {
+  if (Object.hasOwn(builtIn, name)) return builtIn[name]!
+  const prompts = benchmarks.has(name) ? benchmarks.get(name).prompts : null
+  return typeof prompts === 'function' ? prompts : null
 }
 
-/** The prompts that --prompts names: a built-in set, or a file (see published-prompts.ts for its layout). */
+/** Whether --prompts names a set, built in or a benchmark's own, and not a file. */
+export function isNamedSet(name: string): boolean {
+  return namedSet(name) !== null
+}
+
+/** The prompts that --prompts names: a set, or a file (see published-prompts.ts for its layout). */
 export async function loadPrompts(name: string): Promise<Prompts> {
-  const built = builtIn[name]
-  if (built !== undefined) return built()
+  const named = namedSet(name)
+  if (named !== null) return await named()
   const { readPublishedPrompts } = await import('./published-prompts.ts')
   return await readPublishedPrompts(name)
 }

@@ -1,12 +1,12 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
 import { promptExamples } from '../../src/core/prompt-example.ts'
+import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Question, QuestionTurn } from '../../src/core/task.ts'
 import { furtherWords } from './further-words.ts'
 import { promptsOfForm } from './kinds/registry.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
-import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from './prompts.ts'
 import { promptsVersion, promptWords } from './words.ts'
 
 /** Our own prompts, in English and Chinese, for every kind of answer. */

@@ -21,6 +21,10 @@ export const commands = {
     summary: 'check tasks before a run, and print their statistics',
     load: async () => (await import('./tasks.ts')).registerTasks,
   },
+  benchmarks: {
+    summary: 'the benchmarks that --benchmark can name: their answers, settings and scorers',
+    load: async () => (await import('./benchmarks.ts')).registerBenchmarks,
+  },
   worker: {
     summary:
       'make attempts for runs with --queue, until Ctrl-C; any number of them on any number of machines',

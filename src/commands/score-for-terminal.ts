@@ -1,4 +1,4 @@
-import { resolveConfig } from '../config.ts'
+import { resolveConfig, resolveOption, withPresentNames } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
@@ -16,7 +16,12 @@ export async function scoreForTerminal(
     full?: boolean
   }
   if (!/^[1-9]\d{0,3}$/.test(repeat)) throw new ConfigError(`--repeat: '${repeat}': a number from 1 up`)
-  const config = resolveConfig({ ...options, tasks: '-', out: folder })
+  const { scorer } = withPresentNames(options)
+  const config = {
+    ...resolveConfig({ ...options, tasks: '-', out: folder }),
+    // The default is that of the run's benchmark, which is read with the run.
+    scorer: resolveOption('scorer', scorer) as string[] | null,
+  }
   const { scores, judging } = await scoreRun(folder, {
     config,
     repeats: Number(repeat),

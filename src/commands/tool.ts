@@ -9,6 +9,7 @@ export const registerTool: RegisterCommand = command => {
     .argument('<NAME>', tools.names().join(', '))
     .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
   addRunFlags(command, [
+    'benchmark',
     'web',
     'docs',
     'twins',

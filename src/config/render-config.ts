@@ -2,6 +2,7 @@ import { answersFromWeb } from '../../agents/registry.ts'
 import { isRequired, type OptionName, resolveOption, runOptions } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../core/cache-folder.ts'
+import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
 import { describeValue } from './describe-value.ts'
 import type { GatheredOptions } from './gather.ts'
 
@@ -24,13 +25,18 @@ export function shownOptions(
   gathered: GatheredOptions,
   env: NodeJS.ProcessEnv = {},
 ): Record<OptionName, ShownOption> {
-  const { setting } = gathered.options
-  const inForce = defaultsInForce(resolveOption('setting', setting) as readonly string[], env)
+  const { benchmark, setting } = gathered.options
+  const ofBenchmark = benchmarkDefaults(resolveOption('benchmark', benchmark) as string)
+  const settings = (resolveOption('setting', setting) as string[] | null) ?? ofBenchmark.setting
+  const inForce = defaultsInForce(settings, env)
   const shown = Object.keys(runOptions).map(key => {
     const name = key as OptionName
     const given = gathered.options[name]
     const origin = gathered.origins[name]
-    const value = given === undefined && isRequired(name) ? null : resolveOption(name, given, origin?.place)
+    const value =
+      given === undefined && isRequired(name)
+        ? null
+        : (resolveOption(name, given, origin?.place) ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null)
     const unset = value === null && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
     return [name, { value, ...unset, source: origin?.source ?? 'default', place: origin?.place ?? null }]
   })
@@ -54,15 +60,16 @@ function defaultsInForce(
 
 /** The options as lines of three columns: name, value, where it comes from. */
 export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): string[] {
+  const ofBenchmark = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
+  const defaultOf = (name: string, inForce: unknown): string => {
+    if (ofBenchmark.includes(name)) return `default of benchmark ${shown.benchmark.value}`
+    return name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'
+  }
   const rows = Object.entries(shown).map(([key, { value, inForce, place }]) => {
     const name = key as OptionName
     const missing = value === null && isRequired(name)
     const text = missing ? '(needed)' : describeValue(name, value ?? inForce) || '–'
-    return [
-      name,
-      text,
-      place ?? (name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'),
-    ]
+    return [name, text, place ?? defaultOf(name, inForce)]
   })
   const widthOf = (column: number): number => Math.max(...rows.map(row => row[column]!.length))
   const [nameWidth, valueWidth] = [widthOf(0), Math.min(60, widthOf(1))]

@@ -51,6 +51,9 @@ export interface AnswerKind<G extends Gold = Gold> {
   shape(gold: G): GoldShape
   /** The gold as an answer that `read` understands. */
   write(gold: G): string
-  /** Scores the gold as if it were the answer, and looks for values that scorers misread. */
-  check(gold: G): Promise<GoldProblem[]>
+  /**
+   * Scores the gold as if it were the answer, by those of the scorers whose losses this kind can explain, and looks for
+   * values that scorers misread.
+   */
+  check(gold: G, scorers: readonly string[]): Promise<GoldProblem[]>
 }

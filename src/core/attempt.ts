@@ -216,6 +216,8 @@ export const attemptSchema = z.object({
   /** What each question of a conversation came to, in their order. Absent: the task has one question. */
   turns: z.array(z.object({ answer: answerSchema })).optional(),
   context: contextSchema.nullable(),
+  /** Null where what is evidence of the task is not known: discovery, leaks by gold and some classes are then null too. */
+  evidence: z.null().optional(),
   discovery: discoverySchema.nullable(),
   retrieval: retrievalSchema.nullable(),
 })

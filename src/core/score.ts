@@ -44,6 +44,8 @@ const scoredCellSchema = z.object({
   class: z.enum(cellClasses).nullable(),
   /** Null when no row of the answer matched the gold row. Absent in records of older versions. */
   matched: matchedRowSchema.nullable().optional(),
+  /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
+  unseen: z.literal(true).optional(),
   /** 0-based turn of a conversation; absent where the task has one question. */
   turn: count.optional(),
 })
@@ -137,6 +139,8 @@ const scoredItemSchema = z.object({
   score: z.number().nullable(),
   rule: z.string(),
   class: z.enum(cellClasses).nullable(),
+  /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
+  unseen: z.literal(true).optional(),
 })
 export type ScoredItem = z.infer<typeof scoredItemSchema>
 
@@ -177,6 +181,8 @@ const recordSchema = z.object({
   success: z.boolean().nullable().optional(),
   /** By the keys of the scorer's metrics; empty when unscored. */
   metrics: metricValuesSchema.optional(),
+  /** How many items are right though their evidence was never shown. Absent where that is not known. */
+  unseenItems: count.optional(),
   /** The items of gold that is no table. Empty for tables, whose items are `cells`. */
   items: z.array(scoredItemSchema).optional(),
   /** The turns of a conversation, in order. Absent where the task has one question. */
@@ -244,4 +250,10 @@ export type Item = ScoredCell | ScoredItem
 /** The items of a score: its cells where the gold is a table. */
 export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
+}
+
+/** The id of the gold item that a scored item is about, or below which the values are that it is about. */
+export function goldIdOf(item: Item): string {
+  if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
+  return item.path ?? (item.index === undefined ? item.id : String(item.index))
 }

@@ -1,8 +1,10 @@
 import type { Context, Discovery } from '../core/attempt.ts'
-import type { ScoredCell } from '../core/score.ts'
+import type { Score, ScoredCell, ScoredItem } from '../core/score.ts'
 import {
-  classifyCells,
+  classifyItems,
+  classifyUnshown,
   type DocumentView,
+  type ItemClass,
   type LedgerInput,
   offlineViews,
   onlineViews,
@@ -23,6 +25,8 @@ export type AttemptSight =
       readonly discovery: Discovery
       /** What tools showed of the documents: `shownDocuments`. */
       readonly shown: readonly EvidenceDocument[]
+      /** Every text that tools showed. Called only when needed. */
+      allShown(): readonly string[]
     }
 
 /**
@@ -42,11 +46,11 @@ export function shownAfterCut(
   })
 }
 
+type ViewingSight = Exclude<AttemptSight, { kind: 'nothing' }>
+
 /** The views that the loss ledger decides by. */
-function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): DocumentView[] {
+function viewsOf(sight: ViewingSight, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
-    case 'nothing':
-      return []
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
     case 'texts':
@@ -67,18 +71,55 @@ function viewsOf(sight: AttemptSight, documents: readonly EvidenceDocument[]): D
   }
 }
 
-/** The cells with their classes: CONTRACT, Loss ledger. `sight` null: what the attempt saw is not known. */
-export function classedCells(sight: AttemptSight | null, input: Omit<LedgerInput, 'views'>): ScoredCell[] {
-  const documents = sight?.kind === 'nothing' ? [] : input.documents
-  const classes = classifyCells(
-    sight === null || documents === null
-      ? { ...input, documents: null, views: [] }
-      : {
-          ...input,
-          documents,
-          views: viewsOf(sight, documents),
-          isFromMemory: sight.kind === 'nothing',
-        },
-  )
-  return input.cells.map((cell, at) => ({ ...cell, class: classes[at] ?? null }))
+/** Every text that the attempt was shown; null where it is not known. */
+function shownTexts(sight: ViewingSight, views: readonly DocumentView[]): readonly string[] | null {
+  // What an attempt was shown besides, whose conversation this one continues, is not kept.
+  if (sight.kind === 'texts') return null
+  return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
+}
+
+/** A score's items with their classes: CONTRACT, Loss ledger. */
+export type ClassedItems = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
+
+/**
+ * Gives every item of a score its class, and tells how many of them are right though unseen, where that is known.
+ *
+ * @param sight null: what the attempt saw is not known
+ */
+export function classedItems(
+  { cells, items }: Pick<Score, 'cells' | 'items'>,
+  sight: AttemptSight | null,
+  input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
+): ClassedItems {
+  const classesOf = classifier(sight, input)
+  const [ofCells, ofItems] = [classesOf(cells), classesOf(items)]
+  const unseen = [...ofCells, ...ofItems].map(({ isUnseen }) => isUnseen)
+  return {
+    cells: withClass(cells, ofCells),
+    items: withClass(items, ofItems),
+    ...(unseen.includes(null) ? {} : { unseenItems: unseen.filter(one => one === true).length }),
+  }
+}
+
+function classifier(
+  sight: AttemptSight | null,
+  input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
+): (items: LedgerInput['items']) => ItemClass[] {
+  if (sight?.kind === 'nothing') return items => classifyUnshown({ ...input, items })
+  const { documents } = input
+  if (sight === null || documents === null)
+    return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })
+  const views = viewsOf(sight, documents)
+  return items => classifyItems({ ...input, items, views, allShown: () => shownTexts(sight, views) })
+}
+
+function withClass<T extends ScoredCell | ScoredItem>(
+  items: readonly T[],
+  classes: readonly ItemClass[],
+): T[] {
+  return items.map((item, at) => {
+    const { unseen: _, ...rest } = item
+    const found = classes[at]!
+    return { ...rest, class: found.class, ...(found.isUnseen === true ? { unseen: true } : {}) } as T
+  })
 }

@@ -1,14 +1,14 @@
-import { jsonLeaves } from '../core/json-leaves.ts'
-import type { Gold, GoldRow, GoldValue } from '../core/task.ts'
+import type { GoldGroup } from '../core/answer-kind.ts'
+import type { GoldValue } from '../core/task.ts'
 import { foldText } from './fold.ts'
 import { goldNumber } from './gold-number.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
-/** A row of gold that a text gives away: three or more of its cells stand in it. */
+/** A group of gold values that a text gives away: enough of them stand in it. */
 export interface GoldSighting {
-  /** 0-based row of the gold table; 0 for a gold JSON value. */
+  /** 0-based: of a table the row; 0 for a gold JSON value or list. */
   readonly goldRow: number
-  /** The columns whose values were found, in the row's order. */
+  /** The columns, paths or places in the list whose values were found, in the group's order. */
   readonly columns: readonly string[]
 }
 
@@ -19,66 +19,57 @@ interface GoldCell {
   readonly telling: boolean
 }
 
-/** A table has to say so many cells of a row to give it away. */
-const cellsOfALeak = 3
-/** So many of them must be such as few other texts hold anyway. */
+/** So many of the values that give a group away must be such as few other texts have anyway. */
 const tellingCellsOfALeak = 1
 
-type PreparedGold = readonly (readonly GoldCell[])[]
+interface PreparedGroup {
+  readonly cells: readonly GoldCell[]
+  readonly leastShown: number
+}
 
 /** The gold of tasks at work, the longest unused going first: that of every task of a run would not stay small. */
-const prepared = new Map<Gold, PreparedGold>()
+const prepared = new Map<readonly GoldGroup[], readonly PreparedGroup[]>()
 const mostPrepared = 64
 
-function preparedOf(gold: Gold): PreparedGold {
-  const rows = prepared.get(gold) ?? goldCells(gold)
-  prepared.delete(gold)
-  prepared.set(gold, rows)
+function preparedOf(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
+  const rows =
+    prepared.get(groups) ?? groups.map(({ values, leastShown }) => ({ cells: cellsOf(values), leastShown }))
+  prepared.delete(groups)
+  prepared.set(groups, rows)
   const oldest = prepared.keys().next()
   if (prepared.size > mostPrepared && !oldest.done) prepared.delete(oldest.value)
   return rows
 }
 
 /**
- * The gold rows that a text gives away: at least three of a row's cells with different values stand in it, as they are
- * written in gold (a number however it is grouped), at least one of them a telling one: no year, no short number, no
- * short word. Whose text it is must be asked apart. `indexes`: where texts are looked up that others look up too.
+ * The groups of gold values, such as the rows of a table, that a text gives away. It shows as many different values of
+ * a group as the group says, written as in the gold (a number however its digits are grouped). At least one of them is a
+ * telling one: no year, no short number, no short word. Whose text it is must be asked apart.
+ *
+ * @param groups the same list for the same gold, so that it is prepared once
+ * @param indexes where texts are looked up that others look up too
  */
-export function goldRowsIn(text: string, gold: Gold, indexes: TextIndexes = indexText): GoldSighting[] {
+export function goldShownIn(
+  text: string,
+  groups: readonly GoldGroup[],
+  indexes: TextIndexes = indexText,
+): GoldSighting[] {
   if (text.trim() === '') return []
-  const rows = preparedOf(gold)
+  const rows = preparedOf(groups)
   const index = indexes(text)
-  return rows.flatMap((cells, goldRow) => {
+  return rows.flatMap(({ cells, leastShown }, goldRow) => {
     const found = cells.filter(cell => index.has(cell.needle))
     const telling = found.filter(cell => cell.telling).length
-    return found.length >= leastFound(gold, cells.length) && telling >= tellingCellsOfALeak
+    return found.length >= leastShown && telling >= tellingCellsOfALeak
       ? [{ goldRow, columns: found.map(cell => cell.column) }]
       : []
   })
 }
 
-/** A JSON document is one row of often hundreds of values, some of which any document of its kind shows. */
-function leastFound(gold: Gold, cells: number): number {
-  return gold.kind === 'table' ? cellsOfALeak : Math.max(cellsOfALeak, Math.ceil(cells / 2))
-}
-
-function goldCells(gold: Gold): GoldCell[][] {
-  return rowsOf(gold).map(cellsOfRow)
-}
-
-function rowsOf(gold: Gold): readonly GoldRow[] {
-  if (gold.kind === 'table') return gold.rows
-  return [
-    gold.kind === 'json'
-      ? jsonLeaves(gold.value)
-      : Object.fromEntries((gold.items ?? gold.references).entries()),
-  ]
-}
-
 /** Each value once: two columns of the same value are one sighting. */
-function cellsOfRow(row: GoldRow): GoldCell[] {
+function cellsOf(values: GoldGroup['values']): GoldCell[] {
   const cells = new Map<string, GoldCell>()
-  for (const [column, value] of Object.entries(row)) {
+  for (const [column, value] of Object.entries(values)) {
     const cell = cellOf(column, value)
     if (cell === null) continue
     const key = JSON.stringify(cell.needle)

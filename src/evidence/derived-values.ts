@@ -1,4 +1,4 @@
-import type { GoldRow } from '../core/task.ts'
+import type { GoldRow, GoldValue } from '../core/task.ts'
 import { goldNumber } from './gold-number.ts'
 
 /** An operand of a derived value: the gold row's own value in another column. */
@@ -106,11 +106,11 @@ function agrees(computed: number, gold: number, tolerance: number): boolean {
 }
 
 /**
- * How the gold value in `column` follows from its own row, by the built-in table alone and only where the operands
+ * How the gold `value` in `column` follows from the other values of its row, by the built-in table alone and only where the operands
  * give exactly the gold value (to the digits it prints); null where they do not.
  */
-export function derivationOf(column: string, row: GoldRow): Derivation | null {
-  const gold = goldNumber(row[column] ?? null)
+export function derivationOf(column: string, value: GoldValue, row: GoldRow): Derivation | null {
+  const gold = goldNumber(value)
   if (gold === null) return null
   const name = bareName(column)
   for (const rule of rules) {

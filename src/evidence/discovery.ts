@@ -1,21 +1,15 @@
 import type { Discovery } from '../core/attempt.ts'
 import { addressKey } from '../core/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
-import { type CellEvidence, findCell } from './matcher.ts'
+import { findItem, type ItemEvidence } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
+import type { DiscoveryTarget } from './targets.ts'
 import { createTextIndexes, type TextIndexes } from './text-index.ts'
 import { type FailedFetch, triedStep } from './tried-addresses.ts'
 import { readWebMap, type WebKnowledge, type WebMapEntry } from './web-map.ts'
 
-/** A document that the task hints at. `sha256` null and `text` '' where it could not be read. */
-export interface DiscoveryTarget {
-  readonly hint: string
-  readonly sha256: string | null
-  readonly text: string
-}
-
 export interface DiscoveryInput {
-  /** In the order of the task's hints, unreadable ones included. */
+  /** In the order of the task's evidence, unreadable ones included. */
   readonly targets: readonly DiscoveryTarget[]
   /** The trace's tool answers, in its order. */
   readonly answers: readonly ObservedAnswer[]
@@ -25,8 +19,8 @@ export interface DiscoveryInput {
   textOf(hash: string): string | null
   /** The entries of the sealed corpus's manifest; null on any other web. */
   readonly webMap: readonly WebMapEntry[] | null
-  /** Evidence of the gold cells that the answer got right; empty where nothing was scored. */
-  readonly correctCells: readonly CellEvidence[]
+  /** Evidence of the gold items that the answer got right; empty where nothing was scored. */
+  readonly correctItems: readonly ItemEvidence[]
   /** Kept over the attempts of a run, so that no document is read twice. */
   readonly comparer?: DocumentComparer
   readonly indexes?: TextIndexes
@@ -102,12 +96,12 @@ function usedStep(
   input: DiscoveryInput,
   indexes: TextIndexes,
 ) {
-  const cells = input.correctCells.filter(cell => cell.hint === null || cell.hint === target.hint)
+  const cells = input.correctItems.filter(cell => cell.hint === null || cell.hint === target.hint)
   const used = openings.find(opening => {
     if (opening.body.shown.length === 0) return false
     const shown = [{ hint: target.hint, text: opening.shownText }]
     const whole = [{ hint: target.hint, text: opening.text }]
-    return cells.some(cell => findCell(cell, shown, indexes) && findCell(cell, whole, indexes))
+    return cells.some(cell => findItem(cell, shown, indexes) && findItem(cell, whole, indexes))
   })
   return used?.step ?? null
 }
@@ -116,7 +110,10 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
   return hints.length === 0 ? null : hints.filter(hint => hint[stage] !== null).length / hints.length
 }
 
-/** Decides whether an opened body is the target: by its bytes, else by its text unless the corpus knows it for a twin. */
+/**
+ * Decides whether an opened body is the target: by its address or its bytes, else by its text unless the corpus knows it
+ * for a twin.
+ */
 function targetTest(
   input: Pick<DiscoveryInput, 'comparer'>,
   web: WebKnowledge | null,
@@ -124,12 +121,13 @@ function targetTest(
   const comparer = input.comparer ?? createDocumentComparer()
   return (opening, target) =>
     opening.body.sha256 === target.sha256 ||
+    opening.addresses.some(address => target.addresses?.includes(address)) ||
     (web?.isTwin(opening.body.sha256) !== true && comparer.holds(opening.text, target.text))
 }
 
 /** The texts that an online attempt was shown of its task's documents, in the order of the trace: for the loss ledger. */
 export function shownDocuments(
-  input: Omit<DiscoveryInput, 'correctCells' | 'indexes'>,
+  input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>,
 ): { readonly hint: string; readonly text: string }[] {
   const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
   const openings = openingsOf(input).filter(opening => opening.body.shown.length > 0)
@@ -141,8 +139,24 @@ export function shownDocuments(
 }
 
 /**
- * How far an online attempt came with each document of its task, decided by content, not by address: CONTRACT,
- * Discovery. `url` is where the document was first opened, else the search result that led to it.
+ * The texts of the targets as far as they are known: of documents the whole text, of targets by address what was opened.
+ * A target whose text is not known is left out.
+ */
+export function knownTexts(
+  input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>,
+): { readonly hint: string; readonly text: string }[] {
+  const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
+  const openings = openingsOf(input)
+  return input.targets.flatMap(target => {
+    if (target.addresses === undefined) return [{ hint: target.hint, text: target.text }]
+    const opened = openings.filter(opening => isTarget(opening, target) && opening.text !== '')
+    return [...new Set(opened.map(({ text }) => text))].map(text => ({ hint: target.hint, text }))
+  })
+}
+
+/**
+ * How far an online attempt came with each document that is evidence. Documents are told by content, so that mirrors
+ * count; pages and judged documents by address: CONTRACT, Discovery. `url` is where the document was first opened, else the search result that led to it.
  */
 export function measureDiscovery(input: DiscoveryInput): Discovery {
   const indexes = input.indexes ?? createTextIndexes()
@@ -154,7 +168,11 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
   const hints = input.targets.map((target): HintRecord => {
     const opened = openings.filter(opening => isTarget(opening, target))
     for (const opening of opened) reached.add(opening)
-    const own = [...opened.flatMap(opening => opening.addresses), ...(web?.addressesOf(target) ?? [])]
+    const own = [
+      ...(target.addresses ?? []),
+      ...opened.flatMap(opening => opening.addresses),
+      ...(web?.addressesOf(target) ?? []),
+    ]
     const leading = addressesLeadingTo(own, openings, web)
     for (const address of leading) leadingToAny.add(address)
     const hit = firstHit(input.answers, leading)

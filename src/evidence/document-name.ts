@@ -1,6 +1,7 @@
 import { documentStem } from '../core/document-name.ts'
 
-const bareName = (name: string): string => documentStem(name.normalize('NFKC').toLowerCase())
+/** A name without path, known file extension, case and width of letters. */
+export const bareName = (name: string): string => documentStem(name.normalize('NFKC').toLowerCase())
 
 /** Whether two names mean one document: path, known file extension, case and width of letters aside. */
 export function sameDocumentName(left: string, right: string): boolean {

@@ -1,59 +1,35 @@
-import { jsonLeaves } from '../core/json-leaves.ts'
-import type { Score } from '../core/score.ts'
-import type { Gold, JsonGold, TextGold } from '../core/task.ts'
-import { type CellEvidence, evidenceOf, evidenceOfTable } from './matcher.ts'
+import type { Score, ScoredItem } from '../core/score.ts'
+import { goldIdOf, type Item, itemsOf } from '../core/score.ts'
+import type { ItemEvidence } from './matcher.ts'
 
-const extractions = new WeakMap<JsonGold, readonly CellEvidence[]>()
+/** Looks up the evidence of scored items. */
+export type EvidenceLookup = (item: Item) => readonly ItemEvidence[]
 
 /**
- * The evidence of all that a gold holds: of a table's cells, or of each value of a JSON document, whose `column` is then
- * its path (`.lenders.0.name`) in row 0.
+ * Finds the evidence of a scored item among that of its gold. A field of a JSON value that has no value of its own, such
+ * as a list that is scored as a whole, has the evidence of every value below it.
  */
-export function evidenceOfGold(gold: Gold, hints: readonly string[]): readonly CellEvidence[] {
-  if (gold.kind === 'table') return evidenceOfTable(gold, hints)
-  if (gold.kind === 'text') return evidenceOfTexts(gold)
-  const known = extractions.get(gold) ?? evidenceOfLeaves(gold)
-  extractions.set(gold, known)
-  return known
+export function evidenceLookup(evidence: readonly ItemEvidence[]): EvidenceLookup {
+  const byPlace = new Map(evidence.map(one => [placeOf(one.turn, one.id), one]))
+  return item => {
+    const id = goldIdOf(item)
+    const own = byPlace.get(placeOf(item.turn, id))
+    if (own !== undefined) return [own]
+    if (!isField(item)) return []
+    return evidence.filter(one => (one.turn ?? 0) === (item.turn ?? 0) && one.id.startsWith(`${id}.`))
+  }
 }
 
-function evidenceOfLeaves(gold: JsonGold): CellEvidence[] {
-  return Object.entries(jsonLeaves(gold.value)).map(([path, value]) => ({
-    goldRow: 0,
-    column: path,
-    hint: null,
-    // True and false are said in too many ways to be looked for.
-    alternatives: typeof value === 'boolean' ? [] : evidenceOf(value, path, {}, typeof value === 'number'),
-  }))
-}
+const placeOf = (turn: number | undefined, id: string): string => `${turn ?? 0} ${id}`
 
-function evidenceOfTexts({ items, references }: TextGold): CellEvidence[] {
-  return (items ?? references.slice(0, 1)).map((text, goldRow) => ({
-    goldRow,
-    column: '',
-    hint: null,
-    alternatives: evidenceOf(text, '', {}, false),
-  }))
-}
+const isField = (item: Item): item is ScoredItem => 'path' in item
 
 /** The evidence of what an answer got right, by its score. */
-export function correctEvidence(evidence: readonly CellEvidence[], score: Score): CellEvidence[] {
-  if (score.extract !== undefined) return correctLeaves(evidence, score.extract.nodes)
-  const correct = new Set(
-    score.cells.filter(cell => cell.score === 1).map(cell => JSON.stringify([cell.goldRow, cell.column])),
-  )
-  return evidence.filter(cell => correct.has(JSON.stringify([cell.goldRow, cell.column])))
-}
-
-/** A node with the full score answers for every value at its place and below. */
-function correctLeaves(
-  evidence: readonly CellEvidence[],
-  nodes: NonNullable<Score['extract']>['nodes'],
-): CellEvidence[] {
-  const correct = nodes
-    .filter(node => node.score === 1 && node.presence === 'both_present')
-    .map(node => node.path.slice(1).replaceAll('.properties.', '.'))
-  return evidence.filter(({ column }) =>
-    correct.some(place => column === place || column.startsWith(`${place}.`)),
-  )
+export function correctEvidence(
+  evidence: readonly ItemEvidence[],
+  score: Pick<Score, 'cells' | 'items'>,
+): ItemEvidence[] {
+  const partsOf = evidenceLookup(evidence)
+  const correct = new Set(itemsOf(score).flatMap(item => (item.score === 1 ? partsOf(item) : [])))
+  return evidence.filter(one => correct.has(one))
 }

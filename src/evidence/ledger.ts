@@ -1,7 +1,9 @@
-import { parse } from 'csv-parse/sync'
-import type { Answer, Discovery } from '../core/attempt.ts'
-import type { CellClass, ScoredCell } from '../core/score.ts'
-import { type CellEvidence, type EvidenceDocument, findCell } from './matcher.ts'
+import type { Discovery } from '../core/attempt.ts'
+import type { CellClass, Item } from '../core/score.ts'
+import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
+import type { LedgerAnswer } from './ledger-answer.ts'
+import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
+import { standsPlainly } from './stands-plainly.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
 /** How far a document came before its text was in view. */
@@ -17,24 +19,36 @@ export interface DocumentView {
 }
 
 export interface LedgerInput {
-  readonly cells: readonly ScoredCell[]
-  /** Of the same gold table. */
-  readonly evidence: readonly CellEvidence[]
-  /** The task's documents as whole texts, unreadable ones as ''; null: they are not at hand. */
+  readonly items: readonly Item[]
+  /** Of the same gold; null: what is evidence of the task is not known. */
+  readonly evidence: readonly ItemEvidence[] | null
+  /** Documents with evidence, as whole texts, unreadable ones as ''; null: they are not at hand. */
   readonly documents: readonly EvidenceDocument[] | null
+  /** A view whose document is not among `documents` is of one whose text nobody knows. */
   readonly views: readonly DocumentView[]
-  /** The setting shows no document: what is not right was wrong or left out. Absent: it shows documents. */
-  readonly isFromMemory?: boolean
-  readonly answer: { readonly csv: string | null; readonly parseStatus: Answer['parseStatus'] }
+  readonly answer: LedgerAnswer
   /** Why the attempt ended. */
   readonly cause: string
   readonly indexes: TextIndexes
+  /** Every text that the attempt was shown, of whatever source; null: not known. Called only when needed. */
+  allShown(): readonly string[] | null
 }
 
-/** With the documents at hand, and the answer's cells read once for all. */
+/** What the ledger says of one item. */
+export interface ItemClass {
+  readonly class: CellClass | null
+  /** The item is right, and its evidence was never shown; null where that is not known. */
+  readonly isUnseen: boolean | null
+}
+
+/** With evidence and documents at hand. */
 interface KnownInput extends LedgerInput {
   readonly documents: readonly EvidenceDocument[]
-  readonly answerText: () => string
+  /** Views of documents whose text nobody knows. */
+  readonly unknownTexts: readonly DocumentView[]
+  readonly partsOf: EvidenceLookup
+  /** Every document was shown from its first character to its last. */
+  readonly isAllInView: boolean
 }
 
 const stages: readonly Reach[] = ['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved', 'not-in-view']
@@ -67,11 +81,11 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
 }
 
 /** How far a part of the evidence came in the document that brought it furthest; -1 where none holds it. */
-function stageOf(needle: Needle, cell: CellEvidence, input: KnownInput): number {
+function stageOf(needle: Needle, evidence: ItemEvidence, input: KnownInput): number {
   const { documents, views, indexes } = input
   let furthest = -1
   for (const document of documents) {
-    if (cell.hint !== null && document.hint !== cell.hint) continue
+    if (evidence.hint !== null && document.hint !== evidence.hint) continue
     if (!indexes(document.text).has(needle)) continue
     const view = views.find(one => one.hint === document.hint)
     const seen = view?.shown.some(text => indexes(text).has(needle)) === true
@@ -81,72 +95,136 @@ function stageOf(needle: Needle, cell: CellEvidence, input: KnownInput): number 
   return furthest
 }
 
-/** The stage at which the cell's evidence was lost, null where all of it was in view: the way that came furthest counts. */
-function lostStage(cell: CellEvidence, input: KnownInput): Reach | null {
-  const ways = cell.alternatives
-    .map(needles => Math.min(...needles.map(needle => stageOf(needle, cell, input))))
+/**
+ * The stage to which an item's evidence came: the way that came furthest counts. -1 where no document holds it. Where
+ * the text of some documents is not known, it may be in the one that came furthest.
+ */
+function reachOf(evidence: ItemEvidence, input: KnownInput): number {
+  const ways = evidence.alternatives
+    .map(needles => Math.min(...needles.map(needle => stageOf(needle, evidence, input))))
     .filter(stage => stage >= 0)
-  return stages[Math.max(...ways)] ?? null
-}
-
-function isBlank(predicted: string | null): boolean {
-  return (
-    predicted === null || predicted.trim() === '' || /^(?:null|none|n\/?a|nan|-)$/i.test(predicted.trim())
+  if (ways.length > 0) return Math.max(...ways)
+  return Math.max(
+    -1,
+    ...input.unknownTexts
+      .filter(({ hint }) => evidence.hint === null || hint === evidence.hint)
+      .map(({ lostAt }) => stages.indexOf(lostAt)),
   )
-}
-
-/** The answer's cells, a line each, so that no comma between two of them reads as a thousands separator. */
-function cellsOf(csv: string): string {
-  const rows: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
-  return rows.flat().join('\n')
-}
-
-/** Seen and yet not right: wrong where the answer gives something, not-in-answer where it gives nothing. */
-function lostInAnswer(cell: ScoredCell, evidence: CellEvidence, input: KnownInput): CellClass {
-  if (!isBlank(cell.predicted)) return 'wrong'
-  if (cell.predicted !== null || input.answer.csv === null) return 'not-in-answer'
-  const answer = [{ hint: evidence.hint ?? '', text: input.answerText() }]
-  return findCell(evidence, answer, input.indexes) ? 'wrong' : 'not-in-answer'
-}
-
-/** Closed-book: no stage before the answer can lose a value, with or without evidence for it. */
-function lostWithoutDocuments(
-  cell: ScoredCell,
-  evidence: CellEvidence | undefined,
-  input: KnownInput,
-): CellClass {
-  if (evidence !== undefined) return lostInAnswer(cell, evidence, input)
-  return isBlank(cell.predicted) ? 'not-in-answer' : 'wrong'
-}
-
-function classOf(
-  cell: ScoredCell,
-  evidence: CellEvidence | undefined,
-  input: LedgerInput,
-  known: KnownInput | null,
-): CellClass | null {
-  if (cell.score === null) return null
-  if (cell.score >= 1) return 'correct'
-  if (cell.score > 0) return 'wrong'
-  if (input.answer.parseStatus === 'none' && input.cause === 'budget') return 'budget'
-  if (input.answer.parseStatus !== 'table') return 'unreadable'
-  if (known === null) return null
-  if (input.isFromMemory === true) return lostWithoutDocuments(cell, evidence, known)
-  if (evidence === undefined || !findCell(evidence, known.documents, known.indexes)) return 'no-evidence'
-  return lostStage(evidence, known) ?? lostInAnswer(cell, evidence, known)
 }
 
 /**
- * The class of every cell, in the cells' order: CONTRACT, Loss ledger. A cell with partial credit is `wrong` for what it
- * lacks. Null where a judge failed on the cell, and where it takes the documents to tell and they are not at hand.
+ * The stage to which all of an item's evidence came: for a field with several values below it, that of the value that
+ * was lost first. -1: there is no evidence.
  */
-export function classifyCells(input: LedgerInput): (CellClass | null)[] {
-  const evidence = new Map(input.evidence.map(cell => [JSON.stringify([cell.goldRow, cell.column]), cell]))
-  const { documents } = input
-  let text: string | null = null
-  const answerText = (): string => (text ??= cellsOf(input.answer.csv ?? ''))
-  const known = documents === null ? null : { ...input, documents, answerText }
-  return input.cells.map(cell =>
-    classOf(cell, evidence.get(JSON.stringify([cell.goldRow, cell.column])), input, known),
-  )
+function reachOfAll(parts: readonly ItemEvidence[], input: KnownInput): number {
+  return parts.length === 0 ? -1 : Math.min(...parts.map(part => reachOf(part, input)))
+}
+
+/** Whether a text of an answer or of the gold says nothing. */
+function isBlank(text: string | null): boolean {
+  return text === null || /^(?:null|none|n\/?a|nan|-|\[\]|\{\})?$/i.test(text.trim())
+}
+
+/** Seen and yet not right: wrong where the answer gives something, not-in-answer where it gives nothing. */
+function lostInAnswer(
+  item: Item,
+  parts: readonly ItemEvidence[],
+  input: Pick<LedgerInput, 'answer' | 'indexes'>,
+): CellClass {
+  if (!isBlank(item.predicted)) return 'wrong'
+  const text = item.predicted === null ? input.answer.values() : null
+  if (text === null || parts.length === 0) return 'not-in-answer'
+  const isGiven = parts.every(part => findItem(part, [{ hint: part.hint ?? '', text }], input.indexes))
+  return isGiven ? 'wrong' : 'not-in-answer'
+}
+
+function classOf(
+  item: Item,
+  input: Pick<LedgerInput, 'answer' | 'cause'>,
+  known: KnownInput | null,
+): CellClass | null {
+  const { answer, cause } = input
+  if (item.score === null) return null
+  if (item.score >= 1) return 'correct'
+  if (item.score > 0) return 'wrong'
+  const status = answer.statusOf(item.turn ?? 0)
+  if (status === 'none' && cause === 'budget') return 'budget'
+  if (status !== 'read') return 'unreadable'
+  if (known === null) return null
+  const parts = known.partsOf(item)
+  const reach = reachOfAll(parts, known)
+  return reach === -1 ? 'no-evidence' : (stages[reach] ?? lostInAnswer(item, parts, known))
+}
+
+/** Whether a value that one needle finds stands, as it is usually written, in what was shown of its documents. */
+function isPlainlyShown(gold: string, { hint, alternatives }: ItemEvidence, { views }: KnownInput): boolean {
+  const shown = views.flatMap(view => (hint === null || view.hint === hint ? view.shown : []))
+  return alternatives.some(([needle, another]) => {
+    if (needle === undefined || another !== undefined) return false
+    return shown.some(text => standsPlainly(text, needle, gold))
+  })
+}
+
+/** Whether a right item has evidence that was never in view, neither from its documents nor from anything else. */
+function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boolean | null {
+  if (item.score === null || item.score < 1) return false
+  if (known === null) return null
+  if (known.isAllInView) return false
+  const parts = known.partsOf(item)
+  if (parts.length === 1 && isPlainlyShown(item.gold, parts[0]!, known)) return false
+  const reach = reachOfAll(parts, known)
+  if (reach === -1 || reach === inView) return false
+  const texts = input.allShown()
+  if (texts === null) return null
+  const isShown = (needle: Needle): boolean => texts.some(text => input.indexes(text).has(needle))
+  return !parts.every(({ alternatives }) => alternatives.some(needles => needles.every(isShown)))
+}
+
+/**
+ * The class of every item, in their order: CONTRACT, Loss ledger. An item with partial credit is `wrong` for what it
+ * lacks. Null where a judge failed on the item, and where it takes evidence or documents to tell that are not known.
+ */
+export function classifyItems(input: LedgerInput): ItemClass[] {
+  const known = knownInput(input)
+  return input.items.map(item => ({
+    class: classOf(item, input, known),
+    isUnseen: isUnseen(item, input, known),
+  }))
+}
+
+function knownInput(input: LedgerInput): KnownInput | null {
+  const { evidence, documents, views } = input
+  if (evidence === null || documents === null) return null
+  const unknownTexts = views.filter(({ hint }) => !documents.some(document => document.hint === hint))
+  const isInView = ({ hint, text }: EvidenceDocument): boolean =>
+    text === '' || views.some(view => view.hint === hint && view.shown[0] === text)
+  return {
+    ...input,
+    documents,
+    unknownTexts,
+    partsOf: soughtIn(evidence),
+    isAllInView: unknownTexts.length === 0 && documents.every(isInView),
+  }
+}
+
+/**
+ * The classes of a setting that shows nothing: no stage before the answer can lose a value, with or without evidence for
+ * it, and nothing that is right was seen.
+ */
+export function classifyUnshown(input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>): ItemClass[] {
+  const { evidence, answer } = input
+  const partsOf = evidence === null ? () => [] : soughtIn(evidence)
+  return input.items.map(item => {
+    const isLost = item.score === 0 && answer.statusOf(item.turn ?? 0) === 'read'
+    return {
+      class: isLost ? lostInAnswer(item, partsOf(item), input) : classOf(item, input, null),
+      isUnseen: item.score !== null && item.score >= 1 && !isBlank(item.gold),
+    }
+  })
+}
+
+/** The evidence of an item, without that of values that nothing is evidence of, such as true and false. */
+function soughtIn(evidence: readonly ItemEvidence[]): EvidenceLookup {
+  const lookUp = evidenceLookup(evidence)
+  return item => lookUp(item).filter(({ alternatives }) => alternatives.length > 0)
 }

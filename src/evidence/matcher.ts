@@ -1,5 +1,5 @@
+import type { GoldItem } from '../core/answer-kind.ts'
 import { withLawOfEach } from '../core/law-articles.ts'
-import type { GoldRow, GoldValue, TableGold } from '../core/task.ts'
 import { dateForms, readDate } from './dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
@@ -13,14 +13,15 @@ export interface EvidenceDocument {
   readonly text: string
 }
 
-/** What evidence of one gold cell is: any of the alternatives, each with all its needles. */
-export interface CellEvidence {
-  /** 0-based row of the gold table. */
-  readonly goldRow: number
-  readonly column: string
+/** What is evidence of one gold item: any of the alternatives, each with all its needles. */
+export interface ItemEvidence {
+  /** Of the gold item. */
+  readonly id: string
+  /** 0-based turn of a conversation. Absent: the first or only question. */
+  readonly turn?: number
   /** The only document that counts, where a key of the row names one; else null. */
   readonly hint: string | null
-  /** Empty for a cell without a value: nothing is evidence of it. */
+  /** Empty for an item without a value: nothing is evidence of it. */
   readonly alternatives: readonly (readonly Needle[])[]
 }
 
@@ -76,8 +77,8 @@ function textAlternatives(value: string): Needle[][] {
   ]
 }
 
-function derivedAlternative(column: string, row: GoldRow): Needle[] | null {
-  const derivation = derivationOf(column, row)
+function derivedAlternative({ column, value, row }: GoldItem): Needle[] | null {
+  const derivation = derivationOf(column, value, row)
   if (derivation === null) return null
   if (derivation.kind === 'operands') {
     return derivation.operands.map(operand => numberNeedle(operand.value, operand.column))
@@ -86,54 +87,55 @@ function derivedAlternative(column: string, row: GoldRow): Needle[] | null {
   return [{ kind: 'growth', current: current.value, percent, tolerance }]
 }
 
-function numberAlternatives(value: number, column: string, row: GoldRow): Needle[][] {
-  const derived = derivedAlternative(column, row)
-  return [[numberNeedle(value, column)], ...(derived === null ? [] : [derived])]
+function numberAlternatives(value: number, item: GoldItem): Needle[][] {
+  const derived = derivedAlternative(item)
+  return [[numberNeedle(value, item.column)], ...(derived === null ? [] : [derived])]
 }
 
-/** What is evidence of a gold value: CONTRACT, Evidence. `numeric` says that its column is one of numbers. */
-export function evidenceOf(value: GoldValue, column: string, row: GoldRow, numeric: boolean): Needle[][] {
-  if (value === null || String(value).trim() === '') return []
-  const number = numeric ? goldNumber(value) : null
-  return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, column, row)
+/** What is evidence of a gold value: CONTRACT, Evidence. */
+function evidenceOf(item: GoldItem): Needle[][] {
+  const { value, isNumeric } = item
+  // True and false are said in too many ways to be looked for.
+  if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []
+  const number = isNumeric ? goldNumber(value) : null
+  return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, item)
 }
 
-const tables = new WeakMap<TableGold, { readonly hints: string; readonly cells: readonly CellEvidence[] }>()
+interface KnownEvidence {
+  readonly names: string
+  readonly evidence: readonly ItemEvidence[]
+}
+const known = new WeakMap<readonly GoldItem[], KnownEvidence>()
 
 /**
- * The evidence of every gold cell (rows x target columns), in row order. `hints` are the task's document names.
- * Made once for a gold table, so that the indexes know its needles again.
+ * The evidence of each gold item, in their order. Made once for a list of items, so that the indexes know its needles again.
+ *
+ * @param names of the documents, one of which an item's keys can name
  */
-export function evidenceOfTable(gold: TableGold, hints: readonly string[]): readonly CellEvidence[] {
-  const key = JSON.stringify(hints)
-  const known = tables.get(gold)
-  if (known?.hints === key) return known.cells
-  const cells = planCells(gold, hints)
-  tables.set(gold, { hints: key, cells })
-  return cells
+export function evidenceOfItems(
+  items: readonly GoldItem[],
+  names: readonly string[],
+): readonly ItemEvidence[] {
+  const key = JSON.stringify(names)
+  const made = known.get(items)
+  if (made?.names === key) return made.evidence
+  const evidence = items.map(item => ({
+    id: item.id,
+    hint: names.find(name => item.keys.some(one => sameDocumentName(one, name))) ?? null,
+    alternatives: evidenceOf(item),
+  }))
+  known.set(items, { names: key, evidence })
+  return evidence
 }
 
-function planCells(gold: TableGold, hints: readonly string[]): CellEvidence[] {
-  return gold.rows.flatMap((row, goldRow) => {
-    const keys = gold.keyColumns.map(column => String(row[column] ?? ''))
-    const hint = hints.find(name => keys.some(key => sameDocumentName(key, name))) ?? null
-    return gold.targetColumns.map(column => ({
-      goldRow,
-      column,
-      hint,
-      alternatives: evidenceOf(row[column] ?? null, column, row, gold.numericColumns.includes(column)),
-    }))
-  })
-}
-
-/** Whether the cell's evidence stands in the texts: an alternative all of whose needles some allowed text holds. */
-export function findCell(
-  cell: CellEvidence,
+/** Whether the item's evidence stands in the texts: an alternative all of whose needles some allowed text holds. */
+export function findItem(
+  item: ItemEvidence,
   documents: readonly EvidenceDocument[],
   indexes: TextIndexes,
 ): boolean {
-  const allowed = documents.filter(document => cell.hint === null || document.hint === cell.hint)
-  return cell.alternatives.some(needles =>
+  const allowed = documents.filter(document => item.hint === null || document.hint === item.hint)
+  return item.alternatives.some(needles =>
     needles.every(needle => allowed.some(document => indexes(document.text).has(needle))),
   )
 }

@@ -1,5 +1,5 @@
 import type { Retrieval } from '../core/attempt.ts'
-import { type CellEvidence, type EvidenceDocument, findCell } from './matcher.ts'
+import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 
 /** A chunk as it was retrieved; its own text counts, so that what a retriever adds or cuts off is seen. */
@@ -17,7 +17,8 @@ export interface RetrievalMeasureInput {
   readonly retrieved?: readonly RankedChunk[]
   /** What recall at k and ranks go by, where it is deeper than what counts as retrieved. */
   readonly ranking?: readonly RankedChunk[]
-  readonly evidence: readonly CellEvidence[]
+  /** Null where what is evidence of the task is not known: all measures are then null. */
+  readonly evidence: readonly ItemEvidence[] | null
   readonly indexes: TextIndexes
   /** Keeps the indexes of chunks from one attempt to the next; absent: each is made anew. */
   readonly chunkIndexes?: TextIndexes
@@ -48,8 +49,8 @@ interface IndexedChunk {
  * The rank (1-based) at which the cell's evidence is complete: the first chunk that holds it, or the last of the chunks
  * that hold its parts (items of a list, operands of a derived value). Null where it never is.
  */
-function evidenceRank(cell: CellEvidence, chunks: readonly IndexedChunk[]): number | null {
-  const firstRank = (needle: CellEvidence['alternatives'][number][number]): number => {
+function evidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): number | null {
+  const firstRank = (needle: ItemEvidence['alternatives'][number][number]): number => {
     const at = chunks.findIndex(
       chunk => (cell.hint === null || chunk.hint === cell.hint) && chunk.index.has(needle),
     )
@@ -60,7 +61,7 @@ function evidenceRank(cell: CellEvidence, chunks: readonly IndexedChunk[]): numb
   return Number.isFinite(best) ? best : null
 }
 
-function holdsGold(chunk: IndexedChunk, cells: readonly CellEvidence[]): boolean {
+function holdsGold(chunk: IndexedChunk, cells: readonly ItemEvidence[]): boolean {
   return cells.some(
     cell =>
       (cell.hint === null || cell.hint === chunk.hint) &&
@@ -77,7 +78,7 @@ function median(values: readonly number[]): number | null {
 }
 
 /** Where each findable cell's evidence stands among the chunks; the work of all measures, done once. */
-function ranksOf(findable: readonly CellEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
+function ranksOf(findable: readonly ItemEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
   return findable.map(cell => evidenceRank(cell, chunks))
 }
 
@@ -92,8 +93,9 @@ function shareWithin(ranks: readonly (number | null)[], k: number): number | nul
  * Recalls are over the cells findable in the whole documents, null without any (CONTRACT, Evidence).
  */
 export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasures {
-  const { documents, evidence, indexes } = input
-  const findable = evidence.filter(cell => findCell(cell, documents, indexes))
+  const { documents, evidence, indexes, ks = evidenceRecallAt } = input
+  if (evidence === null) return unknownMeasures(ks)
+  const findable = evidence.filter(cell => findItem(cell, documents, indexes))
   const known = new Map<RankedChunk, IndexedChunk>()
   const indexed = (chunk: RankedChunk): IndexedChunk => {
     const made = known.get(chunk) ?? {
@@ -112,13 +114,22 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   const noisy = retrieved.filter(chunk => !holdsGold(chunk, evidence))
   return {
     evidenceInPrompt: shareWithin(promptRanks, Number.POSITIVE_INFINITY),
-    evidenceRecall: Object.fromEntries(
-      (input.ks ?? evidenceRecallAt).map(k => [String(k), shareWithin(ranks, k)]),
-    ),
+    evidenceRecall: Object.fromEntries(ks.map(k => [String(k), shareWithin(ranks, k)])),
     cellsFindable: findable.length,
     cellsUnfindable: evidence.length - findable.length,
     noise: chars === 0 ? null : noisy.reduce((sum, chunk) => sum + chunk.chars, 0) / chars,
     medianEvidenceRank: median(ranks.filter(rank => rank !== null)),
     evidenceRanks: ranks,
+  }
+}
+
+function unknownMeasures(ks: readonly number[]): RetrievalMeasures {
+  return {
+    evidenceInPrompt: null,
+    evidenceRecall: Object.fromEntries(ks.map(k => [String(k), null])),
+    cellsFindable: null,
+    cellsUnfindable: null,
+    noise: null,
+    medianEvidenceRank: null,
   }
 }

@@ -1,4 +1,5 @@
 import { addressKey } from '../core/canonical-url.ts'
+import { bareName } from './document-name.ts'
 
 /** A document of a sealed web, as its corpus manifest knows it. */
 export interface WebMapEntry {
@@ -7,6 +8,8 @@ export interface WebMapEntry {
   readonly landingUrl: string | null
   /** Of its bytes. */
   readonly sha256: string
+  /** The name or id under which its owner knows the document. */
+  readonly name: string
   /** The task document that this is; null for a distractor. */
   readonly hint: string | null
   /** The name of the document that this one only looks like; null for none. */
@@ -17,6 +20,8 @@ export interface WebMapEntry {
 export interface WebKnowledge {
   /** Where the task document is served. */
   addressesOf(document: { readonly hint: string; readonly sha256: string | null }): readonly string[]
+  /** Where the document with that name or id is served, and its bytes; no address and null where there is none. */
+  documentNamed(name: string): { readonly sha256: string | null; readonly addresses: readonly string[] }
   /** Landing pages that link to one of the addresses. */
   landingsOf(addresses: ReadonlySet<string>): readonly string[]
   /** Whether the corpus has a document with these bytes or at one of the addresses; false for landing pages. */
@@ -45,7 +50,15 @@ function indexEntries(entries: readonly WebMapEntry[]): WebKnowledge {
       ? []
       : [{ page: addressKey(entry.landingUrl), document: addressKey(entry.url) }],
   )
+  let named: Map<string, WebMapEntry> | null = null
   return {
+    documentNamed: name => {
+      named ??= new Map(originals.map(entry => [bareName(entry.name), entry]))
+      const entry = named.get(bareName(name))
+      return entry === undefined
+        ? { sha256: null, addresses: [] }
+        : { sha256: entry.sha256, addresses: [addressKey(entry.url)] }
+    },
     addressesOf: ({ hint, sha256 }) =>
       originals
         .filter(entry => entry.sha256 === sha256 || entry.hint === hint)

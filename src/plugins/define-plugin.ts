@@ -1,7 +1,7 @@
 import type { Setting } from '../../agents/setting.ts'
 import type { LogFormatEntry } from '../../logs/import/registry.ts'
 import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retrieval/registry.ts'
-import type { Benchmark } from '../../tasks/benchmark.ts'
+import type { BenchmarkDefinition } from '../../tasks/benchmark.ts'
 import type { PageReaderEntry } from '../../tools/page/registry.ts'
 import type { ToolEntry } from '../../tools/registry.ts'
 import type { SearchServiceEntry } from '../../tools/search/registry.ts'
@@ -15,7 +15,7 @@ type Entries<T> = Readonly<Record<string, T>>
 export interface Plugin {
   /** Its name in messages and in manifests; absent: the package's name, or the file's name without its ending. */
   readonly name?: string
-  readonly benchmarks?: Entries<Benchmark>
+  readonly benchmarks?: Entries<BenchmarkDefinition>
   readonly scorers?: Entries<Scorer>
   readonly tools?: Entries<ToolEntry>
   readonly searchServices?: Entries<SearchServiceEntry>

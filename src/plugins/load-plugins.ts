@@ -95,5 +95,9 @@ function addEntries(name: string, { name: _, ...fields }: Plugin): void {
   const all = Object.entries(fields) as [PluginField, Readonly<Record<string, object>>][]
   for (const [field, entries] of all)
     for (const entry of Object.keys(entries)) pluginFields[field].registry.requireFree(name, entry)
-  for (const [field, entries] of all) pluginFields[field].registry.add(name, entries)
+  for (const [field, entries] of all) {
+    const { registry, complete = entry => entry } = pluginFields[field]
+    const completed = Object.entries(entries).map(([entry, value]) => [entry, complete(value)])
+    registry.add(name, Object.fromEntries(completed))
+  }
 }

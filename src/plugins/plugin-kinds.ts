@@ -1,6 +1,7 @@
 import { settings } from '../../agents/registry.ts'
 import { logFormats } from '../../logs/import/registry.ts'
 import { embedders, retrievers, vectorStores } from '../../retrieval/registry.ts'
+import { type BenchmarkDefinition, defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import { tools } from '../../tools/registry.ts'
@@ -17,11 +18,17 @@ export interface PluginFieldKind {
   readonly registry: Registry<object>
   /** The members that an entry cannot do without, beside `summary`. */
   readonly members: Readonly<Record<string, MemberType>>
+  /** Fills in what an entry may leave out. */
+  complete?(entry: object): object
 }
 
 /** Where the entries of each field of a plug-in go, and what is checked of them when the plug-in is loaded. */
 export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
-  benchmarks: { registry: benchmarks, members: { load: 'a function' } },
+  benchmarks: {
+    registry: benchmarks,
+    members: { load: 'a function' },
+    complete: entry => defineBenchmark(entry as BenchmarkDefinition),
+  },
   scorers: {
     registry: scorers,
     members: { kind: ['table', 'json', 'text'], score: 'a function' },

@@ -1,11 +1,40 @@
 import { type GoldProblem, rowsText } from '../../src/core/gold-problem.ts'
 import { nearestName } from '../../src/core/nearest.ts'
-import type { GoldRow, GoldValue, TableGold } from '../../src/core/task.ts'
+import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
+import { error, warning } from './problem.ts'
 
-/** Checks the columns and cells of a gold table. Every problem is returned, not only the first. */
-export function validateGold(gold: TableGold): GoldProblem[] {
+/** Checks a gold by itself, whatever its scorer. Every problem is returned, not only the first. */
+export function validateGold(gold: Gold): GoldProblem[] {
+  switch (gold.kind) {
+    case 'table':
+      return validateTable(gold)
+    case 'text':
+      return validateText(gold)
+    case 'json':
+      return []
+  }
+}
+
+function validateTable(gold: TableGold): GoldProblem[] {
+  if (gold.rows.length === 0) return [error('empty-gold', 'the gold table has no rows. Add one.')]
   return [...overlappingColumns(gold), ...unknownColumns(gold), ...emptyCells(gold), ...repeatedKeys(gold)]
 }
+
+function validateText({ references, items }: TextGold): GoldProblem[] {
+  if (references.every(isBlank))
+    return [error('empty-gold', 'the gold has no text. Add at least one reference that is not empty.')]
+  const empty = references.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
+  const problems = empty.map(at => error('empty-gold', `reference ${at} is empty. Write it or remove it.`))
+  if (items === undefined) return problems
+  if (items.length === 0) problems.push(error('empty-gold', 'the gold list has no items. Add one.'))
+  const blank = items.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
+  return [
+    ...problems,
+    ...blank.map(at => error('empty-gold', `item ${at} of the list is empty. Write it or remove it.`)),
+  ]
+}
+
+const isBlank = (text: string): boolean => text.trim() === ''
 
 function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
   const both = keyColumns.filter(column => targetColumns.includes(column))
@@ -87,17 +116,6 @@ function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
     ]
   })
 }
-
-const error = (code: GoldProblem['code'], message: string): GoldProblem => ({
-  severity: 'error',
-  code,
-  message,
-})
-const warning = (code: GoldProblem['code'], message: string): GoldProblem => ({
-  severity: 'warning',
-  code,
-  message,
-})
 
 function namesIn(rows: readonly GoldRow[]): ReadonlySet<string> {
   return new Set(rows.flatMap(row => Object.keys(row)))

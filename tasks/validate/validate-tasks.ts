@@ -1,5 +1,7 @@
+import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { LoadedTasks, SkippedRecord, Task, TaskProblem } from '../../src/core/task.ts'
 import { validateGold } from './validate-gold.ts'
+import { validateQuestion } from './validate-question.ts'
 
 /** Tasks that can run, the records that cannot, and everything that is wrong with either. */
 export interface ValidatedTasks extends LoadedTasks {
@@ -7,11 +9,16 @@ export interface ValidatedTasks extends LoadedTasks {
 }
 
 /**
- * Validates the tasks of any benchmark: unique ids, columns, cells and keys of gold tables.
+ * Validates the tasks of any benchmark: unique ids, questions, names of documents, evidence, facets and golds.
  * Tasks with an error move to `skipped`; tasks with warnings alone stay. Documents and scores are not looked at.
  * @param path what --tasks names: the file of tasks that do not say where they were read from
+ * @param answerKinds the kinds of answers that the benchmark declares
  */
-export function validateTasks(path: string, loaded: LoadedTasks): ValidatedTasks {
+export function validateTasks(
+  path: string,
+  loaded: LoadedTasks,
+  answerKinds: readonly AnswerKindName[],
+): ValidatedTasks {
   const tasks: Task[] = []
   const skipped: SkippedRecord[] = [...loaded.skipped]
   const problems: TaskProblem[] = loaded.skipped.map(record => invalid(path, record))
@@ -19,7 +26,10 @@ export function validateTasks(path: string, loaded: LoadedTasks): ValidatedTasks
   for (const task of loaded.tasks) {
     const { taskId } = task.question
     const source = task.source ?? { file: path, line: 1 }
-    const found = task.gold.kind === 'table' ? validateGold(task.gold) : []
+    const found = [
+      ...validateQuestion(task, answerKinds),
+      ...[task.gold, ...(task.turnGolds ?? [])].flatMap(validateGold),
+    ]
     const first = sources.get(taskId)
     const own: TaskProblem[] = found.map(problem => ({ ...problem, ...source, taskId }))
     if (first !== undefined) own.unshift(duplicate(taskId, source, first))

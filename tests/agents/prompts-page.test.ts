@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
-import type { PromptMessages } from '../../agents/prompts/prompts.ts'
 import { promptsVersion } from '../../agents/prompts/words.ts'
 import { packageRoot } from '../../src/core/paths.ts'
+import type { PromptMessages } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 
 const question: Question = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { tablehunt } from './cli.ts'
 
 it.each([
-  [['run', '--profile', 'aoe', '--profile', 'strict'], '--profile: given twice: it takes one value'],
+  [['run', '--judge', 'rules', '--judge', 'none'], '--judge: given twice: it takes one value'],
   [
     ['run', '--context-tokens', '1k', '--context-tokens', '2k'],
     'it takes one list, its values parted by commas',
@@ -19,6 +19,7 @@ it.each([
 it.each([
   [['run', '--tasks', 'no/such.jsonl', '--out', 'nowhere', '--model', 'extractive', '--model', 'scripted:x']],
   [['score', 'no/such/run', '--profile', 'aoe', '--profile', 'strict']],
+  [['run', '--scorer', 'aoe', '--scorer', 'strict']],
 ])('%j is not: that flag may be given several times', async args => {
   expect((await tablehunt(args)).stderr).not.toContain('given twice')
 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { classedCells, shownAfterCut } from '../../src/evidence/attempt-views.ts'
+import { type AttemptSight, classedItems, shownAfterCut } from '../../src/evidence/attempt-views.ts'
 import { shownDocuments } from '../../src/evidence/discovery.ts'
-import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import { evidenceOfTable } from './table-evidence.ts'
 
 const documents = [{ hint: 'a.pdf', text: 'Revenue 1,111. Then much prose. Assets 2,222.' }]
 const gold = {
@@ -22,12 +23,24 @@ const cells = gold.targetColumns.map(column => ({
   class: null,
 }))
 const common = {
-  cells,
   evidence: evidenceOfTable(gold, ['a.pdf']),
   documents,
-  answer: { csv: 'Filename\nother\n', parseStatus: 'table' as const },
+  answer: ledgerAnswerOf(
+    {
+      csv: 'Filename\nother\n',
+      rows: 1,
+      columns: ['Filename'],
+      parseStatus: 'table' as const,
+      parseNote: null,
+    },
+    { answered: true },
+  ),
   cause: 'agent',
   indexes: createTextIndexes(),
+}
+
+function classesBy(sight: AttemptSight) {
+  return classedItems({ cells, items: [] }, sight, common).cells.map(cell => cell.class)
 }
 
 function context(charsInPrompt: number, cutStrategy: string | null) {
@@ -46,14 +59,13 @@ describe('what an attempt saw', () => {
   })
 
   it('decides the class of a value that a cut took away', () => {
-    const classed = classedCells({ kind: 'documents', context: context(14, 'even') }, common)
-    expect(classed.map(cell => cell.class)).toEqual(['not-in-answer', 'not-in-view'])
+    const sight = { kind: 'documents', context: context(14, 'even') } as const
+    expect(classesBy(sight)).toEqual(['not-in-answer', 'not-in-view'])
   })
 
   it('decides the class of a value that no chunk brought', () => {
     const chunks = [{ hint: 'a.pdf', text: 'Assets 2,222' }]
-    const classed = classedCells({ kind: 'chunks', chunks }, common)
-    expect(classed.map(cell => cell.class)).toEqual(['not-retrieved', 'not-in-answer'])
+    expect(classesBy({ kind: 'chunks', chunks })).toEqual(['not-retrieved', 'not-in-answer'])
   })
 
   it('decides the class of a value on a page that the agent did not turn to', () => {
@@ -87,7 +99,10 @@ describe('what an attempt saw', () => {
       textOf: () => documents[0]!.text,
       webMap: null,
     }
-    const classed = classedCells({ kind: 'web', discovery, shown: shownDocuments(trace) }, common)
-    expect(classed.map(cell => cell.class)).toEqual(['not-in-answer', 'not-in-view'])
+    const shown = shownDocuments(trace)
+    expect(classesBy({ kind: 'web', discovery, shown, allShown: () => [] })).toEqual([
+      'not-in-answer',
+      'not-in-view',
+    ])
   })
 })

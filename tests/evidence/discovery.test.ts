@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type DiscoveryInput, measureDiscovery } from '../../src/evidence/discovery.ts'
-import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import type { ObservedAnswer, OpenedBody } from '../../src/evidence/observed.ts'
+import { evidenceOfTable } from './table-evidence.ts'
 
 const report2024 = [
   'Brightwater Instruments annual report for the year 2024, prepared by the board of directors.',
@@ -28,7 +28,7 @@ const target = { hint: 'brightwater-2024.pdf', sha256: 'aa', text: report2024 }
 
 function measure(answers: ObservedAnswer[], over: Partial<DiscoveryInput> = {}) {
   const textOf = (hash: string): string | null => texts.get(hash) ?? null
-  return measureDiscovery({ targets: [target], answers, textOf, webMap: null, correctCells: [], ...over })
+  return measureDiscovery({ targets: [target], answers, textOf, webMap: null, correctItems: [], ...over })
 }
 
 describe('discovery', () => {
@@ -102,6 +102,7 @@ describe('discovery', () => {
       {
         url: 'https://files.example/d/1.pdf',
         landingUrl: 'https://files.example/d/',
+        name: target.hint,
         sha256: 'aa',
         hint: target.hint,
         twinOf: null,
@@ -129,7 +130,7 @@ describe('discovery', () => {
   })
 
   it('counts only other documents of a sealed web as distractors, each once', () => {
-    const entry = { landingUrl: null, hint: null }
+    const entry = { landingUrl: null, name: 'report', hint: null }
     const webMap = [
       { ...entry, url: 'https://files.example/1', sha256: 'aa', hint: target.hint, twinOf: null },
       { ...entry, url: 'https://files.example/2', sha256: 'tw', twinOf: target.hint },
@@ -149,11 +150,11 @@ describe('discovery', () => {
       numericColumns: ['Revenue'],
       rows: [{ Segment: '100', Revenue: '14,707' }],
     }
-    const correctCells = evidenceOfTable(gold, [target.hint])
+    const correctItems = evidenceOfTable(gold, [target.hint])
     const seen = body({ url: 'https://files.example/r.pdf', textSha256: 'text-of-report' })
     const found = measure(
       [opened(2, seen, 'page 1: nothing of note'), opened(5, seen, 'Segment 100 earned revenue of 14707 in')],
-      { correctCells },
+      { correctItems },
     )
     expect(found.hints[0]).toMatchObject({ openedStep: 2, usedStep: 5 })
   })

@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../src/core/attempt.ts'
 import type { CellClass, ScoredCell } from '../../src/core/score.ts'
 import {
-  classifyCells,
+  classifyItems,
   type DocumentView,
   type LedgerInput,
   offlineViews,
   onlineViews,
   ragViews,
 } from '../../src/evidence/ledger.ts'
-import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { type LedgerAnswer, ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { lossesOf } from '../../src/report/model/waterfall.ts'
+import { evidenceOfTable } from './table-evidence.ts'
 
 const hints = ['a.pdf', 'b.pdf']
 const gold = {
@@ -43,17 +45,23 @@ function cell(goldRow: number, over: Partial<ScoredCell> = {}): ScoredCell {
   }
 }
 
+function answerOf(csv: string | null, parseStatus: Answer['parseStatus'] = 'table'): LedgerAnswer {
+  const read = { csv, parseStatus, rows: null, columns: null, parseNote: null }
+  return ledgerAnswerOf(read, { answered: parseStatus === 'table' })
+}
+
 function classes(over: Partial<LedgerInput>): (CellClass | null)[] {
-  return classifyCells({
-    cells: [cell(0)],
+  return classifyItems({
+    items: [cell(0)],
     evidence: evidenceOfTable(gold, hints),
     documents,
     views: offlineViews(documents),
-    answer: { csv: 'Filename,Revenue\nb.pdf,5\n', parseStatus: 'table' },
+    answer: answerOf('Filename,Revenue\nb.pdf,5\n'),
     cause: 'agent',
     indexes: createTextIndexes(),
+    allShown: () => [],
     ...over,
-  })
+  }).map(one => one.class)
 }
 
 function view(over: Partial<DocumentView>): DocumentView[] {
@@ -62,23 +70,23 @@ function view(over: Partial<DocumentView>): DocumentView[] {
 
 describe('the loss ledger', () => {
   it('calls a full score correct, wherever the value came from', () => {
-    expect(classes({ cells: [cell(0, { score: 1, predicted: '1,111' })], documents: [] })).toEqual([
+    expect(classes({ items: [cell(0, { score: 1, predicted: '1,111' })], documents: [] })).toEqual([
       'correct',
     ])
   })
 
   it('calls the rest of a partial credit wrong, before anything else', () => {
-    expect(classes({ cells: [cell(0, { score: 0.4, predicted: '1' })], views: view({}) })).toEqual(['wrong'])
+    expect(classes({ items: [cell(0, { score: 0.4, predicted: '1' })], views: view({}) })).toEqual(['wrong'])
   })
 
   it('calls no answer at the end of a budget budget, and no answer for another cause unreadable', () => {
-    const none = { csv: null, parseStatus: 'none' as const }
+    const none = answerOf(null, 'none')
     expect(classes({ answer: none, cause: 'budget' })).toEqual(['budget'])
     expect(classes({ answer: none, cause: 'agent' })).toEqual(['unreadable'])
   })
 
   it('calls an answer that cannot be read unreadable, at the end of a budget too', () => {
-    const unreadable = { csv: null, parseStatus: 'unreadable' as const }
+    const unreadable = answerOf(null, 'unreadable')
     expect(classes({ answer: unreadable, cause: 'budget' })).toEqual(['unreadable'])
   })
 
@@ -93,21 +101,21 @@ describe('the loss ledger', () => {
     lostAt => {
       expect(classes({ views: view({ lostAt }) })).toEqual([lostAt])
       const guessed = cell(0, { predicted: '9' })
-      expect(classes({ views: view({ lostAt }), cells: [guessed] })).toEqual([lostAt])
+      expect(classes({ views: view({ lostAt }), items: [guessed] })).toEqual([lostAt])
     },
   )
 
   it('calls a value that was shown and not given not-in-answer', () => {
     expect(classes({})).toEqual(['not-in-answer'])
-    expect(classes({ cells: [cell(0, { predicted: '' })] })).toEqual(['not-in-answer'])
+    expect(classes({ items: [cell(0, { predicted: '' })] })).toEqual(['not-in-answer'])
   })
 
   it('calls a value that was shown and given otherwise wrong', () => {
-    expect(classes({ cells: [cell(0, { predicted: '9' })] })).toEqual(['wrong'])
+    expect(classes({ items: [cell(0, { predicted: '9' })] })).toEqual(['wrong'])
   })
 
   it('calls an unmatched row wrong where the value stands in the answer', () => {
-    const answer = { csv: 'Filename,Revenue\nunknown.pdf,1111\n', parseStatus: 'table' as const }
+    const answer = answerOf('Filename,Revenue\nunknown.pdf,1111\n')
     expect(classes({ answer })).toEqual(['wrong'])
   })
 
@@ -212,21 +220,18 @@ describe('the loss ledger', () => {
           lostAt: made.stages[at as 0 | 1],
           shown: made.shown[at as 0 | 1] ? [texts[at]!.text] : [],
         })) as DocumentView[]
-        const answer = {
-          csv: made.parseStatus === 'table' ? 'a\n2172\n' : null,
-          parseStatus: made.parseStatus,
-        }
+        const answer = answerOf(made.parseStatus === 'table' ? 'a\n2172\n' : null, made.parseStatus)
         const found = classes({
           evidence: evidenceOfTable(table, hints),
           documents: texts,
-          cells,
+          items: cells,
           views,
           answer,
           cause: made.cause,
         })
         const classed = cells.map((one, at) => ({ ...one, class: found[at] ?? null }))
         const recall = classed.reduce((sum, one) => sum + one.score, 0) / classed.length
-        const lost = [...lossesOf({ cells: classed })!.classes.values()].reduce(
+        const lost = [...lossesOf({ cells: classed, items: [] })!.classes.values()].reduce(
           (sum, share) => sum + share,
           0,
         )

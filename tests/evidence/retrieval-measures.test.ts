@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { measureRetrieval } from '../../src/evidence/retrieval-measures.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import { evidenceOfTable } from './table-evidence.ts'
 
 const gold = {
   kind: 'table' as const,

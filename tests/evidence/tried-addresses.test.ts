@@ -26,7 +26,7 @@ function lostAt(over: Partial<DiscoveryInput>): string[] {
     answers: [],
     textOf: () => null,
     webMap: null,
-    correctCells: [],
+    correctItems: [],
     ...over,
   })
   return onlineViews(discovery, []).map(view => view.lostAt)
@@ -60,6 +60,7 @@ it('knows on a sealed web which document was tried', () => {
   const webMap = targets.map(({ hint, sha256 }, at) => ({
     url: `http://site.example/${at}`,
     landingUrl: null,
+    name: hint,
     sha256,
     hint,
     twinOf: null,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readWebMap } from '../../src/evidence/web-map.ts'
 
 it('takes the very bytes of a document for no look-alike, whatever else bears them', () => {
-  const place = { landingUrl: null, hint: null }
+  const place = { landingUrl: null, name: 'report', hint: null }
   const map = readWebMap([
     { ...place, url: 'https://a.example/report', sha256: 'aa', hint: 'report', twinOf: null },
     { ...place, url: 'https://b.example/report', sha256: 'aa', twinOf: 'report' },

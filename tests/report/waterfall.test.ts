@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { cellClasses, type Score } from '../../src/core/score.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { type AttemptSight, classedCells } from '../../src/evidence/attempt-views.ts'
-import { evidenceOfTable } from '../../src/evidence/matcher.ts'
+import { type AttemptSight, classedItems } from '../../src/evidence/attempt-views.ts'
+import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
+import { evidenceOfTable } from '../evidence/table-evidence.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt } from './records.ts'
 
@@ -32,15 +33,14 @@ async function scored(attempt: Attempt, answerText: string | null, sight: Attemp
   const judged = score.cells.map(cell =>
     cell.goldRow === 0 && cell.column === 'Note' && cell.predicted !== null ? { ...cell, score: 0.4 } : cell,
   )
-  const cells = classedCells(sight, {
-    cells: judged,
+  const classed = classedItems({ cells: judged, items: [] }, sight, {
     evidence: evidenceOfTable(gold, hints),
     documents,
-    answer: attempt.answer,
+    answer: ledgerAnswerOf(attempt.answer, score),
     cause: attempt.termination.cause,
     indexes,
   })
-  return { ...score, cells }
+  return { ...score, ...classed }
 }
 
 const context = {
@@ -93,9 +93,14 @@ describe('the loss waterfall', () => {
     const scores = [
       await scored(offline, answer, { kind: 'documents', context }),
       await scored(rag, answer, { kind: 'chunks', chunks: documents.slice(0, 2) }),
-      await scored(online, answer, { kind: 'web', discovery, shown }),
-      await scored(unreadable, 'I could not make a table, sorry.', { kind: 'web', discovery, shown }),
-      await scored(spent, null, { kind: 'web', discovery, shown }),
+      await scored(online, answer, { kind: 'web', discovery, shown, allShown: () => [] }),
+      await scored(unreadable, 'I could not make a table, sorry.', {
+        kind: 'web',
+        discovery,
+        shown,
+        allShown: () => [],
+      }),
+      await scored(spent, null, { kind: 'web', discovery, shown, allShown: () => [] }),
     ]
     const found = new Set(scores.flatMap(score => score.cells.map(cell => cell.class)))
     expect([...found].sort()).toEqual([...cellClasses].sort())

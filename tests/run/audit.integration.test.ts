@@ -42,7 +42,7 @@ describe('an audit', () => {
     await expect(auditRun(run(), options())).rejects.toThrow(/--sample N/)
     await expect(auditRun(join(folder, 'nowhere'), options({ sample: 3 }))).rejects.toThrow(/no run there/)
     await expect(auditRun(run(), options({ sample: 3, judge: 'openai:x' }))).rejects.toThrow(
-      /no cells of judge openai:x/,
+      /no items of judge openai:x/,
     )
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Chunk } from '../../src/core/document.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { evidenceOfTable } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import type { ControlInput } from '../../src/run/attempt/controls/control.ts'
 import { controls } from '../../src/run/attempt/controls/registry.ts'
+import { evidenceOfTable } from '../evidence/table-evidence.ts'
 
 const gold: TableGold = {
   kind: 'table',

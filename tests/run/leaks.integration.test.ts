@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { goldRowsIn } from '../../src/evidence/canary.ts'
+import { goldShownIn } from '../../src/evidence/canary.ts'
 import { readLeaks } from '../../src/run/records/leaks.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import type { Web } from '../../src/run/resources/web.ts'
 import { executeRun } from '../../src/run.ts'
-import { createBlockList } from '../../tools/web/block-list.ts'
+import { goldGroups } from '../../src/score/kinds/gold-items.ts'
+import { createBlockList, parseBlockRule } from '../../tools/web/block-list.ts'
 
 const gold: TableGold = {
   kind: 'table',
@@ -43,18 +44,19 @@ describe('the canary', () => {
     ['figures inside longer ones', 'Elm Holdings 14,512,137 1,613,902', 0],
     ['nothing', '', 0],
   ])('sees in %s so many gold rows', (_what, text, rows) => {
-    expect(goldRowsIn(text, gold)).toHaveLength(rows)
+    expect(goldShownIn(text, goldGroups(gold))).toHaveLength(rows)
   })
 
   it('names the columns, never the values', () => {
-    expect(goldRowsIn('elm.txt Elm Holdings 4512137', gold)).toEqual([
+    expect(goldShownIn('elm.txt Elm Holdings 4512137', goldGroups(gold))).toEqual([
       { goldRow: 0, columns: ['Filename', 'Company', 'Revenue'] },
     ])
   })
 
   it('takes no short words and numbers for a row by themselves', () => {
     const rows = [{ A: 'yes', B: '12', C: '2024', D: 'no' }]
-    expect(goldRowsIn('yes, in 2024 there were 12 and no more', { ...gold, rows })).toEqual([])
+    const groups = goldGroups({ ...gold, rows })
+    expect(goldShownIn('yes, in 2024 there were 12 and no more', groups)).toEqual([])
   })
 
   it('reads the values of a gold JSON document as one row', () => {
@@ -66,7 +68,7 @@ describe('the canary', () => {
       value,
       text: JSON.stringify(value),
     }
-    expect(goldRowsIn('Elm Holdings: 4,512,137 and 613,902', json)).toHaveLength(1)
+    expect(goldShownIn('Elm Holdings: 4,512,137 and 613,902', goldGroups(json))).toHaveLength(1)
   })
 })
 
@@ -82,7 +84,7 @@ const pages: Record<string, string> = {
 
 /** A web of those pages; its search gives an excerpt of a document and a result that gives a row away. */
 function web(): Web {
-  const blockList = createBlockList()
+  const blockList = createBlockList([parseBlockRule('*tianyumyum/aoe*')])
   const hit = (url: string, snippet: string, position: number) => ({ url, title: 'Elm', snippet, position })
   return {
     transport: {

@@ -25,6 +25,7 @@ describe('the plan of a run', () => {
     trials: 2,
     seed: 7,
     cot: [true, false],
+    unmarkedPrompts: 'own',
     prompts: ['own', 'terse'],
     armsOf: setting => [{ variant: setting === 'rag' ? ['retriever=bm25'] : [], rag: null }],
   })

@@ -2,8 +2,27 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/core/hash.ts'
-import { changedInputs, hashTaskInputs, taskInputs, tasksSha256 } from '../../src/run/records/task-inputs.ts'
+import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import {
+  changedInputs,
+  hashTaskInputs,
+  type TasksPlace,
+  taskInputs,
+  tasksSha256,
+} from '../../src/run/records/task-inputs.ts'
+import { defineBenchmark } from '../../tasks/benchmark.ts'
+import { benchmarks } from '../../tasks/registry.ts'
+
+const load = async () => ({ tasks: [], skipped: [] })
+benchmarks.add('tests', {
+  'all-files': defineBenchmark({ summary: 'every file', load }),
+  'with-rows': defineBenchmark({
+    summary: 'a file, and a folder of rows beside it',
+    load,
+    inputs: async path => [join(path, '..', 'rows', 'a.csv'), join(path, '..', '..', 'shared.csv')],
+  }),
+})
+const at = (tasks: string, benchmark = 'all-files'): TasksPlace => ({ tasks, benchmark })
 
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-inputs-'))
@@ -17,21 +36,21 @@ const files = { 'finance/a.gold.json': '{}', 'finance/rows.csv': 'a\n1\n2\n', '.
 
 describe('the files that tasks come from', () => {
   it('are all files of a folder but hidden ones, by their place in it', async () => {
-    const inputs = await taskInputs(await folderOf(files))
+    const inputs = await taskInputs(at(await folderOf(files)))
     expect(inputs.map(input => input.place)).toEqual(['b.txt', 'finance/a.gold.json', 'finance/rows.csv'])
   })
 
   it('are the file itself, by its name', async () => {
     const path = join(await folderOf({ 'tasks.jsonl': '{}' }), 'tasks.jsonl')
-    const inputs = await hashTaskInputs(path)
+    const inputs = await hashTaskInputs(at(path))
     expect(inputs).toEqual({ 'tasks.jsonl': sha256('{}') })
     expect(tasksSha256(path, inputs)).toBe(sha256('{}'))
   })
 
   it('are named where they changed, were added or are missing', async () => {
     const folder = await folderOf(files)
-    const run = { inputs: await hashTaskInputs(folder), identity: {} }
-    const changes = async () => changedInputs(run, folder, await hashTaskInputs(folder))
+    const run = { inputs: await hashTaskInputs(at(folder)), identity: {} }
+    const changes = async () => changedInputs(run, folder, await hashTaskInputs(at(folder)))
     expect(await changes()).toEqual([])
     await writeFile(join(folder, 'finance/rows.csv'), 'a\n1\n')
     await writeFile(join(folder, 'c.csv'), '')
@@ -41,23 +60,36 @@ describe('the files that tasks come from', () => {
 
   it('may be one file under another name', async () => {
     const folder = await folderOf({ 'tasks.jsonl': '{}' })
-    const run = { inputs: await hashTaskInputs(join(folder, 'tasks.jsonl')), identity: {} }
+    const run = { inputs: await hashTaskInputs(at(join(folder, 'tasks.jsonl'))), identity: {} }
     const moved = join(folder, 'moved.jsonl')
     await rename(join(folder, 'tasks.jsonl'), moved)
-    expect(changedInputs(run, moved, await hashTaskInputs(moved))).toEqual([])
+    expect(changedInputs(run, moved, await hashTaskInputs(at(moved)))).toEqual([])
   })
 
-  it('are compared by their JSON alone in runs of versions that recorded no more', async () => {
-    const folder = await folderOf(files)
-    const run = { identity: { tasksSha256: tasksSha256(folder, await hashTaskInputs(folder)) } }
+  it('are those that the benchmark names, and the file of --tasks, wherever they are', async () => {
+    const folder = await folderOf({ 'finance/tasks.jsonl': '{}' })
+    const inputs = await taskInputs(at(join(folder, 'finance/tasks.jsonl'), 'with-rows'))
+    expect(inputs.map(input => input.place)).toEqual(['../shared.csv', 'rows/a.csv', 'tasks.jsonl'])
+  })
+
+  it('are the JSON files of ExtractBench, hashed as older versions did', async () => {
+    const folder = await folderOf({ ...files, '.git/x.json': '1' })
+    const place = at(folder, 'extract-bench')
+    const hash = tasksSha256(folder, await hashTaskInputs(place))
+    const jsonFiles = [
+      ['.git/x.json', sha256('1')],
+      ['finance/a.gold.json', sha256('{}')],
+    ]
+    expect(hash).toBe(sha256(canonicalJson(jsonFiles)))
+    const run = { identity: { tasksSha256: hash } }
     await writeFile(join(folder, 'finance/rows.csv'), '')
-    expect(changedInputs(run, folder, await hashTaskInputs(folder))).toEqual([])
+    expect(changedInputs(run, folder, await hashTaskInputs(place))).toEqual([])
     await writeFile(join(folder, 'finance/a.gold.json'), '[]')
-    expect(changedInputs(run, folder, await hashTaskInputs(folder))).toHaveLength(1)
+    expect(changedInputs(run, folder, await hashTaskInputs(place))).toHaveLength(1)
   })
 
   it('cannot be told where one of them cannot be read', async () => {
     const folder = await folderOf(files)
-    await expect(hashTaskInputs(join(folder, 'none'))).rejects.toMatchObject({ code: 'unreadable-tasks' })
+    await expect(hashTaskInputs(at(join(folder, 'none')))).rejects.toMatchObject({ code: 'unreadable-tasks' })
   })
 })

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textOfContent } from '../../retrieval/document-content.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, TableGold, Task } from '../../src/core/task.ts'
-import { loadAoe } from '../../tasks/aoe.ts'
 import { publishedColumns } from '../../tasks/aoe-columns.ts'
 import { parseRecordId } from '../../tasks/aoe-record.ts'
+import { loadAoe } from '../../tasks/load-aoe.ts'
 import { loadBenchmark } from '../../tasks/load-benchmark.ts'
 
 let folder = ''
@@ -62,6 +62,7 @@ describe('reading records that fit', () => {
         query: 'Compare.',
         documentNames: ['a.md'],
         form: { kind: 'table' },
+        facets: { taskType: 'financial_4' },
       },
       {
         taskId: 'legal_3_1',
@@ -71,6 +72,7 @@ describe('reading records that fit', () => {
         query: '列出各被告人的判决。',
         documentNames: ['甲盗窃案'],
         form: { kind: 'table' },
+        facets: { taskType: 'legal_1' },
       },
       {
         taskId: 'sport_x_y_0_en',
@@ -80,6 +82,7 @@ describe('reading records that fit', () => {
         query: 'Compare.',
         documentNames: ['a.md'],
         form: { kind: 'table' },
+        facets: { taskType: 'sport_0' },
       },
     ])
     expect(tasks[0]?.gold.keyColumns).toEqual(['Filename'])

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TableGold, Task } from '../../src/core/task.ts'
-import { loadAoe } from '../../tasks/aoe.ts'
 import { textsOf } from '../../tasks/demo/build/blocks.ts'
 import { subsetFont } from '../../tasks/demo/build/cjk-font.ts'
 import { distractors, documents, records } from '../../tasks/demo/build/contents.ts'
 import { renderPdf } from '../../tasks/demo/build/pdf.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { loadAoe } from '../../tasks/load-aoe.ts'
 
 let pdfium: PDFiumLibrary
 let tasks: readonly Task<TableGold>[]

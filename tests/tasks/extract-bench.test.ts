@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { loadExtractBench } from '../../tasks/extract-bench.ts'
 import { loadBenchmark } from '../../tasks/load-benchmark.ts'
+import { loadExtractBench } from '../../tasks/load-extract-bench.ts'
 
 const options = { spreadsheet: null, readWorkbook: () => [] }
 

@@ -6,14 +6,6 @@ import { ToolError } from '../../src/core/errors.ts'
  */
 export type BlockRule = { readonly host: string; readonly path?: string } | { readonly anywhere: string }
 
-/** Where AOE's answers (and those of the benchmark that the shared tasks derive from) are published, mirrors included. */
-const answerPlaces: readonly BlockRule[] = [
-  { anywhere: 'tianyumyum/aoe' },
-  { anywhere: 'all_aoe_tables' },
-  { anywhere: 'r/aoe-benchmark' },
-  { anywhere: 'contextualai/extract-bench' },
-]
-
 /** A page that publishes the benchmark's answers was asked for; nothing was sent. For the leak ledger. */
 export class BlockedSourceError extends ToolError {
   readonly url: string
@@ -32,7 +24,7 @@ export interface AnswerBlockList {
   check(url: string): void
 }
 
-/** `host`, `host/path` or `*text*` (anywhere in the address), as a user writes a rule. */
+/** `host`, `host/path` or `*text*` (anywhere in the address), as users and benchmarks write a rule. */
 export function parseBlockRule(text: string): BlockRule {
   const anywhere = /^\*(.+)\*$/.exec(text)?.[1]
   if (anywhere !== undefined) return { anywhere }
@@ -40,9 +32,8 @@ export function parseBlockRule(text: string): BlockRule {
   return path.length === 0 || path.join('') === '' ? { host } : { host, path: `/${path.join('/')}` }
 }
 
-/** The shipped rules and the user's own. Addresses are compared without case and percent-encoding. */
-export function createBlockList(own: readonly BlockRule[] = []): AnswerBlockList {
-  const rules = [...answerPlaces, ...own]
+/** Addresses are compared without case and percent-encoding. */
+export function createBlockList(rules: readonly BlockRule[]): AnswerBlockList {
   const find = (url: string) => {
     const rule = rules.find(candidate => matches(candidate, url))
     return rule === undefined ? null : ruleText(rule)

@@ -14,7 +14,7 @@ export interface ResolvedAddress {
 }
 
 export interface LiveOptions {
-  /** Places that publish the benchmark's answers; by default those that are shipped. */
+  /** Places that publish the benchmark's answers; by default none. */
   readonly blockList?: AnswerBlockList
   /** Name resolution; by default the system's. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>
@@ -30,7 +30,7 @@ export interface LiveOptions {
  * the operator configured) are exempt, and their redirects are not followed. No proxy, no cookies, no cache.
  */
 export function createLiveTransport(options: LiveOptions = {}): Transport & { close(): Promise<void> } {
-  const { blockList = createBlockList(), classify = classifyAddress, allowedHosts = [] } = options
+  const { blockList = createBlockList([]), classify = classifyAddress, allowedHosts = [] } = options
   const resolve = options.resolve ?? (host => systemLookup(host, { all: true, verbatim: true }))
   const publicOnly = buildConnector({ lookup: guardedLookup(resolve, classify) })
   const allowed = buildConnector({ lookup: guardedLookup(resolve, classifyAllowed) })

@@ -1,5 +1,5 @@
+import type { AnswerSource } from '../../../src/core/prompts.ts'
 import type { AnswerForm, Question } from '../../../src/core/task.ts'
-import type { AnswerSource } from '../prompts.ts'
 
 /** A question whose answer has the form F. */
 export type QuestionOf<F extends AnswerForm> = Question & { readonly form: F }

@@ -32,8 +32,8 @@ export const modelOptions = {
   ),
   prompts: option(
     'FILE',
-    texts.default(['own']),
-    "own, aoe-conventions (ours with the form of answer that AOE prescribes), or a YAML file of AOE's published prompts; may be given several times, and each is a variant",
+    absent(texts),
+    "own, aoe-conventions (ours with the form of answer that AOE prescribes), or a YAML file of AOE's published prompts; may be given several times, and each is a variant (default: the benchmark's)",
     { repeats: true },
   ),
   showColumns: option(null, toggle, "name the task's key columns in the prompt; a variant of its own"),

@@ -34,7 +34,7 @@ export const scoringOptions = {
   scorer: option(
     'LIST',
     absent(entriesOf(scorers)),
-    `how answers are scored, one or several of ${scorers.names().join(', ')} (the first that takes the tasks' kind of answer)`,
+    `how answers are scored, one or several of ${scorers.names().join(', ')} (default: the benchmark's)`,
     { repeats: true },
   ),
   successAt: option(

@@ -43,7 +43,7 @@ export const webOptions = {
   block: option(
     'RULES',
     blockRules.default([]),
-    "not to be read, beside what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
+    "not to be opened, besides what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
   ),
   allowHost: option(
     'HOST[:PORT]',

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { defaultSettings, settings } from '../../../agents/registry.ts'
+import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -48,7 +48,11 @@ export const whatOptions = {
     absent(spreadsheetMapping),
     'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
   ),
-  setting: option('LIST', entriesOf(settings).default([...defaultSettings]), settings.names().join(',')),
+  setting: option(
+    'LIST',
+    absent(entriesOf(settings)),
+    `${settings.names().join(',')} (default: the benchmark's; see tablehunt benchmarks)`,
+  ),
   model: option(
     'NAME',
     texts.default(['extractive']),

@@ -1,8 +1,8 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
-import { type Entry, joinEntries } from './entries.ts'
+import { type Entry, hasUnknownLeaks, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { extractionRows } from './extraction.ts'
 import { reportGroups } from './groups.ts'
@@ -12,6 +12,7 @@ import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
 import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
+import { unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
 
 interface CommonManifest {
@@ -100,13 +101,15 @@ export function unfinishedNote(
   return `${missing} of ${planned} attempts ${how}: ${name} is not finished`
 }
 
-/** That the tables of losses leave out some attempts; null where they have all. */
+/** That the classes of some losses are not known; null where all are. */
 export function classlessNote(entries: readonly Entry[]): string | null {
   const classless = entries.filter(
-    entry => entry.score?.cells.some(cell => cell.class === null && cell.score !== null) === true,
+    ({ score }) =>
+      score !== null &&
+      itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
   ).length
   if (classless === 0) return null
-  return `${classless} scored attempts have cells without a class of loss, as their documents are not at hand (without --docs, or from an older version): the waterfall leaves them out`
+  return `${classless} scored attempts have losses without a class, as the evidence of their tasks or their documents are not known (without --docs, or from an older version): the waterfall shows them as unknown`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
@@ -140,6 +143,12 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   if (tainted > 0) {
     notes.push(
       `${tainted} attempts met rows of gold outside their documents, or a page that publishes answers (leaks.jsonl): scores stand with and without them`,
+    )
+  }
+  const unknownLeaks = attempts.filter(hasUnknownLeaks).length
+  if (unknownLeaks > 0) {
+    notes.push(
+      `${unknownLeaks} attempts with tools were not searched for rows of gold that they met: the evidence of their tasks is not known`,
     )
   }
   if (input.skippedTasks.length > 0) {
@@ -179,6 +188,7 @@ export function buildReport(input: ReportInput): Report {
     trials: trialRows(entries),
     extraction: extractionRows(entries),
     waterfall: waterfallRows(entries),
+    unseen: unseenRows(entries),
     degradation: degradationRows(entries),
     curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
     explained: explainedEntries(firstScoring(entries), mostExplained),

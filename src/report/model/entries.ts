@@ -38,6 +38,11 @@ export function joinEntries(
   )
 }
 
+/** Whether an attempt called tools, and nobody can tell whether they gave the gold away. */
+export function hasUnknownLeaks({ evidence, toolFailures }: Attempt): boolean {
+  return evidence === null && toolFailures !== undefined
+}
+
 export function isScored(entry: Entry): entry is Entry & { readonly score: Score } {
   return entry.score?.status === 'scored'
 }

@@ -1,5 +1,5 @@
 import { efficiencyOf, tokensOf } from './efficiency.ts'
-import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
+import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
 import { columnRecallOf, meanOver, meanSpent, measure, type Pooling } from './measures.ts'
 import { byMetric, type TableMetricKey, tableMetrics } from './metrics.ts'
 import type { DiscoveryMeans, GroupKey, Measures, ReportGroup } from './report.ts'
@@ -19,6 +19,13 @@ function untaintedScores(entries: readonly Entry[], pooling: Pooling): ReportGro
   if (clean.length === entries.length) return null
   const measures = tableMetrics.map(({ key }) => [key, measure(clean, key, pooling)])
   return { n: clean.length, ...(Object.fromEntries(measures) as Pick<Measures, TableMetricKey>) }
+}
+
+/** Null where no leak is known and some attempts could not be searched for any, as their evidence is not known. */
+function taintedCount(entries: readonly Entry[]): number | null {
+  const tainted = entries.filter(entry => entry.tainted).length
+  const isUnknown = entries.some(({ attempt }) => hasUnknownLeaks(attempt))
+  return tainted === 0 && isUnknown ? null : tainted
 }
 
 function reportGroup(
@@ -44,7 +51,7 @@ function reportGroup(
     unscored: entries.length - scored.length,
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     ...byMetric(metric => measure(entries, metric, pooling)),
-    tainted: entries.filter(entry => entry.tainted).length,
+    tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, pooling),
     schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
     columnRecall: over(entry => (isScored(entry) ? columnRecallOf(entry.score) : null)),

@@ -47,8 +47,11 @@ export interface ReportGroup extends GroupKey, Measures {
   readonly unscored: number
   /** Scored attempts during which the web or our infrastructure failed. */
   readonly infrastructureFailures: number
-  /** Attempts in the leak ledger: they met rows of gold outside their documents, or a page that publishes answers. */
-  readonly tainted: number
+  /**
+   * Attempts in the leak ledger: they met rows of gold outside their documents, or a page that publishes answers. Null
+   * where there is none and some attempts could not be searched for any.
+   */
+  readonly tainted: number | null
   /** The scores without those; null where there are none. */
   readonly withoutTainted: ({ readonly n: number } & Pick<Measures, TableMetricKey>) | null
   readonly schemaPrecision: number | null
@@ -202,6 +205,9 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'ju
   readonly earned: ArmDifference | null
 }
 
+/** The classes of lost items; `unknown`: it takes evidence or documents to tell that are not known. */
+export type LossClass = Exclude<CellClass, 'correct'> | 'unknown'
+
 export interface WaterfallRow {
   readonly setting: string
   readonly domain: string
@@ -211,11 +217,22 @@ export interface WaterfallRow {
   readonly judge: string
   /** Scored attempts. */
   readonly n: number
-  /** Cell recall; it and the classes' shares add up to 1. */
+  /** Of gold items, such as cells; it and the classes' shares add up to 1. */
   readonly recall: number
-  readonly classes: Readonly<Partial<Record<CellClass, number>>>
-  /** online: cell recall of its found-only control, over that one's scored attempts; absent where it was not run. */
+  readonly classes: Readonly<Partial<Record<LossClass, number>>>
+  /** online: the recall of its found-only control, over that one's scored attempts; absent where it was not run. */
   readonly foundOnly?: number
+}
+
+/** What one arm has right without having been shown it. */
+export interface UnseenRow extends GroupKey {
+  readonly domain: string
+  /** Scored attempts of which it is known what they were shown. */
+  readonly n: number
+  /** Items that are right and were never in view, as a share of the gold's items; averaged within a task first. */
+  readonly share: number
+  /** The share of these items that the same model has right closed-book; null without such items or attempts. */
+  readonly alsoClosedBook: number | null
 }
 
 /** How the searches or fetches of one arm went, over all of its attempts that say so. */
@@ -312,6 +329,8 @@ export interface Report {
   /** Empty where no JSON was asked for. */
   readonly extraction: readonly ExtractionRow[]
   readonly waterfall: readonly WaterfallRow[]
+  /** Empty where it is not known what attempts were shown. */
+  readonly unseen: readonly UnseenRow[]
   /** Offline against rag, taken apart by the controls that were run. */
   readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]

@@ -1,30 +1,37 @@
-import { type CellClass, cellClasses, type Score } from '../../core/score.ts'
+import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import type { GroupKey, WaterfallRow } from './report.ts'
+import type { GroupKey, LossClass, WaterfallRow } from './report.ts'
 
-/** Cell recall, and what each class took of the rest, as shares of the gold cells. */
+const lossClasses: readonly LossClass[] = [
+  ...cellClasses.filter((name): name is Exclude<CellClass, 'correct'> => name !== 'correct'),
+  'unknown',
+]
+
+/** Recall of the gold's items, and what each class took of the rest, as shares of them. */
 export interface Losses {
   readonly recall: number
-  readonly classes: ReadonlyMap<CellClass, number>
+  /** `unknown`: what it takes evidence or documents to tell that are not known. */
+  readonly classes: ReadonlyMap<LossClass, number>
 }
 
 /**
- * Each cell's loss by its class, as shares of the gold cells; null where one has no class. A cell on which a judge failed
- * counts for nothing, as in recall.
+ * Each item's loss by its class, as shares of the gold's items; null where there is none. An item on which a judge
+ * failed counts for nothing, as in recall.
  */
-export function lossesOf({ cells: all }: Pick<Score, 'cells'>): Losses | null {
-  const cells = all.filter(cell => cell.score !== null)
-  if (cells.length === 0) return null
-  const classes = new Map<CellClass, number>()
+export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
+  const items = itemsOf(score).filter(item => item.score !== null)
+  if (items.length === 0) return null
+  const classes = new Map<LossClass, number>()
   let reached = 0
-  for (const { score: credit, class: name } of cells) {
-    if (name === null || credit === null) return null
+  for (const { score: credit, class: name } of items) {
+    if (credit === null) continue
     reached += credit
-    if (name === 'correct') continue
-    classes.set(name, (classes.get(name) ?? 0) + (1 - credit) / cells.length)
+    if (name === 'correct' || credit >= 1) continue
+    const known = name ?? 'unknown'
+    classes.set(known, (classes.get(known) ?? 0) + (1 - credit) / items.length)
   }
-  return { recall: reached / cells.length, classes }
+  return { recall: reached / items.length, classes }
 }
 
 function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): WaterfallRow | null {
@@ -36,16 +43,16 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
     clusteredMean(losses.map(one => ({ cluster: one.cluster, value: read(one) })))
   const recall = mean(one => one.recall)
   if (recall === null) return null
-  const classes: Partial<Record<CellClass, number>> = {}
-  for (const name of cellClasses) {
-    const share = name === 'correct' ? null : mean(one => one.classes.get(name) ?? 0)
+  const classes: Partial<Record<LossClass, number>> = {}
+  for (const name of lossClasses) {
+    const share = mean(one => one.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
   const { setting, model, variant, profile, judge } = key
   return { setting, domain, model, variant, profile, judge, n: losses.length, recall, classes }
 }
 
-/** What became of every gold cell: cell recall, and what each class of the loss ledger took of the rest. */
+/** What became of every item of the gold: recall, and what each class of the loss ledger took of the rest. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
   const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),

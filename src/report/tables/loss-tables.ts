@@ -1,6 +1,6 @@
-import { modelNaming } from '../model/arm-names.ts'
+import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { primaryOf } from '../model/metrics.ts'
-import type { Report, WaterfallRow } from '../model/report.ts'
+import type { LossClass, Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { percent } from './numbers.ts'
@@ -67,6 +67,7 @@ export function waterfallTables(report: Report): ReportTable[] {
         ...(classes.length === 0
           ? []
           : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
+        ...unseenRemarks(report, scoring),
         ...(controlled
           ? [
               'found-only: recall of offline on just the documents that online opened and parsed, over the scored attempts of that control: its own row has their n.',
@@ -77,8 +78,21 @@ export function waterfallTables(report: Report): ReportTable[] {
   })
 }
 
-/** In the order in which a cell can be lost. */
-export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], 'correct'>[] = [
+/** What each arm had right without having been shown it; none where everything that is right was shown. */
+function unseenRemarks(report: Report, scoring: string): string[] {
+  const rows = report.unseen.filter(
+    row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
+  )
+  const models = modelNaming(report.groups)
+  return rows.map(row => {
+    const closedBook =
+      row.alsoClosedBook === null ? '' : ` (of these ${percent(row.alsoClosedBook)}% also right closed-book)`
+    return `${armLabel(row, models)}: right without having been seen: ${percent(row.share)}% of the gold${closedBook}.`
+  })
+}
+
+/** In the order in which an item can be lost. */
+export const waterfallClasses: readonly LossClass[] = [
   'no-evidence',
   'not-surfaced',
   'not-opened',
@@ -89,10 +103,11 @@ export const waterfallClasses: readonly Exclude<keyof WaterfallRow['classes'], '
   'wrong',
   'unreadable',
   'budget',
+  'unknown',
 ]
 
-/** What a reader is told about each class of lost cells. */
-const lossMeanings: Readonly<Record<(typeof waterfallClasses)[number], string>> = {
+/** What a reader is told about each class of lost items. */
+const lossMeanings: Readonly<Record<LossClass, string>> = {
   'no-evidence': 'the gold value was not found in any document',
   'not-surfaced': 'the agent never met its document',
   'not-opened': 'the agent did not get its document open',
@@ -101,6 +116,7 @@ const lossMeanings: Readonly<Record<(typeof waterfallClasses)[number], string>> 
   'not-retrieved': 'no retrieved chunk contains it',
   'not-in-answer': 'the model was shown it, the answer lacks it',
   wrong: 'the model was shown it, the answer differs',
-  unreadable: 'the answer contains no table that can be read',
+  unreadable: 'the answer contains nothing of the asked kind that can be read',
   budget: 'the budget ended before an answer',
+  unknown: 'the evidence of the task or its documents are not known, so that no class can be told',
 }

@@ -2,12 +2,11 @@ import { contextTokens, fillContext } from '../../../agents/chunk-prompt.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { ModelHandle } from '../../core/model.ts'
-import { documentNamesOf } from '../../core/task.ts'
-import { evidenceOfGold } from '../../evidence/gold-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { RagArm } from '../plan/arms.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { RunResources } from '../resources/run-resources.ts'
+import { evidenceOfTask } from '../resources/task-evidence.ts'
 import { controls } from './controls/registry.ts'
 
 /** The published number of chunks, and so few tokens a chunk that a context of any size can be filled. */
@@ -30,18 +29,21 @@ export function retrieveFor(
   indexes: TextIndexes,
 ): SettingEnvironment['retrieve'] {
   const { task, rag, seed } = planned
-  const { question, gold } = task
+  const { question } = task
   return async (documents, signal, { queries, relevance }) => {
     const retrieval = resources.retrieval(rag.retriever)
     const asked = { depth: depthFor(rag.contextTokens), relevance, ...(queries === null ? {} : { queries }) }
     const retrieved = await retrieval.retrieve(question, documents, signal, asked)
     if (rag.control === null) return retrieved
     const countTokens = (text: string): number => model.countTokens(text)
+    const evidence = evidenceOfTask(task, planned.setting)
+    if (evidence === null)
+      throw new Error(`${question.taskId}: a control needs the evidence of the task, which is not known`)
     const control = await controls[rag.control].load()
     const ordered = control({
       chunks: await retrieval.chunks(documents),
       retrieved: retrieved.chunks,
-      evidence: evidenceOfGold(gold, documentNamesOf(task)),
+      evidence,
       indexes,
       seed: seedOf(question.taskId, seed),
     })

@@ -1,15 +1,17 @@
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import { addressKey } from '../../core/canonical-url.ts'
 import type { ContextDocument } from '../../core/document.ts'
-import type { Gold, Task } from '../../core/task.ts'
-import { type GoldSighting, goldRowsIn } from '../../evidence/canary.ts'
+import type { Task } from '../../core/task.ts'
+import { type GoldSighting, goldShownIn } from '../../evidence/canary.ts'
 import type { DocumentComparer } from '../../evidence/fingerprint.ts'
+import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
+import { goldGroups } from '../../score/kinds/gold-items.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 
 export interface LeakScan {
-  readonly task: Pick<Task<Gold>, 'documents' | 'gold'>
+  readonly task: Pick<Task, 'documents' | 'gold' | 'evidence'>
   /** The task's documents; null where the run does not have them. */
   readonly documents: readonly ContextDocument[] | null
   /** Sealed webs: what stands where. Null on any other. */
@@ -35,19 +37,23 @@ interface Shown {
 }
 
 /**
- * The gold rows that tools showed an agent from anything but its task's documents. Those are known by content: the
- * same bytes, a text that holds theirs (a mirror) or is held by it (a result's snippet, an excerpt). Without them a
- * report and a list of answers look alike, and only what shows two rows or more, each of another document, counts.
+ * The gold rows that tools showed an agent from anything but its task's evidence. Documents are known by content: the
+ * same bytes, a text that holds theirs (a mirror) or is held by it (a result's snippet, an excerpt); pages by address.
+ * Without any of them a report and a list of answers look alike, and only what shows two rows or more, each of another
+ * document, counts. Where what is evidence is not known, nothing can be told and nothing is looked for.
  */
 export function scanForGold(told: readonly ToldEvent[], scan: LeakScan): CanaryLeak[] {
-  const least = scan.documents === null ? 2 : 1
+  if (scan.task.evidence === null) return []
+  const groups = goldGroups(scan.task.gold)
+  const own = evidenceAddresses(scan)
+  const least = scan.documents === null && own.size === 0 ? 2 : 1
   // The same results come up search after search.
   const seen = new Map<string, readonly GoldSighting[]>()
   return told.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {
-      const rows = seen.get(shown.text) ?? goldRowsIn(shown.text, scan.task.gold, scan.indexes)
+      const rows = seen.get(shown.text) ?? goldShownIn(shown.text, groups, scan.indexes)
       seen.set(shown.text, rows)
-      if (rows.length < least || isTasksOwn(shown, scan)) return []
+      if (rows.length < least || isTasksOwn(shown, scan, own)) return []
       return [{ step: event.step, url: shown.url, detail: detailOf(rows) }]
     }),
   )
@@ -74,8 +80,15 @@ function shownBy(event: ToldEvent, scan: LeakScan): Shown[] {
   ]
 }
 
-function isTasksOwn({ url, text, body }: Shown, scan: LeakScan): boolean {
+/** Where the evidence is that is known by its address. */
+function evidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<string> {
+  const targets = discoveryTargets(task.evidence, documents, entries) ?? []
+  return new Set(targets.flatMap(({ addresses = [] }) => addresses))
+}
+
+function isTasksOwn({ url, text, body }: Shown, scan: LeakScan, own: ReadonlySet<string>): boolean {
   const { comparer, entries } = scan
+  if (url !== null && own.has(addressKey(url))) return true
   if (entries !== null && standsForDocument(url, body?.sha256 ?? null, entries, scan.task)) return true
   return (scan.documents ?? []).some(
     document =>

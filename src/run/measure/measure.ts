@@ -3,15 +3,17 @@ import type { SettingOutcome } from '../../../agents/setting.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
-import type { Score } from '../../core/score.ts'
-import { documentNamesOf, type Task } from '../../core/task.ts'
-import { type AttemptSight, classedCells, shownAfterCut } from '../../evidence/attempt-views.ts'
-import { measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import { type AttemptSight, classedItems, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
-import { correctEvidence, evidenceOfGold } from '../../evidence/gold-evidence.ts'
-import type { CellEvidence } from '../../evidence/matcher.ts'
+import { correctEvidence } from '../../evidence/gold-evidence.ts'
+import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
+import type { ItemEvidence } from '../../evidence/matcher.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
+import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { scoreAttempt } from '../../score/score-attempt.ts'
@@ -23,6 +25,7 @@ import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
+import { evidenceOfTask } from '../resources/task-evidence.ts'
 import { withCheckpoints } from './score-checkpoints.ts'
 
 /** What an attempt left behind. */
@@ -84,19 +87,30 @@ export async function measureAttempt(
     scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
   const documents = await knownDocuments(task, resources, tableFormat)
-  const evidence = evidenceOfGold(task.gold, documentNamesOf(task))
+  const evidence = evidenceOfTask(task, attempt.setting)
+  const targets =
+    answersFromWeb(attempt.setting) && control === null ? targetsOf(task, documents, resources) : null
   const measured: Attempt = {
     ...attempt,
+    ...(evidence === null ? { evidence: null } : {}),
     discovery:
-      answersFromWeb(attempt.setting) && control === null && documents !== null
-        ? discoveryOf(documents, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures })
-        : null,
+      targets === null || evidence === null
+        ? null
+        : discoveryOf(targets, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures }),
     retrieval: retrievalOf(outcome, contextTokens, documents ?? [], evidence, measures),
   }
   return {
     attempt: measured,
     scores: scores.map(score => withClasses(score, measured, task, seen, measures.indexes)),
   }
+}
+
+function targetsOf(
+  { evidence }: Task,
+  documents: readonly ContextDocument[] | null,
+  { web }: RunResources,
+): readonly DiscoveryTarget[] | null {
+  return discoveryTargets(evidence, documents, web?.entries ?? null)
 }
 
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
@@ -109,32 +123,41 @@ export async function seenDocumentsOf(
 ): Promise<SeenDocuments | null> {
   const { task, setting, control } = planned
   const { cause } = outcome.termination
-  if (isUnscoredCause(cause) || answersFromMemory(setting)) return null
+  const isNotNeeded = isUnscoredCause(cause) || task.evidence === null || answersFromMemory(setting)
+  if (isNotNeeded) return null
   const documents = await knownDocuments(task, resources, tableFormatOf(planned))
+  if (answersFromWeb(setting) && control === null) {
+    const targets = targetsOf(task, documents, resources)
+    return targets === null ? null : seenTargets(targets, told, resources, comparer)
+  }
   if (documents === null) return null
-  const textOf = (hash: string): string => resources.blobs.get(hash)
-  const webMap = resources.web?.entries ?? null
   const whole = documents.map(({ hint, text }) => ({ hint, text }))
   if (control?.name === 'oracle-inject') {
     const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
     return { documents: whole, chunks: null, shown: [...(await shownBefore(control, resources)), ...put] }
   }
+  return { documents: whole, chunks: setting === 'rag' ? (outcome.chunks ?? []) : null, shown: null }
+}
+
+/** What tools showed of what discovery looks for. */
+function seenTargets(
+  targets: readonly DiscoveryTarget[],
+  told: readonly ToldEvent[],
+  { blobs, web }: RunResources,
+  comparer: Measures['comparer'],
+): SeenDocuments {
+  const textOf = (hash: string): string => blobs.get(hash)
+  const answers = observedAnswers(told, textOf)
+  const input = { targets, answers, textOf, webMap: web?.entries ?? null, comparer }
   return {
-    documents: whole,
-    chunks: setting === 'rag' ? (outcome.chunks ?? []) : null,
-    shown: answersFromWeb(setting)
-      ? shownDocuments({
-          targets: documents,
-          answers: observedAnswers(told, textOf),
-          textOf,
-          webMap,
-          comparer,
-        })
-      : null,
+    documents: knownTexts(input),
+    chunks: null,
+    shown: shownDocuments(input),
+    toolTexts: () => answers.map(({ text }) => text),
   }
 }
 
-/** The score with the class of every cell: CONTRACT, Loss ledger. */
+/** The score with the class of every item: CONTRACT, Loss ledger. */
 export function withClasses(
   score: Score,
   attempt: Attempt,
@@ -142,16 +165,17 @@ export function withClasses(
   seen: SeenDocuments | null,
   indexes: Measures['indexes'],
 ): Score {
-  if (score.cells.length === 0) return score
-  const cells = classedCells(sightOf(attempt, seen), {
-    cells: score.cells,
-    evidence: evidenceOfGold(task.gold, documentNamesOf(task)),
+  if (itemsOf(score).length === 0) return score
+  const { answer, termination } = attempt
+  const classed = classedItems(score, sightOf(attempt, seen), {
+    evidence: evidenceOfTask(task, attempt.setting),
     documents: seen?.documents ?? null,
-    answer: attempt.answer,
-    cause: attempt.termination.cause,
+    answer: ledgerAnswerOf(answer, score),
+    cause: termination.cause,
     indexes,
   })
-  return { ...score, cells }
+  const { unseenItems: _, ...rest } = score
+  return { ...rest, ...classed }
 }
 
 /** What an attempt saw; null where it is not known. */
@@ -171,19 +195,19 @@ export async function knownDocuments(
 }
 
 function discoveryOf(
-  documents: readonly ContextDocument[],
+  targets: readonly DiscoveryTarget[],
   { told, failedFetches }: Pick<AttemptYield, 'told' | 'failedFetches'>,
-  correct: readonly CellEvidence[],
+  correct: readonly ItemEvidence[],
   { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
 ): Discovery {
   const textOf = (hash: string): string => resources.blobs.get(hash)
   return measureDiscovery({
-    targets: documents,
+    targets,
     answers: observedAnswers(told, textOf),
     failedFetches,
     textOf,
     webMap: resources.web?.entries ?? null,
-    correctCells: correct,
+    correctItems: correct,
     ...measures,
   })
 }
@@ -195,7 +219,7 @@ function retrievalOf(
   outcome: SettingOutcome,
   contextTokens: number | null,
   documents: readonly ContextDocument[],
-  evidence: readonly CellEvidence[],
+  evidence: readonly ItemEvidence[] | null,
   { indexes, chunkIndexes }: Measures,
 ): Retrieval | null {
   const { chunks, retrieval, retrieved = chunks } = outcome

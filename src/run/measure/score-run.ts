@@ -1,10 +1,11 @@
 import { answersFromMemory } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
+import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
@@ -42,7 +43,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       },
     )
   const path = options.tasks
-  const inputs = await hashTaskInputs(path).catch((error: unknown) => {
+  const inputs = await hashTaskInputs(options).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
     throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
   })
@@ -59,8 +60,11 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 export interface ScoreRunOptions {
   readonly config: Pick<
     RunConfig,
-    'scorer' | 'successAt' | 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'
-  >
+    'successAt' | 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'cache'
+  > & {
+    /** Null: those of the run's benchmark. */
+    readonly scorer: string[] | null
+  }
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
@@ -142,11 +146,16 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
     if (!gold.has(taskId)) throw new DataError(`${taskId}: no such task in the run's tasks`)
   const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
   const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
+  const { judge, scorer } = options.config
+  const benchmark = String(manifest.config.benchmark)
   return {
     folder,
     summaries,
     gold,
-    scorers: chooseScorers(options.config, tasks),
+    scorers: chooseScorers(
+      { benchmark, judge, scorer: scorer ?? benchmarkDefaults(benchmark).scorer },
+      tasks,
+    ),
     seenDocuments: createSeenDocumentsReader(folder),
     successAt: options.config.successAt,
   }
@@ -221,8 +230,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
         const toScore = { ...common, attempt, task, scorer }
         const plain = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
         const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
-        const hasSeen = score.cells.length > 0 && !answersFromMemory(attempt.setting)
-        const seen = hasSeen ? await seenDocuments.of(attempt) : null
+        const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+        const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
         await keep(withClasses(score, attempt, task, seen, seenDocuments.indexes))
       }
     }

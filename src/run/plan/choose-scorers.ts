@@ -1,3 +1,4 @@
+import { benchmarks } from '../../../tasks/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold, Task } from '../../core/task.ts'
@@ -8,18 +9,18 @@ import { configurationOf } from '../../score/scoring-configuration.ts'
 type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
 
 /**
- * The names of the scorers of a run: those that the operator names, else the first that takes each kind of answer that
- * the tasks ask for. What the tasks tell their scorers is validated.
+ * The names of the scorers of a run, as far as they take a kind of answer that its tasks ask for. What the tasks tell
+ * their scorers is validated.
  *
  * @throws ConfigError [wrong-scorer, needs-judge-model] DataError [invalid-scoring]
  */
 export function chooseScorers(
-  { scorer: named, judge }: Pick<RunConfig, 'scorer' | 'judge'>,
+  { benchmark, scorer, judge }: Pick<RunConfig, 'benchmark' | 'scorer' | 'judge'>,
   tasks: readonly ScoredTask[],
 ): string[] {
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
-  const chosen = named ?? kinds.flatMap(kind => scorersOf(kind).slice(0, 1))
-  for (const name of chosen) requireKind(name, kinds)
+  for (const name of scorer) requireKind(name, benchmarks.get(benchmark).answerKinds)
+  const chosen = scorer.filter(name => kinds.includes(scorers.get(name).kind))
   for (const kind of kinds) requireScorer(kind, chosen)
   for (const name of chosen) requireJudge(name, judge)
   for (const { gold, turnGolds = [], question } of tasks) {

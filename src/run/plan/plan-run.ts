@@ -1,8 +1,9 @@
+import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
-import type { PromptSets } from './prompt-sets.ts'
+import { type PromptSets, promptsName } from './prompt-sets.ts'
 
 /** Every attempt that a run is to make. */
 export function planRun(
@@ -18,6 +19,7 @@ export function planRun(
     seed: config.seed,
     cot: config.cot.map(choice => choice === 'on'),
     prompts: [...prompts.keys()],
+    unmarkedPrompts: promptsName(benchmarkDefaults(config.benchmark).prompts[0]!),
     armsOf: setting => armsOf(config, setting),
   })
 }

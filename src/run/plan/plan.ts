@@ -2,7 +2,6 @@ import type { OnlineControl } from '../../core/controls.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
 import type { Arm, RagArm } from './arms.ts'
-import { ownPromptsName } from './prompt-sets.ts'
 
 /** One attempt that a run is to make. */
 export interface PlannedAttempt {
@@ -38,6 +37,8 @@ export interface PlanInput {
   readonly cot: readonly boolean[]
   /** Names of sets of prompts. */
   readonly prompts: readonly string[]
+  /** The set whose attempts have no mark in their variant: the default of --prompts. */
+  readonly unmarkedPrompts: string
   /** The ways in which a setting is tried, chain of thought and prompts aside: `retriever=bm25`. */
   armsOf(setting: string): readonly Arm[]
 }
@@ -62,12 +63,13 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
   for (let trial = 0; trial < input.trials; trial++)
     for (const task of input.tasks)
       for (const model of input.models)
-        for (const prompts of input.prompts)
+        for (const prompts of input.prompts) {
+          const markedPrompts = prompts === input.unmarkedPrompts ? null : prompts
           for (const chainOfThought of input.cot)
             for (const setting of input.settings)
               for (const arm of arms.get(setting)!) {
                 const ownSetting = arm.setting ?? setting
-                const variant = variantOf(chainOfThought, arm, prompts)
+                const variant = variantOf(chainOfThought, arm, markedPrompts)
                 const { taskId } = task.question
                 const attemptId = attemptIdOf(taskId, ownSetting, model, trial, variant)
                 const seed = input.seed + trial
@@ -93,16 +95,17 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
                           setting,
                           model,
                           trial,
-                          variantOf(chainOfThought, base, prompts),
+                          variantOf(chainOfThought, base, markedPrompts),
                         ),
                       }
                 planned.push({ ...common, rag: arm.rag, options: arm.options ?? {}, control })
               }
+        }
   return planned
 }
 
-function variantOf(chainOfThought: boolean, arm: Pick<Arm, 'variant'>, prompts: string): string {
+function variantOf(chainOfThought: boolean, arm: Pick<Arm, 'variant'>, prompts: string | null): string {
   const before = chainOfThought ? [] : ['cot=off']
-  const after = prompts === ownPromptsName ? [] : [`prompts=${prompts}`]
+  const after = prompts === null ? [] : [`prompts=${prompts}`]
   return [...before, ...arm.variant, ...after].join(',')
 }

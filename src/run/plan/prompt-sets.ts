@@ -1,28 +1,31 @@
 import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
-import { isBuiltIn, loadPrompts } from '../../../agents/prompts/load.ts'
-import type { Prompts } from '../../../agents/prompts/prompts.ts'
+import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
 import { sourcesOf } from '../../../agents/registry.ts'
 import { ConfigError } from '../../core/errors.ts'
+import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
 
-/** What --prompts calls the default set. */
-export const ownPromptsName = 'own'
+/** What --prompts calls our own set, whose hash stands alone in a run's identity. */
+const ownPromptsName = 'own'
 
 /** The prompts of a run by their names in variants. */
 export type PromptSets = ReadonlyMap<string, Prompts>
 
-/** A file's name without folder and ending; what separates the parts of a variant becomes an underscore. */
-function promptName(file: string): string {
-  return basename(file, extname(file)).replace(/[,=\s]+/g, '_')
+/**
+ * What a set of prompts is called in variants: its name, or that of its file without folder and ending. What separates the
+ * parts of a variant becomes an underscore.
+ */
+export function promptsName(given: string): string {
+  return isNamedSet(given) ? given : basename(given, extname(given)).replace(/[,=\s]+/g, '_')
 }
 
 /** Reads every set of prompts of a run; ConfigError where two would have one name. */
 export async function openPromptSets(given: readonly string[]): Promise<PromptSets> {
   const sets = new Map<string, Prompts>()
   for (const one of given) {
-    const name = isBuiltIn(one) ? one : promptName(one)
-    if (sets.has(name) || (!isBuiltIn(one) && isBuiltIn(name)))
+    const name = promptsName(one)
+    if (sets.has(name) || (!isNamedSet(one) && isNamedSet(name)))
       throw new ConfigError(
         `--prompts ${one}: another set of prompts is called '${name}': give the file another name`,
         { code: 'duplicate-prompts' },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { answersFromWeb } from '../../../agents/registry.ts'
+import { answersFromWeb, settings } from '../../../agents/registry.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
@@ -13,6 +14,7 @@ import type { Task } from '../../core/task.ts'
  * of settings that the run does not make, too, so that a typo does not wait for the day on which they are.
  */
 export async function requireSound(config: RunConfig, tasks: readonly Task[]): Promise<void> {
+  requireSettings(config, tasks)
   requireControls(config, tasks)
   for (const [flag, path] of [
     ['--out', config.out],
@@ -33,6 +35,25 @@ function requireWebFolder(web: string): void {
     throw new ConfigError(`--web ${web}: no folder there; leave it out, or name one that is`)
 }
 
+/** The settings of a run must be of its benchmark, and have the documents that they read. */
+function requireSettings({ benchmark, setting }: RunConfig, tasks: readonly Task[]): void {
+  const { settings: usual, otherSettings } = benchmarks.get(benchmark)
+  const offered = [...usual, ...otherSettings]
+  const without = tasks.filter(({ documents }) => documents.length === 0)
+  for (const name of setting) {
+    if (!offered.includes(name) && settings.originOf(name) === null)
+      throw new ConfigError(
+        `--setting ${name}: benchmark ${benchmark} does not offer it. Choose among ${offered.join(', ')}.`,
+        { code: 'setting-not-offered' },
+      )
+    if (without.length > 0 && settings.get(name).source === 'documents')
+      throw new ConfigError(
+        `--setting ${name}: it reads documents, and ${without.length} of ${tasks.length} tasks have none (the first is ${without[0]!.question.taskId}). Leave ${name} out of --setting.`,
+        { code: 'no-documents' },
+      )
+  }
+}
+
 function requireControls(
   { controls, setting, docs, queue }: Pick<RunConfig, 'controls' | 'setting' | 'docs' | 'queue'>,
   tasks: readonly Task[],
@@ -49,4 +70,10 @@ function requireControls(
   const isKnown = ({ documents }: Task): boolean => documents.every(({ load }) => load !== undefined)
   if (docs === null && !tasks.every(isKnown))
     throw new ConfigError(`${flag}: needs the tasks' documents: name their folder with --docs DIR`)
+  const without = tasks.find(({ documents }) => documents.length === 0)
+  if (without !== undefined)
+    throw new ConfigError(
+      `${flag}: it gives documents to the model, and task ${without.question.taskId} has none. Leave the control out.`,
+      { code: 'no-documents' },
+    )
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join, relative, resolve, sep } from 'node:path'
-import { isBuiltIn } from '../../../agents/prompts/load.ts'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { isNamedSet } from '../../../agents/prompts/load.ts'
+import { filesAt } from '../../../tasks/benchmark.ts'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -42,7 +43,7 @@ const behind =
 export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
   tasks: whole,
   docs: (value, take, hints) => take(value, hints ?? undefined),
-  prompts: async (value, take) => (isBuiltIn(value) ? value : await take(value)),
+  prompts: async (value, take) => (isNamedSet(value) ? value : await take(value)),
   prices: whole,
   model: behind(/^scripted:/),
   judge: behind(/^scripted:/),
@@ -89,51 +90,50 @@ export async function shipmentOf(
   // Each machine looks for its own browser, unless the run is to have none.
   if (config.browser === 'off') shipped.browser = 'off'
   for (const [name, way] of Object.entries(shippedOptions)) {
-    const take = takerFor(name, files)
+    const take = takerFor(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
     const value = config[name as OptionName]
     if (typeof value === 'string') shipped[name] = await way(value, take, hints)
     else if (Array.isArray(value))
       shipped[name] = await Promise.all(value.map(async item => await way(String(item), take, hints)))
   }
-  const lookAlikes = distractors === null ? null : await takerFor('distractors', files)(distractors)
+  const lookAlikes = distractors === null ? null : await takerFor('distractors', files, filesAt)(distractors)
   return { config: shipped, distractors: lookAlikes, files: [...files.values()] }
 }
 
-function takerFor(option: string, files: Map<string, FileToShip>): Take {
+/** @param list the files that a path stands for */
+function takerFor(
+  option: string,
+  files: Map<string, FileToShip>,
+  list: (path: string) => Promise<readonly string[]>,
+): Take {
   return async (path, only) => {
-    // The last part of a path may count: a folder's name is a domain, a script's name that of a model.
-    const place = `${option}/${basename(resolve(path))}`
-    for (const file of await filesAt(path, option)) {
-      const inside = relative(path, file).split(sep).join('/')
-      if (only !== undefined && !only.has(looseName(inside))) continue
-      const at = inside === '' ? place : `${place}/${inside}`
-      const known = files.get(at)
+    await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new ConfigError(`--${option} ${path}: can't be read (${error.code})`)
+    })
+    for (const file of await list(path)) {
+      if (only !== undefined && !only.has(looseName(relative(path, file)))) continue
+      // The last part of a path may count: a folder's name is a domain, a script's name that of a model.
+      const inside = relative(dirname(resolve(path)), file)
+        .split(sep)
+        .join('/')
+      if (inside.startsWith('../'))
+        throw new ConfigError(
+          `--${option} ${path}: ${file} belongs to it and is outside its folder, so that workers would not find it. Move it there, or leave --queue out.`,
+          { code: 'input-outside-folder' },
+        )
+      const place = `${option}/${inside}`
+      const known = files.get(place)
       if (known !== undefined && known.path !== file)
         throw new ConfigError(`--${option}: ${known.path} and ${file} have the same name: rename one of them`)
-      files.set(at, { path: file, place: at })
+      files.set(place, { path: file, place })
     }
-    return `${scheme}${place}`
+    return `${scheme}${option}/${basename(resolve(path))}`
   }
 }
 
-/** The file itself, or every file below a folder, hidden ones left out; of tasks every file that they come from. */
-async function filesAt(path: string, option: string): Promise<string[]> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(`--${option} ${path}: can't be read (${error.code})`)
-  })
-  if (option === 'tasks') return (await taskInputs(path)).map(input => input.path)
-  if (found.isFile()) return [path]
-  const names = await readdir(path, { recursive: true })
-  const isHidden = (name: string): boolean => name.split(sep).some(part => part.startsWith('.'))
-  const paths = names.filter(name => !isHidden(name)).map(name => join(path, name))
-  // A link that leads nowhere is refused by its name when it is to be hashed.
-  const isFile = async (each: string): Promise<boolean> =>
-    await stat(each).then(
-      found => found.isFile(),
-      () => true,
-    )
-  const kinds = await Promise.all(paths.map(isFile))
-  return paths.filter((_, index) => kinds[index]).sort()
+async function inputsAt(path: string, { benchmark }: Pick<RunConfig, 'benchmark'>): Promise<string[]> {
+  const inputs = await taskInputs({ tasks: path, benchmark })
+  return inputs.map(input => input.path)
 }
 
 function looseName(name: string): string {

@@ -13,12 +13,17 @@ import type { EvidenceDocument } from '../../evidence/matcher.ts'
 
 /** What an attempt could have seen, and what it was shown: all that its classes of loss need beside the scores. */
 export interface SeenDocuments {
-  /** The task's documents as whole texts, unreadable ones as ''. */
+  /**
+   * The documents with evidence as whole texts, unreadable ones as ''. Pages and judged documents that are evidence have
+   * the text that was opened, and are left out where none was.
+   */
   readonly documents: readonly EvidenceDocument[]
   /** rag: the chunks in the prompt; null elsewhere. */
   readonly chunks: NonNullable<SettingOutcome['chunks']> | readonly EvidenceDocument[] | null
   /** online: what tools showed of the documents, in the order of the trace; null elsewhere. */
   readonly shown: readonly EvidenceDocument[] | null
+  /** online: every text that tools showed, in the order of the trace. Called only when needed. */
+  toolTexts?(): readonly string[]
 }
 
 const piece = z.object({ hint: z.string(), text: storedTextSchema })
@@ -57,19 +62,23 @@ export async function readSeenDocuments(
   blobs: Pick<BlobStore, 'get'>,
 ): Promise<SeenDocuments | { readonly lack: string }> {
   try {
-    const hash = await seenDocumentsHash(folder, attemptId)
+    const path = tracePath(folder, attemptId)
+    const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
+    const hash = seenDocumentsHash(trace, path)
     if (hash === null) return { lack: 'its run kept no documents of it' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
     const whole = ({ hint, text }: z.infer<typeof piece>) => ({ hint, text: textOf(text, blobs) })
-    const texts = new Map(documents.map(whole).map(document => [document.hint, document.text]))
+    const wholeDocuments = documents.map(whole)
+    const texts = new Map(wholeDocuments.map(document => [document.hint, document.text]))
     const wholeChunk = (chunk: KeptChunk): EvidenceDocument =>
       'text' in chunk
         ? whole(chunk)
         : { hint: chunk.hint, text: (texts.get(chunk.hint) ?? '').slice(chunk.start, chunk.end) }
     return {
-      documents: [...texts].map(([hint, text]) => ({ hint, text })),
+      documents: wholeDocuments,
       chunks: chunks?.map(wholeChunk) ?? null,
       shown: shown?.map(whole) ?? null,
+      toolTexts: () => toolTexts(trace, path, blobs),
     }
   } catch (error) {
     if (error instanceof DataError) return { lack: error.message }
@@ -78,20 +87,24 @@ export async function readSeenDocuments(
 }
 
 /** Traces are long and the line stands at their end, so that no other is parsed. */
-async function seenDocumentsHash(folder: string, attemptId: string): Promise<string | null> {
-  const path = tracePath(folder, attemptId)
-  const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
+function seenDocumentsHash(trace: string, path: string): string | null {
   const { events } = parseTrace(trace, path, line => line.includes('"type":"answer-parsed"'))
   const event = events.at(-1)
   return event?.type === 'answer-parsed' ? (event.sight ?? null) : null
 }
 
+function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): string[] {
+  const { events } = parseTrace(trace, path, line => line.includes('"type":"tool-answered"'))
+  return events.flatMap(event => (event.type === 'tool-answered' ? [textOf(event.text, blobs)] : []))
+}
+
 /** For the loss ledger. */
-export function attemptSight(attempt: Attempt, { chunks, shown }: SeenDocuments): AttemptSight {
+export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptSight {
+  const { chunks, shown, toolTexts: allShown = () => [] } = seen
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }
   // An attempt that continues another one has no discovery of its own.
   return attempt.discovery === null
     ? { kind: 'texts', shown }
-    : { kind: 'web', discovery: attempt.discovery, shown }
+    : { kind: 'web', discovery: attempt.discovery, shown, allShown }
 }

@@ -18,7 +18,7 @@ export interface WholeRecord {
 export interface RunSummaries {
   /** Without the answers' text. */
   readonly attempts: readonly Attempt[]
-  /** Each cell keeps its score and class alone. */
+  /** Each item keeps its score and class alone; one that is right though unseen its place too. */
   readonly scores: readonly Score[]
   /**
    * The record of one attempt with all that it holds, read when it is asked for. Rejects with DataError where the files
@@ -103,7 +103,11 @@ function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
 /** Cells, and other items, of one score and class are one object, however many there are. */
 function scoreSummaries(): (score: Score) => Score {
   const known = new Map<string, ScoredCell>()
-  const shared = ({ score, class: cellClass }: ScoredCell): ScoredCell => {
+  const shared = ({ goldRow, column, turn, unseen, score, class: cellClass }: ScoredCell): ScoredCell => {
+    if (unseen === true) {
+      const place = turn === undefined ? { goldRow, column } : { goldRow, column, turn }
+      return { ...place, gold: '', predicted: null, score, rule: '', class: cellClass, unseen }
+    }
     const key = `${score} ${cellClass}`
     const cell = known.get(key)
     if (cell !== undefined) return cell
@@ -112,11 +116,13 @@ function scoreSummaries(): (score: Score) => Score {
     return made
   }
   const items = new Map<string, ScoredItem>()
-  const sharedItem = ({ score, class: itemClass }: ScoredItem): ScoredItem => {
+  const sharedItem = (item: ScoredItem): ScoredItem => {
+    const { score, class: itemClass } = item
+    if (item.unseen === true) return { ...item, gold: '', predicted: null, rule: '' }
     const key = `${score} ${itemClass}`
-    const item = items.get(key) ?? { id: '', gold: '', predicted: null, score, rule: '', class: itemClass }
-    items.set(key, item)
-    return item
+    const same = items.get(key) ?? { id: '', gold: '', predicted: null, score, rule: '', class: itemClass }
+    items.set(key, same)
+    return same
   }
   return score => ({
     ...score,

@@ -1,46 +1,42 @@
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { benchmarks } from '../../../tasks/registry.ts'
 import { DataError } from '../../core/errors.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { whyUnreadable } from '../../core/why-unreadable.ts'
+import type { TaskOptions } from '../plan/read-tasks.ts'
 import type { RunManifest } from './manifest.ts'
 
 /** A file that tasks come from. */
 export interface TaskInput {
   readonly path: string
-  /** Its name below the folder of --tasks, parted by '/'. */
+  /** Its path relative to the folder of --tasks, or to the folder of the file that --tasks names; parted by '/'. */
   readonly place: string
 }
 
 /** SHA-256 of every file that a run's tasks come from, by its place. */
 export type InputHashes = Readonly<Record<string, string>>
 
-/**
- * Every file that the tasks at a path come from: the file itself, or every file below a folder. Hidden files do not
- * count, except JSON.
- */
-export async function taskInputs(path: string): Promise<TaskInput[]> {
-  if (!(await stat(path)).isDirectory()) return [{ path, place: basename(path) }]
-  const names = await readdir(path, { recursive: true })
-  const isHidden = (name: string): boolean => name.split(sep).some(part => part.startsWith('.'))
-  const inputs: TaskInput[] = []
-  for (const name of names.filter(name => name.endsWith('.json') || !isHidden(name)).sort()) {
-    const file = join(path, name)
-    // A link that leads nowhere is refused by its name when its bytes are read.
-    const isFile = await stat(file).then(
-      found => found.isFile(),
-      () => true,
-    )
-    if (isFile) inputs.push({ path: file, place: name.split(sep).join('/') })
-  }
-  return inputs
+/** Where tasks come from, as far as it says which files. */
+export type TasksPlace = Pick<TaskOptions, 'tasks' | 'benchmark'>
+
+/** Every file that the tasks come from, as their benchmark says, in the order of their places. */
+export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {
+  const isFolder = (await stat(path)).isDirectory()
+  const folder = resolve(isFolder ? path : dirname(path))
+  const files = [...(await benchmarks.get(benchmark).inputs(path)), ...(isFolder ? [] : [path])]
+  const byPlace = new Map(
+    files.map(file => [relative(folder, resolve(file)).split(sep).join('/'), file] as const),
+  )
+  const inputs = [...byPlace].map(([place, file]) => ({ path: file, place }))
+  return inputs.sort((a, b) => (a.place < b.place ? -1 : 1))
 }
 
 /**
- * Reads every file that the tasks at a path come from.
+ * Reads every file that the tasks come from.
  * @throws DataError unreadable-tasks
  */
-export async function hashTaskInputs(path: string): Promise<InputHashes> {
+export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> {
   const unreadable = (file: string) => (error: unknown) => {
     throw new DataError(`${file}: ${whyUnreadable(error)}. Put it back, or correct --tasks.`, {
       code: 'unreadable-tasks',
@@ -48,16 +44,16 @@ export async function hashTaskInputs(path: string): Promise<InputHashes> {
     })
   }
   const hashes: [string, string][] = []
-  for (const input of await taskInputs(path).catch(unreadable(path)))
+  for (const input of await taskInputs(options).catch(unreadable(options.tasks)))
     hashes.push([input.place, await sha256OfFile(input.path).catch(unreadable(input.path))])
   return Object.fromEntries(hashes)
 }
 
-/** `identity.tasksSha256`, all that older versions recorded: of one file its hash, of a folder that of its JSON files. */
+/** `identity.tasksSha256`, all that older versions recorded: of one file its hash, of a folder that of its inputs. */
 export function tasksSha256(path: string, inputs: InputHashes): string {
   const [only, ...others] = Object.entries(inputs)
   if (only !== undefined && others.length === 0 && only[0] === basename(path)) return only[1]
-  return sha256(canonicalJson(Object.entries(inputs).filter(([place]) => place.endsWith('.json'))))
+  return sha256(canonicalJson(Object.entries(inputs)))
 }
 
 /** Where the files of tasks differ from those of a run, a line each; empty: the run's tasks are those at the path. */

@@ -1,6 +1,7 @@
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
+import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
 import { ifMissing } from '../../core/if-missing.ts'
@@ -80,7 +81,7 @@ export async function identityOf(
   tasks: readonly Task[],
   resources: IdentifiedResources,
 ): Promise<RunIdentity> {
-  const inputs = await hashTaskInputs(config.tasks)
+  const inputs = await hashTaskInputs(config)
   const options = Object.entries(config).filter(([name]) => !withoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
@@ -118,7 +119,7 @@ function namedScorers(
   tasks: readonly Task[],
   { scorers }: IdentifiedResources,
 ): readonly string[] | null {
-  const own = chooseScorers({ ...config, scorer: null }, tasks)
+  const own = chooseScorers({ ...config, ...benchmarkDefaults(config.benchmark) }, tasks)
   return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 

@@ -1,3 +1,4 @@
+import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
@@ -33,7 +34,7 @@ export interface Web {
 export interface WebInput {
   readonly config: Pick<
     RunConfig,
-    'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block' | 'allowHost'
+    'benchmark' | 'web' | 'search' | 'seed' | 'record' | 'replay' | 'faults' | 'block' | 'allowHost'
   >
   readonly env: NodeJS.ProcessEnv
   /** Where requests to the live web wait when a host refuses them; absent: nowhere. */
@@ -98,9 +99,10 @@ async function openLive(input: WebInput): Promise<Web> {
   const search = searchOf(input)
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/allowed-hosts.ts')
-  const { allowHost, block } = input.config
+  const { allowHost, benchmark, block } = input.config
+  const rules = [...benchmarks.get(benchmark).answerHosts, ...block]
   const transport = createLiveTransport({
-    blockList: createBlockList(block.map(parseBlockRule)),
+    blockList: createBlockList(rules.map(parseBlockRule)),
     allowedHosts: allowHost.map(parseAllowedHost),
   })
   return {

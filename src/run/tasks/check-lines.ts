@@ -19,8 +19,8 @@ export function checkLines({ tasks, problems, asked }: TaskCheck): string[] {
 function taskLines(task: AskedTask): string[] {
   const prompt = task.promptLanguage === 'zh' ? 'Chinese' : 'English'
   const lines: readonly (readonly [string, string])[] = [
-    ['question', oneLine(task.query)],
-    ['documents', task.documents.map(documentText).join(', ')],
+    ['question', `${oneLine(task.query)}${furtherText(task)}`],
+    ['documents', task.documents.map(documentText).join(', ') || 'none'],
     ['language', `${task.language} (${prompt} prompt)`],
     ...answerLines(task),
     ['settings', settingsText(task)],
@@ -35,6 +35,10 @@ function taskLines(task: AskedTask): string[] {
 
 function answerLines(task: AskedTask): [string, string][] {
   if (task.answerKind === 'json') return [['answer', 'one JSON value by the schema, which the model sees']]
+  if (task.answerKind === 'text') {
+    const { goldItems } = task
+    return [['answer', goldItems === null ? 'a text' : `a list, compared with ${counted(goldItems, 'item')}`]]
+  }
   const isNumeric = (column: string): boolean => task.numericColumns.includes(column)
   const targets = task.targetColumns.map(column => `${column}${isNumeric(column) ? ' #' : ''}`)
   return [
@@ -55,11 +59,16 @@ function documentText({ hint, state }: AskedTask['documents'][number]): string {
   return `${hint}${state === 'missing' ? ' (missing)' : marks[state]}`
 }
 
-function settingsText({ settings, documents }: AskedTask): string {
+function furtherText({ furtherQuestions }: AskedTask): string {
+  return furtherQuestions === 0 ? '' : ` (and ${counted(furtherQuestions, 'further question')})`
+}
+
+function settingsText({ settings, lackingDocuments, documents }: AskedTask): string {
   const all = settings.join(', ')
-  if (settings.length > 1) return all
+  if (lackingDocuments.length === 0) return all
   const isUnknown = documents.some(({ state }) => state === 'not-looked-for')
-  return `${all}; offline and rag need ${isUnknown ? '--docs DIR' : 'a document that can be read'}`
+  const need = documents.length === 0 ? 'documents' : isUnknown ? '--docs DIR' : 'a document that can be read'
+  return `${all === '' ? '' : `${all}; `}${lackingDocuments.join(' and ')} need ${need}`
 }
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`

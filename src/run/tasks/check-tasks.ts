@@ -1,6 +1,10 @@
+import { settings } from '../../../agents/registry.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import type { GoldProblem } from '../../core/gold-problem.ts'
 import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
+import { checkGold } from '../../score/check-gold.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
@@ -21,8 +25,14 @@ export interface AskedTask {
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
   readonly goldRows: number | null
-  /** The settings that can ask it with the documents that were found. */
+  /** The elements of a list answer; null: the answer is no list. */
+  readonly goldItems: number | null
+  /** Questions that follow in the same conversation. */
+  readonly furtherQuestions: number
+  /** The benchmark's settings that can ask it with the documents that were found. */
   readonly settings: readonly string[]
+  /** Those that lack documents. */
+  readonly lackingDocuments: readonly string[]
 }
 
 export interface TaskCheck {
@@ -38,19 +48,30 @@ export async function checkTasks(
 ): Promise<TaskCheck> {
   const loaded = await readTasksToCheck(options)
   const documents = await readDocuments(loaded.tasks, { ...options, countTokens: null })
+  const { scorers } = benchmarks.get(options.benchmark)
   const problems: TaskProblem[] = [...loaded.problems]
   for (const [at, task] of loaded.tasks.entries()) {
-    const found = [
-      ...(await answerKindOf(task.gold).check(task.gold)),
-      ...documents[at]!.flatMap(documentProblems),
-    ]
+    const found = [...(await goldProblems(task, scorers)), ...documents[at]!.flatMap(documentProblems)]
     problems.push(...found.map(problem => ({ ...problem, ...placeOf(task, options.tasks) })))
   }
   return {
     tasks: loaded.tasks.length + loaded.skipped.length,
     problems: inOrder(problems, loaded),
-    asked: loaded.tasks.map((task, at) => askedOf(task, documents[at]!, options.tasks)),
+    asked: loaded.tasks.map((task, at) => askedOf(task, documents[at]!, options)),
   }
+}
+
+/** Of the question's gold, and of the golds of a conversation's further questions. */
+async function goldProblems(task: Task, scorers: readonly string[]): Promise<GoldProblem[]> {
+  const { question, gold, turnGolds = [] } = task
+  const problems = [...(await checkGold(gold, question, scorers))]
+  for (const [at, turnGold] of turnGolds.entries()) {
+    const ofTurn = await checkGold(turnGold, { ...question, ...question.turns?.[at] }, scorers)
+    problems.push(
+      ...ofTurn.map(({ message, ...rest }) => ({ ...rest, message: `question ${at + 2}: ${message}` })),
+    )
+  }
+  return problems
 }
 
 function placeOf(task: Task, path: string): Pick<TaskProblem, 'file' | 'line' | 'taskId'> {
@@ -83,10 +104,16 @@ function documentProblems({
   return [{ severity: 'warning', code: 'unreadable-document', message }]
 }
 
-function askedOf(task: Task, documents: readonly ReadDocument[], path: string): AskedTask {
+function askedOf(
+  task: Task,
+  documents: readonly ReadDocument[],
+  { tasks: path, benchmark }: TaskOptions,
+): AskedTask {
   const { question, gold } = task
   const { file, line } = placeOf(task, path)
   const hasText = documents.some(({ state }) => state === 'read' || state === 'partly-read')
+  const { settings: usual } = benchmarks.get(benchmark)
+  const lackingDocuments = hasText ? [] : usual.filter(name => settings.get(name).source === 'documents')
   const { keyColumns, targetColumns, numericColumns, rows } = answerKindOf(gold).shape(gold)
   return {
     taskId: question.taskId,
@@ -102,6 +129,9 @@ function askedOf(task: Task, documents: readonly ReadDocument[], path: string): 
     targetColumns,
     numericColumns,
     goldRows: rows,
-    settings: hasText ? ['offline', 'rag', 'online'] : ['online'],
+    goldItems: gold.kind === 'text' ? (gold.items?.length ?? null) : null,
+    furtherQuestions: question.turns?.length ?? 0,
+    settings: usual.filter(name => !lackingDocuments.includes(name)),
+    lackingDocuments,
   }
 }

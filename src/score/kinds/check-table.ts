@@ -14,16 +14,16 @@ import { keyNormaliser } from '../text/key-normaliser.ts'
 const mostNamed = 3
 
 /**
- * Scores a gold table as if it were the answer, by every scorer of tables, with judge `rules`. It must get 100.
+ * Scores a gold table as if it were the answer, by those of the scorers that compare tables, with judge `rules`. It must get 100.
  * Also lists gold cells that the scorers read as empty although they contain a text.
  */
-export async function checkTableGold(source: TableGold): Promise<GoldProblem[]> {
+export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
   const gold = goldTableOf(source)
   const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
   const reasons = new Map<string, string[]>()
-  for (const name of tableScorerNames()) {
+  for (const name of tableScorerNames().filter(name => scorers.includes(name))) {
     const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue

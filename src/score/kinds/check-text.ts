@@ -5,15 +5,14 @@ import { textScorerNamed, textScorerNames } from '../registry.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { listScore } from '../text/list-score.ts'
 
-/** Scores a gold text as if it were the answer, by every scorer of texts that needs no judge model. It must get 100. */
-export async function checkTextGold({ references, items }: TextGold): Promise<GoldProblem[]> {
+/** Scores a gold text as if it were the answer, by those of the scorers that compare texts and need no judge model. It must get 100. */
+export async function checkTextGold(
+  { references, items }: TextGold,
+  scorers: readonly string[],
+): Promise<GoldProblem[]> {
   const texts = items ?? references
-  if (texts.length === 0 || texts.some(text => text.trim() === '')) {
-    const what = items === undefined ? 'a reference' : 'an element of the gold list'
-    return [problem('empty-gold', `${what} is empty. Write a text, or remove the task.`)]
-  }
   const low: string[] = []
-  for (const name of textScorerNames()) {
+  for (const name of textScorerNames().filter(name => scorers.includes(name))) {
     const scorer = textScorerNamed(name)
     if (scorer.needsJudgeModel === true) continue
     const metric = await scorer.metric()

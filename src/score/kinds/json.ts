@@ -1,11 +1,11 @@
-import type { AnswerKind } from '../../core/answer-kind.ts'
+import type { AnswerKind, GoldGroup } from '../../core/answer-kind.ts'
 import { jsonLeaves } from '../../core/json-leaves.ts'
-import type { JsonGold } from '../../core/task.ts'
+import type { GoldValue, JsonGold } from '../../core/task.ts'
 import { schemaKeys, scorableNodes } from '../extract-bench/figures.ts'
 import { type JsonValue, parseJsonAsPython } from '../extract-bench/json-value.ts'
 import { parseExtraction } from '../extract-bench/parse-extraction.ts'
 
-const leastLeafsOfALeak = 3
+const leastValuesOfALeak = 3
 
 export const jsonKind: AnswerKind<JsonGold> = {
   noun: 'JSON',
@@ -28,12 +28,7 @@ export const jsonKind: AnswerKind<JsonGold> = {
       row: {},
       keys: [],
     })),
-  // Any document of a kind shows some of the often hundreds of values.
-  groups({ value }) {
-    const values = jsonLeaves(value)
-    const half = Math.ceil(Object.keys(values).length / 2)
-    return [{ values, leastShown: Math.max(leastLeafsOfALeak, half) }]
-  },
+  groups: ({ value }) => [groupOf(jsonLeaves(value))],
   shape: ({ schema, text }) => ({
     keyColumns: [],
     targetColumns: [],
@@ -45,4 +40,14 @@ export const jsonKind: AnswerKind<JsonGold> = {
   }),
   write: ({ text }) => `\`\`\`json\n${text}\n\`\`\`\n`,
   check: async gold => await (await import('./check-json.ts')).checkJsonGold(gold),
+}
+
+/**
+ * Values that give the gold away together. Any document of a kind shows some of the often hundreds of values, so that half
+ * of those count that a text can show.
+ */
+export function groupOf(values: Readonly<Record<string, GoldValue>>): GoldGroup {
+  const texts = Object.values(values).filter(value => value !== null && typeof value !== 'boolean')
+  const distinct = new Set(texts.map(value => String(value).trim()).filter(text => text !== ''))
+  return { values, leastShown: Math.max(leastValuesOfALeak, Math.ceil(distinct.size / 2)) }
 }

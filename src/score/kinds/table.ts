@@ -40,5 +40,5 @@ export const tableKind: AnswerKind<TableGold> = {
     values: null,
   }),
   write: gold => `\`\`\`csv\n${writeCsv(rowsWithHeader(goldTableOf(gold)))}\`\`\`\n`,
-  check: async gold => await (await import('./check-table.ts')).checkTableGold(gold),
+  check: async (gold, scorers) => await (await import('./check-table.ts')).checkTableGold(gold, scorers),
 }

@@ -1,8 +1,7 @@
 import type { AnswerKind } from '../../core/answer-kind.ts'
 import type { TextGold } from '../../core/task.ts'
 import { readText } from '../text/read-text.ts'
-
-const leastTextsOfALeak = 3
+import { groupOf } from './json.ts'
 
 /** The elements of a list; else the first reference, since any of them will do. */
 const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
@@ -25,11 +24,8 @@ export const textKind: AnswerKind<TextGold> = {
       row: {},
       keys: [],
     })),
-  groups(gold) {
-    const texts = gold.items ?? gold.references
-    const leastShown = Math.max(leastTextsOfALeak, Math.ceil(texts.length / 2))
-    return [{ values: Object.fromEntries(texts.entries()), leastShown }]
-  },
+  // A single text is no more than what its documents say.
+  groups: ({ items }) => (items === undefined ? [] : [groupOf(Object.fromEntries(items.entries()))]),
   shape: gold => ({
     keyColumns: [],
     targetColumns: [],
@@ -40,5 +36,5 @@ export const textKind: AnswerKind<TextGold> = {
     values: textsOf(gold).length,
   }),
   write: ({ items, references }) => (items === undefined ? (references[0] ?? '') : items.join('\n')),
-  check: async gold => await (await import('./check-text.ts')).checkTextGold(gold),
+  check: async (gold, scorers) => await (await import('./check-text.ts')).checkTextGold(gold, scorers),
 }

@@ -14,6 +14,8 @@ import {
 } from '../../../src/run/queue/shipment.ts'
 import { hashTaskInputs } from '../../../src/run/records/task-inputs.ts'
 import { loadTasks } from '../../../src/run.ts'
+import { defineBenchmark } from '../../../tasks/benchmark.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
 
 const record = (id: number, hint: string): string =>
   JSON.stringify({
@@ -72,7 +74,7 @@ describe('what a campaign ships', () => {
     expect(shipment.files.map(file => file.place)).not.toContain('docs/docs/.hidden')
   })
 
-  it('is every file of a folder of tasks that its hash is of', async () => {
+  it('is every file of a folder of tasks that the benchmark names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-ship-'))
     await mkdir(join(folder, 'finance'))
     for (const [name, text] of [
@@ -89,10 +91,41 @@ describe('what a campaign ships', () => {
       await mkdir(dirname(join(store, file.place)), { recursive: true })
       await copyFile(file.path, join(store, file.place))
     }
-    const sent = await hashTaskInputs(join(store, String(place.tasks)))
-    expect(sent).toEqual(await hashTaskInputs(folder))
-    expect(Object.keys(sent)).toContain('rows.csv')
-    expect(Object.keys(sent)).not.toContain('.notes')
+    const hashesAt = (tasks: string) => hashTaskInputs({ tasks, benchmark: 'extract-bench' })
+    const sent = await hashesAt(join(store, String(place.tasks)))
+    expect(sent).toEqual(await hashesAt(folder))
+    expect(Object.keys(sent)).toEqual(['.settings.json', 'finance/10q-schema.json', 'finance/a.gold.json'])
+  })
+
+  it('is the file of tasks with the files beside it that its benchmark names, or is refused', async () => {
+    let beside = ['tables/x.csv']
+    const question = { benchmark: 'rows', domain: 'd', language: 'en', query: 'q', documentNames: [] }
+    const rows = defineBenchmark({
+      summary: 'a file and tables beside it',
+      answerKinds: ['text'],
+      inputs: async path => beside.map(name => join(dirname(path), name)),
+      load: async () => ({
+        tasks: [
+          {
+            question: { ...question, taskId: 't', form: { kind: 'text' } },
+            gold: { kind: 'text', references: ['yes'] },
+            documents: [],
+            evidence: null,
+          },
+        ],
+        skipped: [],
+      }),
+    })
+    benchmarks.add('tests', { rows })
+    const { shipment, folder } = await ship({ benchmark: 'rows' })
+    expect(shipment.files.map(file => file.place).filter(place => place.startsWith('tasks/'))).toEqual([
+      'tasks/tables/x.csv',
+      'tasks/tasks.jsonl',
+    ])
+    expect(rootedAt(shipment.config, '/w').tasks).toBe('/w/tasks/tasks.jsonl')
+    expect(JSON.stringify(shipment.config)).not.toContain(folder)
+    beside = ['../x.csv']
+    await expect(ship({ benchmark: 'rows' })).rejects.toMatchObject({ code: 'input-outside-folder' })
   })
 
   it('names a document that is a link to nowhere', async () => {

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../../core/document.ts'
-import type { CellEvidence } from '../../../evidence/matcher.ts'
+import type { ItemEvidence } from '../../../evidence/matcher.ts'
 import type { TextIndexes } from '../../../evidence/text-index.ts'
 
 /** What a control chooses from. */
@@ -8,7 +8,7 @@ export interface ControlInput {
   readonly chunks: readonly Chunk[]
   /** What was retrieved, best first. */
   readonly retrieved: readonly Chunk[]
-  readonly evidence: readonly CellEvidence[]
+  readonly evidence: readonly ItemEvidence[]
   readonly indexes: TextIndexes
   /** The same for the same task, trial and run seed. */
   readonly seed: number

@@ -1,9 +1,9 @@
 import type { Chunk } from '../../../core/document.ts'
-import type { CellEvidence } from '../../../evidence/matcher.ts'
+import type { ItemEvidence } from '../../../evidence/matcher.ts'
 import type { TextIndexes } from '../../../evidence/text-index.ts'
 import type { ControlInput } from './control.ts'
 
-type Needle = CellEvidence['alternatives'][number][number]
+type Needle = ItemEvidence['alternatives'][number][number]
 
 /**
  * First as few chunks as hold the evidence of every cell that any chunk holds, then the other chunks that hold evidence,
@@ -20,7 +20,7 @@ export function evidenceFirst({ chunks, retrieved, evidence, indexes }: ControlI
 /** For each thing that must stand in the context, the places of the chunks that hold it. */
 function holdersOf(
   chunks: readonly Chunk[],
-  evidence: readonly CellEvidence[],
+  evidence: readonly ItemEvidence[],
   indexes: TextIndexes,
 ): ReadonlySet<number>[] {
   const known = new Map<Needle, Map<string | null, ReadonlySet<number>>>()

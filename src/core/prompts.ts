@@ -1,4 +1,4 @@
-import type { Question, QuestionTurn } from '../../src/core/task.ts'
+import type { Question, QuestionTurn } from './task.ts'
 
 /** A document's text, or its retrieved chunks, as it goes into a prompt. */
 export interface PromptDocument {

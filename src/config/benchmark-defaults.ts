@@ -1,0 +1,24 @@
+import { benchmarks } from '../../tasks/registry.ts'
+import { scorers } from '../score/registry.ts'
+
+/** The options whose default is what their benchmark declares. */
+export interface BenchmarkDefaults {
+  readonly setting: string[]
+  /** The benchmark's first scorer of each kind of answer that it asks for. */
+  readonly scorer: string[]
+  /** Names as --prompts takes them; the benchmark's own prompts have its name. */
+  readonly prompts: string[]
+}
+
+/** @throws ConfigError [unknown-benchmark, unknown-scorer] */
+export function benchmarkDefaults(name: string): BenchmarkDefaults {
+  const benchmark = benchmarks.get(name)
+  const { prompts } = benchmark
+  return {
+    setting: [...benchmark.settings],
+    scorer: benchmark.answerKinds.flatMap(
+      kind => benchmark.scorers.find(scorer => scorers.get(scorer).kind === kind) ?? [],
+    ),
+    prompts: [typeof prompts === 'string' ? prompts : name],
+  }
+}

@@ -1,0 +1,77 @@
+import type { GoldProblem } from '../core/gold-problem.ts'
+import { systemClock } from '../core/runtime.ts'
+import type { Gold, Question } from '../core/task.ts'
+import { extractBenchScorer } from './extract-bench/scorer.ts'
+import { rulesJudge } from './judge/judge.ts'
+import { answerKindOf } from './kinds/registry.ts'
+import { scorers } from './registry.ts'
+import type { Scorer } from './scorer.ts'
+import { configurationOf } from './scoring-configuration.ts'
+import { isTableScorer } from './table/table-scorer.ts'
+import { isTextScorer } from './text/text-scorer.ts'
+
+/**
+ * Scores a gold as if it were the answer, by each of the scorers that takes its kind and needs no judge model. Every
+ * metric that is a share to be maximised must be 100.
+ *
+ * @param names scorers, such as those of the gold's benchmark
+ */
+export async function checkGold(
+  gold: Gold,
+  question: Question,
+  names: readonly string[],
+): Promise<GoldProblem[]> {
+  const fitting = names.filter(name => {
+    const { kind, needsJudgeModel } = scorers.get(name)
+    return kind === gold.kind && needsJudgeModel !== true
+  })
+  const problems = [...(await answerKindOf(gold).check(gold, fitting))]
+  for (const name of fitting) {
+    const scorer = scorers.get(name)
+    if (!explainsItself(scorer)) problems.push(...(await scoredLow(name, scorer, gold, question)))
+  }
+  return problems
+}
+
+/** Whether the check of its kind of answer says which parts of a gold lose points. */
+function explainsItself(scorer: Scorer): boolean {
+  return isTableScorer(scorer) || isTextScorer(scorer) || scorer === extractBenchScorer
+}
+
+async function scoredLow(
+  name: string,
+  scorer: Scorer,
+  gold: Gold,
+  question: Question,
+): Promise<GoldProblem[]> {
+  const scored = await scorer.score({
+    answerText: answerKindOf(gold).write(gold),
+    question,
+    gold,
+    configuration: configurationOf(scorer, name, gold, question.taskId),
+    judge: rulesJudge,
+    clock: systemClock,
+    termination: goldAsAnswer,
+  })
+  if (scored.status === 'unscored') return []
+  const shares = scorer.metrics.filter(
+    ({ unit, better, role }) => unit === 'share' && better === 'higher' && role === 'score',
+  )
+  const low = shares.flatMap(({ key, label }) => {
+    const value = scored.metrics[key] ?? null
+    return value === null || value >= 1 ? [] : [`${label} ${(Math.floor(value * 1000) / 10).toFixed(1)}`]
+  })
+  if (low.length === 0) return []
+  const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold, or what it tells the scorer.`
+  return [{ severity: 'warning', code: 'gold-not-100', message }]
+}
+
+/** How an attempt ends that answers with the gold. */
+const goldAsAnswer = {
+  cause: 'agent',
+  reason: 'answered',
+  answerProduced: true,
+  forcedFinal: false,
+  lastHealthyStep: 0,
+  detail: null,
+} as const

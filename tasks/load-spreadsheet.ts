@@ -1,0 +1,198 @@
+import { basename, extname } from 'node:path'
+import { ConfigError, DataError } from '../src/core/errors.ts'
+import { notAmong } from '../src/core/nearest.ts'
+import {
+  type GoldRow,
+  type LoadedTasks,
+  namedDocuments,
+  type TableGold,
+  type Task,
+} from '../src/core/task.ts'
+import { requireLanguage } from './aoe-record.ts'
+import type { LoadOptions } from './benchmark.ts'
+import { readSheet, type SheetRow, type SheetTable } from './spreadsheet-file.ts'
+import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
+
+/** A mapping in which every column that has a default is named. */
+interface FullMapping {
+  readonly keyColumns: readonly string[]
+  readonly targetColumns: readonly string[]
+  readonly numericColumns: readonly string[]
+  readonly documentColumn: string | null
+}
+
+/**
+ * Reads a CSV or Excel file of true values as tasks: one for each value of the task column, or one in all.
+ * @throws ConfigError [spreadsheet-mapping] with a mapping to start from, where columns are unknown or not named
+ */
+export async function loadSpreadsheet(path: string, options: LoadOptions): Promise<LoadedTasks<TableGold>> {
+  const given = options.spreadsheet ?? {}
+  const table = await readSheet(path, given.sheet ?? null, options.readWorkbook)
+  requireColumns(path, given, table)
+  const full = fillMapping(given, table)
+  requireWhole(path, given, full)
+  const groups = new Map<string, SheetRow[]>()
+  for (const row of table.rows) {
+    const taskId = taskIdOf(path, row, given)
+    groups.set(taskId, [...(groups.get(taskId) ?? []), row])
+  }
+  const tasks = [...groups].map(([taskId, rows]) => taskOf(path, taskId, rows, given, full))
+  return { tasks, skipped: [] }
+}
+
+/** Every column that the mapping names must be in the header. */
+function requireColumns(path: string, given: SpreadsheetMapping, { columns }: SheetTable): void {
+  const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = given
+  const named = { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn }
+  for (const [option, value] of Object.entries(named))
+    for (const column of [value ?? []].flat())
+      if (!columns.includes(column)) {
+        throw new ConfigError(`${path}: spreadsheet.${option}: no column ${notAmong(column, columns)}`, {
+          code: 'spreadsheet-mapping',
+        })
+      }
+}
+
+function fillMapping(given: SpreadsheetMapping, table: SheetTable): FullMapping {
+  const other = table.columns.filter(column => column !== given.taskColumn && column !== given.queryColumn)
+  const documentColumn =
+    given.documentColumn ??
+    (given.documents === undefined ? other.find(column => isColumnOf(fileName, table, column)) : undefined) ??
+    null
+  const isRowKey = documentColumn !== null && isUnique(table, documentColumn, given.taskColumn)
+  const firstColumn = other.find(column => column !== documentColumn)
+  const keyColumns =
+    given.keyColumns ?? (isRowKey ? [documentColumn] : firstColumn === undefined ? [] : [firstColumn])
+  const targetColumns =
+    given.targetColumns ?? other.filter(column => column !== documentColumn && !keyColumns.includes(column))
+  const numericColumns =
+    given.numericColumns ?? targetColumns.filter(column => isColumnOf(plainNumber, table, column))
+  return { keyColumns, targetColumns, numericColumns, documentColumn }
+}
+
+const fileName = /^[^/\\]+\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)(?:\s*;.*)?$/i
+const plainNumber = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
+
+/** Whether the column has values and all of them have the form. */
+function isColumnOf(form: RegExp, { rows }: SheetTable, column: string): boolean {
+  const filled = rows.map(row => row.cells.get(column) ?? '').filter(cell => cell !== '')
+  return filled.length > 0 && filled.every(cell => form.test(cell))
+}
+
+/** Whether no value of the column stands twice in one task. */
+function isUnique({ rows }: SheetTable, column: string, taskColumn: string | undefined): boolean {
+  const task = (row: SheetRow): string => (taskColumn === undefined ? '' : (row.cells.get(taskColumn) ?? ''))
+  return new Set(rows.map(row => JSON.stringify([task(row), row.cells.get(column)]))).size === rows.length
+}
+
+/** What has no default must be given. The message contains a mapping to start from. */
+function requireWhole(path: string, given: SpreadsheetMapping, full: FullMapping): void {
+  const missing = [
+    ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
+    ...(full.documentColumn === null && given.documents === undefined
+      ? ['documentColumn or documents (where the answers are)']
+      : []),
+  ]
+  if (missing.length === 0) return
+  const start: SpreadsheetMapping = {
+    ...(given.queryColumn === undefined ? { query: given.query ?? 'the question for the model' } : {}),
+    ...given,
+    keyColumns: [...full.keyColumns],
+    targetColumns: [...full.targetColumns],
+    numericColumns: [...full.numericColumns],
+    ...(full.documentColumn === null
+      ? given.documents === undefined
+        ? { documents: ['report.pdf'] }
+        : {}
+      : { documentColumn: full.documentColumn }),
+  }
+  throw new ConfigError(
+    `${path}: the mapping lacks ${missing.join(' and ')}. Put this into tablehunt.config.ts and correct it:\n  spreadsheet: ${JSON.stringify(start)}`,
+    { code: 'spreadsheet-mapping' },
+  )
+}
+
+function taskIdOf(path: string, row: SheetRow, { taskColumn }: SpreadsheetMapping): string {
+  if (taskColumn === undefined) return basename(path, extname(path))
+  const id = row.cells.get(taskColumn) ?? ''
+  if (id !== '') return id
+  throw new DataError(`${path}:${row.line}: column '${taskColumn}' is empty. Write the row's task there.`, {
+    code: 'unreadable-spreadsheet',
+  })
+}
+
+function taskOf(
+  path: string,
+  taskId: string,
+  rows: readonly SheetRow[],
+  given: SpreadsheetMapping,
+  full: FullMapping,
+): Task<TableGold> {
+  const { keyColumns, targetColumns, numericColumns } = full
+  const documentNames = documentsOf(path, rows, given, full)
+  const goldRow = (row: SheetRow): GoldRow =>
+    Object.fromEntries(
+      [...keyColumns, ...targetColumns].map(column => {
+        const text = row.cells.get(column) ?? ''
+        // The prompts ask for 12.36% as 12.36, and the published scorer reads 12.36% as 0.1236.
+        const value = numericColumns.includes(column) ? text.replace(/\s*%$/, '') : text
+        return [column, value === '' ? null : value]
+      }),
+    )
+  return {
+    question: {
+      taskId,
+      benchmark: 'spreadsheet',
+      domain: (given.domain ?? 'general').toLowerCase(),
+      language: languageOf(path, given),
+      query: queryOf(path, rows, given),
+      documentNames,
+      form: { kind: 'table' },
+    },
+    gold: { kind: 'table', keyColumns, targetColumns, numericColumns, rows: rows.map(goldRow) },
+    ...namedDocuments(documentNames),
+    source: { file: path, line: rows[0]!.line },
+  }
+}
+
+function languageOf(path: string, { language }: SpreadsheetMapping): string {
+  try {
+    return requireLanguage(language ?? 'en')
+  } catch (cause) {
+    if (!(cause instanceof DataError)) throw cause
+    throw new ConfigError(`${path}: spreadsheet.${cause.message}`, { code: 'spreadsheet-mapping', cause })
+  }
+}
+
+/** The first question of the task's rows; the others may leave it out. */
+function queryOf(
+  path: string,
+  rows: readonly SheetRow[],
+  { query, queryColumn }: SpreadsheetMapping,
+): string {
+  if (queryColumn === undefined) return query!
+  const asked = new Set(rows.map(row => row.cells.get(queryColumn) ?? '').filter(text => text !== ''))
+  const [first, second] = asked
+  if (first !== undefined && second === undefined) return first
+  const what = first === undefined ? `is empty in every row of the task` : 'has two questions for one task'
+  throw new DataError(
+    `${path}:${rows[0]!.line}: column '${queryColumn}' ${what}. Write one question for each task.`,
+    { code: 'unreadable-spreadsheet' },
+  )
+}
+
+function documentsOf(
+  path: string,
+  rows: readonly SheetRow[],
+  given: SpreadsheetMapping,
+  { documentColumn }: FullMapping,
+): string[] {
+  const cells = documentColumn === null ? [] : rows.map(row => row.cells.get(documentColumn) ?? '')
+  const named = cells.flatMap(cell => cell.split(';')).map(name => name.trim())
+  const documents = new Set([...(given.documents ?? []), ...named.filter(name => name !== '')])
+  if (documents.size > 0) return [...documents]
+  throw new DataError(
+    `${path}:${rows[0]!.line}: column '${documentColumn}' names no document for this task. Write a file name there.`,
+    { code: 'unreadable-spreadsheet' },
+  )
+}

@@ -1,0 +1,125 @@
+import type { GoldProblem } from '../../src/core/gold-problem.ts'
+import { canonicalLanguage } from '../../src/core/language.ts'
+import type { AnswerKindName } from '../../src/core/metric.ts'
+import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/task.ts'
+import { error } from './problem.ts'
+
+/**
+ * Checks what a task asks and what it says of its documents: ids, names, evidence, facets, and that every question has a
+ * gold of the kind that it asks for. Documents are not loaded.
+ *
+ * @param answerKinds the kinds of answers that the benchmark declares
+ */
+export function validateQuestion(task: Task, answerKinds: readonly AnswerKindName[]): GoldProblem[] {
+  return [
+    ...emptyTexts(task.question),
+    ...documentNames(task),
+    ...unknownEvidence(task),
+    ...badFacets(task.question),
+    ...formsAndGolds(task, answerKinds),
+  ]
+}
+
+function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): GoldProblem[] {
+  const texts = { taskId, domain, query }
+  const empty = Object.entries(texts).filter(([, text]) => text.trim() === '')
+  const emptyTurns = turns.flatMap((turn, at) => (turn.query.trim() === '' ? [at + 2] : []))
+  return [
+    ...empty.map(([name]) => error('invalid-record', `the question's ${name} is empty. Fill it.`)),
+    ...emptyTurns.map(turn => error('invalid-record', `question ${turn} is empty. Write it or remove it.`)),
+    ...(canonicalLanguage(language) === language
+      ? []
+      : [
+          error('invalid-record', `'${language}' is not a language code. Write one such as en, zh or pt-BR.`),
+        ]),
+  ]
+}
+
+function documentNames({ question, documents }: Task): GoldProblem[] {
+  const lists = { 'the question': question.documentNames, 'the documents': documents.map(({ name }) => name) }
+  return Object.entries(lists).flatMap(([where, names]) => {
+    const problems = names.some(name => name.trim() === '')
+      ? [error('invalid-document-name', `a document name in ${where} is empty. Write the name or remove it.`)]
+      : []
+    const repeated = names.find((name, at) => names.indexOf(name) !== at)
+    if (repeated !== undefined)
+      problems.push(
+        error('invalid-document-name', `${where} name '${repeated}' twice. Give each document its own name.`),
+      )
+    return problems
+  })
+}
+
+function unknownEvidence({ documents, evidence }: Task): GoldProblem[] {
+  if (evidence === null) return []
+  return evidenceProblems(evidence, new Set(documents.map(({ name }) => name))).map(problem =>
+    error('invalid-evidence', problem),
+  )
+}
+
+function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): string[] {
+  switch (evidence.kind) {
+    case 'documents':
+      return evidence.names
+        .filter(name => !names.has(name))
+        .map(name => `the evidence names '${name}', which is no document of the task. Correct the name.`)
+    case 'urls':
+      return evidence.urls
+        .filter(({ url }) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
+        .map(({ url }) => `the evidence names '${url}', which is no http(s) address. Correct it.`)
+    case 'judgements':
+      return evidence.judgements
+        .filter(({ documentId, relevance }) => documentId.trim() === '' || !(relevance >= 0))
+        .map(
+          ({ documentId, relevance }) =>
+            `the evidence judges document '${documentId}' with ${relevance}. A judgement has an id and a relevance of 0 or more.`,
+        )
+  }
+}
+
+/** Facets stand in records and options: names like those of options, values that are not empty. */
+function badFacets({ facets = {} }: Question): GoldProblem[] {
+  return Object.entries(facets).flatMap(([name, value]) => {
+    if (name === 'domain')
+      return [error('invalid-facet', `'domain' is a field of the question. Leave it out of the facets.`)]
+    if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))
+      return [
+        error('invalid-facet', `facet '${name}': write its name in letters and digits, such as taskType.`),
+      ]
+    if (typeof value !== 'string' || value.trim() === '')
+      return [error('invalid-facet', `facet '${name}' has no value. Write a text or leave the facet out.`)]
+    return []
+  })
+}
+
+function formsAndGolds(
+  { question, gold, turnGolds = [] }: Task,
+  kinds: readonly AnswerKindName[],
+): GoldProblem[] {
+  const turns = question.turns ?? []
+  if (turns.length !== turnGolds.length)
+    return [
+      error(
+        'turns-mismatch',
+        `there are ${turns.length} further questions and ${turnGolds.length} golds for them. Give each question one gold.`,
+      ),
+    ]
+  const asked = [question.form, ...turns.map(turn => turn.form)]
+  return [gold, ...turnGolds].flatMap((each, at) => {
+    const problem = mismatch(asked[at]!, each, kinds)
+    const which = turns.length === 0 ? '' : `question ${at + 1}: `
+    return problem === null ? [] : [error('kind-mismatch', `${which}${problem}`)]
+  })
+}
+
+function mismatch(form: AnswerForm, gold: Gold, kinds: readonly AnswerKindName[]): string | null {
+  if (!kinds.includes(gold.kind))
+    return `the gold is of kind ${gold.kind}, and the benchmark declares ${kinds.join(', ')}. Correct its answerKinds.`
+  if (form.kind !== gold.kind)
+    return `the question asks for an answer of kind ${form.kind}, and its gold is of kind ${gold.kind}. Make both the same.`
+  if (form.kind !== 'text' || gold.kind !== 'text' || (form.isList === true) === (gold.items !== undefined))
+    return null
+  return form.isList === true
+    ? 'the question asks for a list, and its gold has no items. Add items, or leave isList out.'
+    : 'the gold has items, and the question does not ask for a list. Set isList in its form.'
+}

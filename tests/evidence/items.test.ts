@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../src/core/attempt.ts'
+import type { ScoredItem } from '../../src/core/score.ts'
+import type { Gold } from '../../src/core/task.ts'
+import { type AttemptSight, classedItems } from '../../src/evidence/attempt-views.ts'
+import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
+import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { evidenceOfItems } from '../../src/evidence/matcher.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import { goldItems } from '../../src/score/kinds/gold-items.ts'
+
+const value = {
+  title: 'Credit Agreement',
+  amount: 4512137,
+  secured: true,
+  lenders: [
+    { name: 'Alder Bank', share: 613902 },
+    { name: 'Birch Trust', share: 98124 },
+  ],
+}
+const json: Gold = { kind: 'json', schemaName: 'x', schema: {}, value, text: JSON.stringify(value) }
+const text = 'Credit Agreement of Alder Bank, Birch Trust: 4,512,137 in all, 613,902 and 98,124.'
+
+function field(path: string, over: Partial<ScoredItem> = {}): ScoredItem {
+  return { id: path, path, gold: 'x', predicted: null, score: 0, rule: 'x', class: null, ...over }
+}
+
+const none = { csv: null, rows: null, columns: null, parseNote: null }
+
+interface Ledger {
+  readonly gold?: Gold
+  readonly sight?: AttemptSight | null
+  readonly answer?: Answer
+  readonly answered?: boolean
+  readonly isEvidenceKnown?: boolean
+  readonly cause?: string
+}
+
+function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
+  const { gold = json, answered = true, isEvidenceKnown = true, cause = 'agent' } = ledger
+  const answer: Answer = ledger.answer ?? { ...none, parseStatus: 'json', json: { note: 'nothing' } }
+  const sight = ledger.sight === undefined ? sightOf(text) : ledger.sight
+  return classedItems({ cells: [], items: [...items] }, sight, {
+    evidence: isEvidenceKnown ? evidenceOfItems(goldItems(gold), ['a.pdf']) : null,
+    documents: [{ hint: 'a.pdf', text }],
+    answer: ledgerAnswerOf(answer, { answered }),
+    cause,
+    indexes: createTextIndexes(),
+  })
+}
+
+const sightOf = (shown: string): AttemptSight => ({
+  kind: 'chunks',
+  chunks: [{ hint: 'a.pdf', text: shown }],
+})
+const classesOf = (...given: Parameters<typeof classed>) => classed(...given).items.map(item => item.class)
+
+describe('the class of a field', () => {
+  it('depends on whether its value was shown, as that of a cell does', () => {
+    const shown = sightOf('Credit Agreement')
+    const items = [field('.title'), field('.title', { predicted: 'Lease' }), field('.amount')]
+    expect(classesOf(items, { sight: shown })).toEqual(['not-in-answer', 'wrong', 'not-retrieved'])
+  })
+
+  it('is wrong where the value is elsewhere in the answer', () => {
+    const answer: Answer = { ...none, parseStatus: 'json', json: { other: ['4512137'] } }
+    expect(classesOf([field('.amount')], { answer })).toEqual(['wrong'])
+  })
+
+  it('is decided by every value below a field that is scored as a whole, but for true and false', () => {
+    expect(classesOf([field('.lenders')])).toEqual(['not-in-answer'])
+    expect(classesOf([field('.lenders')], { sight: sightOf('Alder Bank, Birch Trust: 613,902') })).toEqual([
+      'not-retrieved',
+    ])
+    expect(classesOf([field('.secured')])).toEqual(['no-evidence'])
+  })
+
+  it('is unreadable where the answer is no JSON of the schema', () => {
+    expect(classesOf([field('.title')], { answered: false })).toEqual(['unreadable'])
+  })
+
+  it('is budget where the budget ended before an answer', () => {
+    const answer: Answer = { ...none, parseStatus: 'none' }
+    expect(classesOf([field('.title')], { answer, answered: false, cause: 'budget' })).toEqual(['budget'])
+  })
+})
+
+describe('the class of an element of a list', () => {
+  const gold: Gold = {
+    kind: 'text',
+    references: ['Alder Bank\nFir Works'],
+    items: ['Alder Bank', 'Fir Works'],
+  }
+  const element = (index: number): ScoredItem => {
+    const { path: _, ...item } = field(String(index))
+    return { ...item, index }
+  }
+
+  it('is told by its index', () => {
+    expect(classesOf([element(0), element(1)], { gold })).toEqual(['not-in-answer', 'no-evidence'])
+  })
+})
+
+describe('an item whose evidence is unknown', () => {
+  it('has only the classes that need no evidence', () => {
+    const items = [field('.title', { score: 1 }), field('.title', { score: 0.5 }), field('.title')]
+    expect(classesOf(items, { isEvidenceKnown: false })).toEqual(['correct', 'wrong', null])
+    expect(classed(items, { isEvidenceKnown: false }).unseenItems).toBeUndefined()
+  })
+})
+
+describe('a right item', () => {
+  const right = [field('.title', { score: 1 }), field('.amount', { score: 1, gold: '4512137' })]
+  const unseenOf = (sight: AttemptSight | null) => {
+    const { items, unseenItems } = classed(right, { sight })
+    return [items.map(item => item.unseen === true), unseenItems]
+  }
+
+  it('is unseen where its evidence was never shown', () => {
+    expect(unseenOf(sightOf('Credit Agreement of nobody'))).toEqual([[false, true], 1])
+  })
+
+  it('is not unseen where it was shown, in whatever form', () => {
+    expect(unseenOf(sightOf('CREDIT  AGREEMENT over 4.512137 million'))).toEqual([[false, false], 0])
+  })
+
+  it('is unseen in a setting that shows nothing, and then lost by the answer alone', () => {
+    expect(unseenOf({ kind: 'nothing' })).toEqual([[true, true], 2])
+    expect(classesOf([field('.title')], { sight: { kind: 'nothing' } })).toEqual(['not-in-answer'])
+  })
+
+  it('may have been seen where it is not known what was shown', () => {
+    expect(unseenOf(null)).toEqual([[false, false], undefined])
+  })
+
+  it('was seen online in any text of a tool, such as a search result', () => {
+    const step = { surfacedStep: null, openedStep: null, parsedStep: null, usedStep: null }
+    const discovery = {
+      hints: [{ ...step, hint: 'a.pdf', query: null, url: null }],
+      recall: { surfaced: 0, opened: 0, parsed: 0, used: 0 },
+      distractorsOpened: 0,
+    }
+    const sight = { kind: 'web', discovery, shown: [] } as const
+    const snippet = 'Alder lends $4,512,137 …'
+    expect(unseenOf({ ...sight, allShown: () => [snippet] })).toEqual([[true, false], 1])
+  })
+})
+
+it('takes a right field for evidence of the values at its place and below', () => {
+  const evidence = evidenceOfItems(goldItems(json), [])
+  const items = [field('.lenders', { score: 1 }), field('.title', { score: 0.9 })]
+  expect(correctEvidence(evidence, { cells: [], items }).map(one => one.id)).toEqual([
+    '.lenders.0.name',
+    '.lenders.0.share',
+    '.lenders.1.name',
+    '.lenders.1.share',
+  ])
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import type { Evidence } from '../../src/core/task.ts'
+import { classedItems } from '../../src/evidence/attempt-views.ts'
+import {
+  type DiscoveryInput,
+  knownTexts,
+  measureDiscovery,
+  shownDocuments,
+} from '../../src/evidence/discovery.ts'
+import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
+import { evidenceOfItems } from '../../src/evidence/matcher.ts'
+import type { ObservedAnswer } from '../../src/evidence/observed.ts'
+import { discoveryTargets } from '../../src/evidence/targets.ts'
+import { createTextIndexes } from '../../src/evidence/text-index.ts'
+import type { WebMapEntry } from '../../src/evidence/web-map.ts'
+import { goldItems } from '../../src/score/kinds/gold-items.ts'
+
+const rivers = 'https://wiki.example/Rivers'
+const lakes = 'https://wiki.example/Lakes'
+const urls: Evidence = { kind: 'urls', urls: [{ url: rivers, revision: '7' }, { url: lakes }] }
+const texts: Record<string, string> = { t1: 'The Aller is 263 km long', t2: 'Lakes of all kinds' }
+
+const hits = (step: number, ...found: string[]): ObservedAnswer => ({
+  step,
+  text: '',
+  observations: [{ kind: 'hits', query: 'q', hits: found.map(url => ({ url })) }],
+})
+const opened = (step: number, url: string, textSha256: string, finalUrl = url): ObservedAnswer => ({
+  step,
+  text: texts[textSha256] ?? '',
+  observations: [
+    { kind: 'body', url, finalUrl, sha256: `bytes of ${textSha256}`, textSha256, shown: [1], links: [] },
+  ],
+})
+
+function inputOf(
+  evidence: Evidence,
+  answers: readonly ObservedAnswer[],
+  webMap: readonly WebMapEntry[] | null = null,
+): DiscoveryInput {
+  const targets = discoveryTargets(evidence, null, webMap) ?? []
+  return { targets, answers, textOf: hash => texts[hash] ?? null, webMap, correctItems: [] }
+}
+
+describe('pages by address', () => {
+  it('are surfaced by a search hit, and opened and parsed where a call fetched them, redirects too', () => {
+    const answers = [
+      hits(1, 'http://wiki.example/Rivers/?utm_source=x'),
+      opened(2, 'https://short.example/r', 't1', rivers),
+    ]
+    const { hints, recall } = measureDiscovery(inputOf(urls, answers))
+    expect(hints.map(hint => hint.hint)).toEqual([rivers, lakes])
+    expect(hints[0]).toMatchObject({ surfacedStep: 1, openedStep: 2, parsedStep: 2, url: rivers })
+    expect(recall).toEqual({ surfaced: 0.5, opened: 0.5, parsed: 0.5, used: 0 })
+  })
+
+  it('are used where the value of a right item was shown from them', () => {
+    const gold = { kind: 'text' as const, references: ['263 km'] }
+    const correctItems = evidenceOfItems(goldItems(gold), [])
+    const { hints } = measureDiscovery({ ...inputOf(urls, [opened(2, rivers, 't1')]), correctItems })
+    expect(hints[0]?.usedStep).toBe(2)
+  })
+
+  it('have the text that was opened; what no text shows was lost with the page that came furthest', () => {
+    const classOf = (reference: string, answers: readonly ObservedAnswer[]) => {
+      const input = inputOf(urls, answers)
+      const item = { id: '0', index: 0, gold: reference, predicted: 'x', score: 0, rule: 'x', class: null }
+      const sight = {
+        kind: 'web',
+        discovery: measureDiscovery(input),
+        shown: shownDocuments(input),
+        allShown: () => answers.map(({ text }) => text),
+      } as const
+      const { items } = classedItems({ cells: [], items: [item] }, sight, {
+        evidence: evidenceOfItems(goldItems({ kind: 'text', references: [reference] }), []),
+        documents: knownTexts(input),
+        answer: ledgerAnswerOf(
+          { csv: null, rows: null, columns: null, parseStatus: 'unreadable', parseNote: null },
+          { answered: true },
+        ),
+        cause: 'agent',
+        indexes: createTextIndexes(),
+      })
+      return items[0]?.class
+    }
+    expect(classOf('263 km', [opened(2, rivers, 't1')])).toBe('wrong')
+    expect(classOf('Loch Ness', [opened(2, rivers, 't1')])).toBe('not-surfaced')
+    expect(classOf('Loch Ness', [hits(1, lakes), opened(2, rivers, 't1')])).toBe('not-opened')
+    expect(classOf('Loch Ness', [opened(1, lakes, 't2'), opened(2, rivers, 't1')])).toBe('no-evidence')
+  })
+})
+
+describe('judged documents', () => {
+  const judgements: Evidence = {
+    kind: 'judgements',
+    judgements: [
+      { documentId: 'd1', relevance: 2 },
+      { documentId: 'd2', relevance: 0 },
+      { documentId: 'gone', relevance: 1 },
+    ],
+  }
+  const entry = (name: string, sha256: string): WebMapEntry => ({
+    url: `https://corpus.example/${name}`,
+    landingUrl: `https://corpus.example/about/${name}`,
+    sha256,
+    name,
+    hint: null,
+    twinOf: null,
+  })
+  const webMap = [entry('d1.txt', 'aa'), entry('d2.txt', 'bb')]
+
+  it('are found by their id in the corpus, those that are relevant alone', () => {
+    const answers = [
+      hits(1, 'https://corpus.example/about/d1.txt'),
+      opened(2, 'https://corpus.example/d1.txt', 't1'),
+    ]
+    const { hints } = measureDiscovery(inputOf(judgements, answers, webMap))
+    expect(hints).toMatchObject([
+      { hint: 'd1', surfacedStep: 1, openedStep: 2 },
+      { hint: 'gone', surfacedStep: null, openedStep: null },
+    ])
+  })
+
+  it('are not known on a web without ids', () => {
+    expect(discoveryTargets(judgements, null, null)).toBeNull()
+  })
+})
+
+it('looks for nothing where evidence is unknown, or its documents are not at hand', () => {
+  expect(discoveryTargets(null, [], [])).toBeNull()
+  expect(discoveryTargets({ kind: 'documents', names: ['a.pdf'] }, null, null)).toBeNull()
+})
+
+it('looks for the named documents, one that was not loaded too', () => {
+  const documents = [
+    { hint: 'b.pdf', sha256: 'bb', text: 'b' },
+    { hint: 'a.pdf', sha256: 'aa', text: 'a' },
+  ]
+  expect(discoveryTargets({ kind: 'documents', names: ['a.pdf', 'c.pdf'] }, documents, null)).toEqual([
+    documents[1],
+    { hint: 'c.pdf', sha256: null, text: '' },
+  ])
+})

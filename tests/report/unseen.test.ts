@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { Score, ScoredItem } from '../../src/core/score.ts'
+import { joinEntries } from '../../src/report/model/entries.ts'
+import { unseenRows } from '../../src/report/model/unseen.ts'
+import { lossesOf } from '../../src/report/model/waterfall.ts'
+import { makeAttempt, makeCell, makeScore } from './records.ts'
+
+const unseen = (goldRow: number) => makeCell({ goldRow, unseen: true })
+
+function rows(...made: { task: string; setting: string; trial?: number; cells: Score['cells'] }[]) {
+  const attempts = made.map(one => makeAttempt(one))
+  const scores = attempts.map((attempt, at) => {
+    const { cells } = made[at]!
+    return makeScore(attempt, 1, { cells, unseenItems: cells.filter(cell => cell.unseen).length })
+  })
+  return unseenRows(joinEntries(attempts, scores)).filter(row => row.domain === 'all')
+}
+
+describe('what is right without having been seen', () => {
+  const online = { task: 't', setting: 'online', cells: [makeCell(), unseen(1), unseen(2), makeCell()] }
+
+  it('is a share of the gold, and of it what the model has right closed-book', () => {
+    const closedBook = { task: 't', setting: 'closed-book', cells: [unseen(1), makeCell({ goldRow: 2 })] }
+    expect(rows(online, closedBook)).toMatchObject([
+      { setting: 'online', n: 1, share: 0.5, alsoClosedBook: 0.5 },
+    ])
+  })
+
+  it('counts what any closed-book trial has right, of the same task alone', () => {
+    const trials = [1, 2].map(goldRow => ({
+      task: 't',
+      setting: 'closed-book',
+      trial: goldRow,
+      cells: [unseen(goldRow)],
+    }))
+    expect(rows(online, ...trials)[0]?.alsoClosedBook).toBe(1)
+    expect(rows(online, { ...trials[0]!, task: 'u' })[0]?.alsoClosedBook).toBeNull()
+  })
+
+  it('is not known of records that do not say what was shown', () => {
+    const attempt = makeAttempt({ task: 't', setting: 'online' })
+    expect(unseenRows(joinEntries([attempt], [makeScore(attempt, 1, { cells: [makeCell()] })]))).toEqual([])
+  })
+})
+
+describe('losses', () => {
+  const item = (over: Partial<ScoredItem>): ScoredItem => ({
+    id: '.a',
+    path: '.a',
+    gold: 'x',
+    predicted: null,
+    score: 0,
+    rule: 'x',
+    class: null,
+    ...over,
+  })
+
+  it('of JSON fields are counted as those of cells', () => {
+    const items = [item({ score: 1, class: 'correct' }), item({ class: 'not-opened' })]
+    const { recall, classes } = lossesOf({ cells: [], items })!
+    expect([recall, [...classes]]).toEqual([0.5, [['not-opened', 0.5]]])
+  })
+
+  it('without a class are unknown, and the shares still add up to 1', () => {
+    const items = [
+      item({ score: 1, class: 'correct' }),
+      item({}),
+      item({ score: 0.5, class: 'wrong' }),
+      item({}),
+    ]
+    const { recall, classes } = lossesOf({ cells: [], items })!
+    expect([...classes]).toEqual([
+      ['unknown', 0.5],
+      ['wrong', 0.125],
+    ])
+    expect(recall + 0.625).toBe(1)
+  })
+})

@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRun } from '../../src/run/records/run-folder.ts'
+import { tablehunt } from '../cli/cli.ts'
+
+/** Two questions of a quiz: one answer, and a list of answers. */
+const plugin = `
+import { definePlugin } from 'tablehunt'
+
+const task = (taskId, gold, isList) => ({
+  question: {
+    taskId, benchmark: 'rivers-quiz', domain: 'geography', language: 'en', query: taskId, documentNames: [],
+    form: { kind: 'text', isList },
+  },
+  gold,
+  documents: [],
+  evidence: null,
+})
+
+export default definePlugin({
+  name: 'rivers-quiz',
+  benchmarks: {
+    'rivers-quiz': {
+      summary: 'a quiz',
+      load: async () => ({
+        skipped: [],
+        tasks: [
+          task('capital', { kind: 'text', references: ['Paris', 'the city of Paris'] }, false),
+          task('rivers', { kind: 'text', references: ['Seine, Loire'], items: ['Seine', 'Loire'] }, true),
+        ],
+      }),
+    },
+  },
+})
+`
+const usage = { inputTokens: 10, outputTokens: 5 }
+const turns = [
+  { taskId: 'capital', turns: [{ text: 'The city of Paris', usage }] },
+  { taskId: 'rivers', turns: [{ text: '["Loire", "Thames"]', usage }] },
+]
+
+describe('a run whose gold is text', () => {
+  let folder: string
+  const at = (name: string): string => join(folder, name)
+  const run = (...more: string[]) =>
+    tablehunt([
+      ...['run', '--plugin', at('quiz.ts'), '--benchmark', 'rivers-quiz', '--tasks', at('tasks.json')],
+      ...['--out', at('run'), '--setting', 'closed-book', '--model', `scripted:${at('turns.jsonl')}`],
+      ...['--context-window', '32k', '--cache', at('cache'), ...more],
+    ])
+  const scores = async () => (await readRun(at('run'))).scores
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tablehunt-text-run-'))
+    await writeFile(at('quiz.ts'), plugin)
+    await writeFile(at('tasks.json'), '[]')
+    await writeFile(at('turns.jsonl'), turns.map(turn => `${JSON.stringify(turn)}\n`).join(''))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it('refuses scorers of other kinds, and judges that are not there, before it begins', async () => {
+    const wrong = await run('--scorer', 'strict')
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toMatch(/strict: it scores a table, and the tasks ask for a text.*rouge-l/)
+    expect((await run('--scorer', 'judge-accuracy')).stderr).toContain('[needs-judge-model]')
+    await expect(readFile(at('run/manifest.json'))).rejects.toThrow('ENOENT')
+  })
+
+  it('has one score for each attempt and scorer, and keeps what the scorers measure', async () => {
+    expect((await run('--scorer', 'rouge-l,answer-f1', '--success-at', '0.5')).code).toBe(0)
+    const { attempts, manifest } = await readRun(at('run'))
+    expect(attempts.map(({ termination, answer }) => [termination.reason, answer.parseStatus])).toEqual([
+      ['answered', 'text'],
+      ['answered', 'text'],
+    ])
+    const found = (await scores()).map(score => [score.taskId, score.scorer, score.success])
+    expect(found).toHaveLength(4)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['rivers', 'answer-f1', true],
+        ['capital', 'rouge-l', true],
+      ]),
+    )
+    expect(Object.keys((manifest.source === 'run' && manifest.scorers) || {}).sort()).toEqual([
+      'answer-f1',
+      'rouge-l',
+    ])
+  })
+
+  it('is scored again under the name that the option had earlier, and another scorer is added', async () => {
+    const again = await tablehunt([
+      'score',
+      at('run'),
+      '--plugin',
+      at('quiz.ts'),
+      '--profile',
+      'h-score,rouge-l',
+    ])
+    expect(again.code).toBe(0)
+    const { manifest } = await readRun(at('run'))
+    expect(Object.keys((manifest.source === 'run' && manifest.scorers) || {}).sort()).toEqual([
+      'answer-f1',
+      'h-score',
+      'rouge-l',
+    ])
+    expect(await scores()).toHaveLength(6)
+  })
+
+  it('can be audited by the elements of its answers', async () => {
+    expect((await tablehunt(['audit', at('run'), '--sample', '9', '--scorer', 'rouge-l'])).code).toBe(0)
+    expect(await readFile(at('run/audit.csv'), 'utf8')).toContain('the city of Paris,The city of Paris,')
+  })
+})

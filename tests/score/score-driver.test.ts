@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod/v4'
+import { completeScore, itemsOf, type ScoreRecord, scoreSchema } from '../../src/core/score.ts'
+import type { Gold, JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import { answerKindOf } from '../../src/score/kinds/registry.ts'
+import { scorers, scorersOf } from '../../src/score/registry.ts'
+import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import type { Scorer } from '../../src/score/scorer.ts'
+import { attemptEnding } from './attempt-ending.ts'
+import { questionFor, scoreAnswer } from './score-answer.ts'
+
+const towns: TableGold = {
+  kind: 'table',
+  keyColumns: ['town'],
+  targetColumns: ['beds', 'river'],
+  numericColumns: ['beds'],
+  rows: [
+    { town: 'Ardmore', beds: 120, river: 'Esk' },
+    { town: 'Belford', beds: 45, river: null },
+  ],
+}
+const loan: JsonGold = {
+  kind: 'json',
+  schemaName: 'loan',
+  schema: {
+    type: 'object',
+    properties: {
+      borrower: { type: 'string', evaluation_config: 'string_fuzzy' },
+      amount: { type: 'number', nullable: true },
+      lenders: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+    },
+  },
+  value: { borrower: 'Harbor Bank', amount: null, lenders: [{ name: 'A' }, { name: 'B' }] },
+  text: '{"borrower": "Harbor Bank", "amount": null, "lenders": [{"name": "A"}, {"name": "B"}]}',
+}
+const list: TextGold = { kind: 'text', references: ['a\nb'], items: ['a', 'b'] }
+const golds: readonly Gold[] = [towns, loan, list, { kind: 'text', references: ['Paris'] }]
+
+describe('a score', () => {
+  it('of a table or of JSON has the fields that older records are completed with', async () => {
+    const answers = [
+      '```csv\ntown,beds,x\nArdmore,120,1\nCarwin,2,2\n```',
+      '{"borrower": "Harbor Bnak", "amount": 1, "lenders": [{"name": "B"}, {"name": "C"}]}',
+      '{"borrower": 5}',
+      'nothing',
+      null,
+    ]
+    for (const gold of [towns, loan]) {
+      for (const answerText of answers) {
+        for (const scorer of scorersOf(gold.kind)) {
+          const score = await scoreAnswer({ gold, answerText, scorer })
+          const { metrics, success, answered, kind, scorer: name, ...rest } = score
+          const older: ScoreRecord = { ...rest }
+          expect(completeScore(older)).toEqual({ ...score })
+          expect(scoreSchema.parse(score)).toEqual(score)
+        }
+      }
+    }
+  })
+
+  it.each(golds.map(gold => [gold.kind, gold] as const))(
+    'of gold against itself is 1 on every item (%s)',
+    async (_, gold) => {
+      const kind = answerKindOf(gold)
+      expect(await kind.check(gold)).toEqual([])
+      for (const name of scorersOf(gold.kind)) {
+        const scorer = scorers.get(name)
+        if (scorer.needsJudgeModel === true) continue
+        const score = await scoreAnswer({ gold, answerText: kind.write(gold), scorer: name })
+        expect(score).toMatchObject({ answered: true, success: true })
+        expect(score.metrics[scorer.metrics.find(metric => metric.primary)!.key]).toBe(1)
+        expect(itemsOf(score).every(item => item.score === 1)).toBe(true)
+        expect(Object.keys(score.metrics)).toEqual(scorer.metrics.map(metric => metric.key))
+      }
+    },
+  )
+
+  it('of JSON has an item for every scored field and every value of a list, with its place in the gold', async () => {
+    const score = await scoreAnswer({
+      gold: loan,
+      answerText: '{"borrower": "Harbor Bnak", "amount": 1, "lenders": [{"name": "C"}, {"name": "A"}]}',
+    })
+    expect(score.items.map(item => [item.id, item.gold, item.predicted, item.score, item.rule])).toEqual([
+      ['.borrower', 'Harbor Bank', 'Harbor Bnak', score.extract?.nodes[0]?.score, 'string_fuzzy'],
+      ['.amount', 'null', '1', 0, 'gold_null'],
+      ['.lenders.0.name', 'A', 'A', 1, 'array_llm'],
+      ['.lenders.1.name', 'B', null, 0, 'unmatched-element'],
+    ])
+    const places = new Set(
+      answerKindOf(loan)
+        .items(loan)
+        .map(item => item.id),
+    )
+    expect(score.items.every(item => places.has(item.id))).toBe(true)
+  })
+
+  it.each([
+    ['{"borrower": "Harbor Bank",}', 'trailing-comma'],
+    ['{"borrower": 5}', 'schema-mismatch'],
+    ['I could not find it.', 'no-json'],
+    [null, 'empty-response'],
+  ])('of the invalid JSON %j has every item, wrong because of %s', async (answerText, rule) => {
+    const { items, success, metrics } = await scoreAnswer({ gold: loan, answerText })
+    expect(items.map(item => item.id)).toEqual(['.borrower', '.amount', '.lenders.0.name', '.lenders.1.name'])
+    expect(items.every(item => item.predicted === null && item.score === 0 && item.rule === rule)).toBe(true)
+    expect([success, metrics]).toEqual([false, { fieldPassRate: 0 }])
+  })
+
+  it('succeeds at the share that is asked for, else where every item is right', async () => {
+    const answerText = '```csv\ntown,beds,river\nArdmore,120,Esk\nBelford,44,\n```'
+    const score = await scoreAnswer({ gold: towns, answerText })
+    expect([score.metrics.cellF1, score.success]).toEqual([0.75, false])
+    expect((await scoreAnswer({ gold: towns, answerText, successAt: 0.75 })).success).toBe(true)
+    expect((await scoreAnswer({ gold: towns, answerText, successAt: 0.8 })).success).toBe(false)
+    const passed = await scoreAnswer({
+      gold: loan,
+      answerText: answerKindOf(loan).write(loan).replace('Bank', 'Bonk'),
+    })
+    expect([passed.items[0]!.score! < 1, passed.success]).toEqual([true, true])
+  })
+})
+
+describe('a conversation', () => {
+  const turns = [
+    { query: 'And its river?', form: { kind: 'text' } as const },
+    { query: 'And its beds?', form: { kind: 'text' } as const },
+  ]
+  const goldOf = (text: string): TextGold => ({ kind: 'text', references: [text] })
+  const conversation = (answers: readonly (string | null)[]) =>
+    scoreAttempt({
+      attempt: attemptEnding({ cause: 'agent', reason: 'answered' }),
+      answers,
+      task: {
+        question: { ...questionFor(goldOf('')), turns },
+        gold: goldOf('Ardmore'),
+        turnGolds: [goldOf('Esk'), goldOf('120')],
+      },
+      scorer: 'answer-f1',
+      judge: { kind: 'rules', name: 'rules' },
+      clock: { now: () => 0, sleep: async () => undefined },
+      infrastructureFailures: 0,
+      successAt: null,
+    })
+
+  it('is scored turn by turn, its metrics means over the turns', async () => {
+    const score = await conversation(['Ardmore', 'Tay', null])
+    expect(score.metrics.answerF1).toBeCloseTo(1 / 3, 12)
+    expect(score).toMatchObject({ answered: false, success: false, counts: { goldItems: 3, turns: 3 } })
+    expect(score.turns).toEqual([
+      { answered: true, success: true, metrics: { answerF1: 1, answerPrecision: 1, answerRecall: 1 } },
+      { answered: true, success: false, metrics: { answerF1: 0, answerPrecision: 0, answerRecall: 0 } },
+      { answered: false, success: false, metrics: { answerF1: 0, answerPrecision: 0, answerRecall: 0 } },
+    ])
+    expect(score.items.map(item => [item.id, item.turn, item.gold, item.score])).toEqual([
+      ['0:0', 0, 'Ardmore', 1],
+      ['1:0', 1, 'Esk', 0],
+      ['2:0', 2, '120', 0],
+    ])
+    expect(score.explanation?.[0]).toMatch(/^Turn 1: /)
+    expect(scoreSchema.parse(score)).toEqual(score)
+  })
+
+  it('succeeds when every turn does', async () => {
+    expect((await conversation(['Ardmore', 'Esk', 'one hundred and twenty'])).success).toBe(true)
+  })
+})
+
+describe('the configuration that a task has for its scorer', () => {
+  const seen: unknown[] = []
+  const judged: Scorer = {
+    summary: 'a scorer with a configuration',
+    kind: 'text',
+    metrics: [],
+    configuration: z.object({ digits: z.int().default(2) }),
+    score: async ({ configuration }) => {
+      seen.push(configuration)
+      return {
+        status: 'scored',
+        answered: true,
+        metrics: {},
+        items: [],
+        explanation: [],
+        counts: {},
+        judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
+      }
+    },
+  }
+  beforeAll(() => scorers.add('a-test', { configured: judged }))
+
+  it('is validated by the scorer, with its defaults', async () => {
+    const gold: TextGold = { kind: 'text', references: ['x'], scoring: {} }
+    const score = await scoreAnswer({ gold, answerText: 'y', scorer: 'configured' })
+    expect(seen).toEqual([{ digits: 2 }])
+    expect(score.success).toBe(false)
+  })
+
+  it('is a DataError that names the task where it is wrong', async () => {
+    const gold: TextGold = { kind: 'text', references: ['x'], scoring: { digits: 'two' } }
+    const wrong = scoreAnswer({ gold, answerText: 'y', scorer: 'configured' })
+    await expect(wrong).rejects.toMatchObject({ name: 'DataError', code: 'invalid-scoring' })
+    await expect(wrong).rejects.toThrow(/^t: .*digits/)
+  })
+})
