@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { AnswerKindName } from '../src/core/metric.ts'
 import type { Prompts } from '../src/core/prompts.ts'
+import type { BenchmarkTables } from '../src/core/table-layout.ts'
 import type { LoadedTasks, Question } from '../src/core/task.ts'
 import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
 
@@ -47,6 +48,8 @@ export interface Benchmark {
   inputs(path: string): Promise<readonly string[]>
   /** What type of task a question is, such as `financial_4`. It becomes the facet `taskType`. Null: none. */
   taskType(question: Question): string | null
+  /** The tables of its paper, as data. Absent: reports and comparisons have the general ones. */
+  tables?(): Promise<BenchmarkTables>
 }
 
 /** What a benchmark has to say of itself; `defineBenchmark` fills in the rest. */
@@ -84,6 +87,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     load: (path, options) => definition.load(path, options),
     inputs: async path => (await definition.inputs?.(path)) ?? (await filesAt(path)),
     taskType: question => definition.taskType?.(question) ?? null,
+    ...(definition.tables === undefined ? {} : { tables: definition.tables }),
   }
 }
 

@@ -5,5 +5,6 @@ export const spreadsheet = defineBenchmark({
   summary:
     'a CSV or Excel file of true values; option `spreadsheet` of the config file says what its columns are',
   inputs: async path => [path],
+  tables: async () => (await import('./aoe-tables.ts')).aoeTables,
   load: async (path, options) => (await import('./load-spreadsheet.ts')).loadSpreadsheet(path, options),
 })

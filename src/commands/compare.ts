@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
+import { byHelp } from './report.ts'
 import { width } from './width.ts'
 
 interface CompareFlags {
@@ -10,6 +11,7 @@ interface CompareFlags {
   readonly csv?: string
   readonly latex?: string
   readonly force?: boolean
+  readonly by?: string
 }
 
 export const registerCompare: RegisterCommand = command => {
@@ -19,6 +21,7 @@ export const registerCompare: RegisterCommand = command => {
     .option('--markdown', 'as Markdown')
     .option('--csv <DIR>', 'a CSV file a table')
     .option('--latex <DIR>', 'a LaTeX file a table')
+    .option('--by <FACET>', byHelp)
     .option('--force', 'pool webs and judges that do not compare')
     .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
 }
@@ -27,11 +30,21 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   const { readRun } = await import('../run/records/run-folder.ts')
   const { taintedAttempts } = await import('../run/records/leaks.ts')
   const { compareRuns } = await import('../report/compare/comparison.ts')
+  const { reportDataOf } = await import('../run/report-data.ts')
   const { requireWritable } = await import('../core/require-writable.ts')
   const render = await import('../report/compare/render-comparison.ts')
   const runs = await Promise.all(folders.map(readRun))
-  const known = runs.map(run => ({ ...run, tainted: taintedAttempts(run.leaks) }))
-  const comparison = compareRuns(known, { force: flags.force === true })
+  const made = await Promise.all(runs.map(reportDataOf))
+  const known = made.map(({ records, scorers }) => ({
+    ...records,
+    scorers,
+    tainted: taintedAttempts(records.leaks),
+  }))
+  const comparison = compareRuns(known, {
+    force: flags.force === true,
+    benchmarks: Object.assign({}, ...made.map(({ benchmarks }) => benchmarks)),
+    ...(flags.by === undefined ? {} : { facet: flags.by }),
+  })
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue

@@ -39,12 +39,14 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   const { readRun } = await import('../run/records/run-folder.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
+  const { scorersOfRun } = await import('../run/report-data.ts')
   const { manifest, attempts, scores } = await readRun(folder)
   const { eventsOf } = traceSource(folder)
   const report = await analyseTerminations({
     runId: manifest.runId,
     attempts,
     scores,
+    scorers: scorersOfRun({ manifest, scores }),
     skippedTasks: manifest.skippedTasks.length,
     eventsOf,
   })
@@ -91,7 +93,10 @@ async function show(run: string, attempt: string, { json }: { json?: boolean }):
     return
   }
   const { scoreText, traceText } = await import('../report/trace/trace-text.ts')
-  const { scoresOf } = await import('../run/records/run-folder.ts')
+  const { readManifest, scoresOf } = await import('../run/records/run-folder.ts')
+  const { scorersOfRun } = await import('../run/report-data.ts')
   const scores = await scoresOf(run, attemptId)
-  process.stdout.write(traceText(attemptId, events, blob) + scores.map(scoreText).join(''))
+  const scorers = scorersOfRun({ manifest: await readManifest(run), scores })
+  const explained = scores.map(score => scoreText(score, scorers))
+  process.stdout.write(traceText(attemptId, events, blob) + explained.join(''))
 }

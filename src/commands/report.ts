@@ -8,8 +8,12 @@ interface ReportFlags {
   readonly json?: boolean
   readonly markdown?: boolean
   readonly html?: string
+  readonly by?: string
   readonly failUnder?: readonly string[]
 }
+
+/** The help of --by, the same for `report` and `compare`. */
+export const byHelp = 'group by this facet of the tasks (domain)'
 
 /** The help of --full, the same for every command that prints a report. */
 export const fullHelp = 'print all tables instead of the summary'
@@ -20,13 +24,16 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
     .option('--full', fullHelp)
     .option('--json', 'as JSON')
     .option('--markdown', 'all tables as Markdown')
+    .option('--by <FACET>', byHelp)
     .option('--html <FILE>', 'write the HTML report to FILE, too')
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
-    const { parseThreshold, thresholdLines } = await import('../report/model/thresholds.ts')
+    const { parseThreshold, requireMetrics, thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
-    const lines = thresholdLines(await printReport(folder, flags), thresholds)
+    const report = await printReport(folder, flags)
+    requireMetrics(thresholds, report.scorers)
+    const lines = thresholdLines(report, thresholds)
     for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
     if (lines.length > 0) setExitCode(1)
   })
@@ -38,7 +45,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   const { requireWritableFile } = await import('../core/require-writable.ts')
   const { lockHolder } = await import('../core/folder-lock.ts')
   const { printSummary } = await import('./print-summary.ts')
-  const loaded = await readReport(folder)
+  const loaded = await readReport(folder, flags.by)
   const holder = await lockHolder(folder)
   const isRunning = holder !== null && holder.pid !== process.pid
   const own = reportFile(folder)

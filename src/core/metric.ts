@@ -17,6 +17,8 @@ export interface MetricDefinition {
    * such as the precision beside an F1; reports give its mean.
    */
   readonly role: 'score' | 'companion'
+  /** Only in JSON and exports: tables have no column for it. */
+  readonly detail?: boolean | undefined
   /** What it measures and where the rule comes from, in one or two sentences. */
   readonly description: string
   /** The smallest and the largest possible value; null where there is no such bound. */
@@ -35,3 +37,27 @@ export interface ScorerMetrics {
 
 /** The metric values of one scored attempt by key; null where a value could not be had, as when a judge failed. */
 export type MetricValues = Readonly<Record<string, number | null>>
+
+const shareOfAttempts = {
+  unit: 'share',
+  better: 'higher',
+  primary: false,
+  role: 'score',
+  range: [0, 1],
+} as const satisfies Partial<MetricDefinition>
+
+/** Exists for every scorer: the field `answered` of its records. */
+export const answeredMetric: MetricDefinition = {
+  ...shareOfAttempts,
+  key: 'answered',
+  label: 'answered',
+  description: 'An answer of the asked kind could be read.',
+}
+
+/** Exists for every scorer: the field `success` of its records. */
+export const successMetric: MetricDefinition = {
+  ...shareOfAttempts,
+  key: 'success',
+  label: 'success',
+  description: 'Every item of the gold is right.',
+}

@@ -214,7 +214,13 @@ export function completeScore(record: ScoreRecord): Score {
     success: record.success === undefined ? olderSuccess(record) : record.success,
     metrics: record.metrics ?? olderMetrics(record),
     items: record.items ?? [],
+    ...(record.checkpoints === undefined ? {} : { checkpoints: record.checkpoints.map(completeCheckpoint) }),
   }
+}
+
+function completeCheckpoint(checkpoint: CheckpointScore): CheckpointScore {
+  const { passed, rowF1, cellF1, metrics } = checkpoint
+  return passed === null || metrics !== undefined ? checkpoint : { ...checkpoint, metrics: { rowF1, cellF1 } }
 }
 
 function olderSuccess({ status, extract, passed, counts, cells }: ScoreRecord): boolean | null {
@@ -256,4 +262,10 @@ export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] 
 export function goldIdOf(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
   return item.path ?? (item.index === undefined ? item.id : String(item.index))
+}
+
+/** How many items of the gold the answer has right. */
+export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
+  // Fields of an extraction pass by rules of their own; records count them.
+  return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
 }

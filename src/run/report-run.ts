@@ -17,6 +17,7 @@ import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
+import { reportDataOf } from './report-data.ts'
 
 export interface LoadedReport {
   readonly folder: string
@@ -29,20 +30,30 @@ export interface LoadedReport {
   readonly tasks: ReadonlyMap<string, Task>
 }
 
-/** A run's records and what they say; DataError where the folder is no run. */
-export async function readReport(folder: string): Promise<LoadedReport> {
+/**
+ * A run's records and what they say; DataError where the folder is no run.
+ *
+ * @param facet what the report groups by; absent: the domain
+ * @throws ConfigError 'unknown-facet'
+ */
+export async function readReport(folder: string, facet?: string): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
   // Without them the report lacks the tasks of their benchmarks, and nothing else.
   await loadPluginsOfRun(manifest)
   const { attempts, scores, wholeOf } = await readSummaries(folder)
-  const records = { manifest, attempts, scores }
+  const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
   const stability = (await readStability(folder)).flatMap(({ measures, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
   const { eventsOf } = traceSource(folder)
-  const curves = await budgetCurves({ attempts, scores, eventsOf })
-  const report = buildReport({ ...records, stability, curves, skippedTasks: manifest.skippedTasks, tainted })
+  const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
+  const report = buildReport({
+    ...records,
+    ...{ scorers, benchmarks, stability, curves, tainted },
+    ...(facet === undefined ? {} : { facet }),
+    skippedTasks: manifest.skippedTasks,
+  })
   return { folder, records, wholeOf, report, tasks: await tasksAtHand(manifest) }
 }
 

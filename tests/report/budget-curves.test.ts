@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { budgetCurves } from '../../src/report/model/budget-curves.ts'
-import { makeAttempt, makeScore } from './records.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const charge = (amount: number, kind: 'tokens' | 'usd' | 'modelCalls' = 'tokens'): EventBody => ({
   type: 'budget-charged',
@@ -55,9 +55,10 @@ describe('budget curves', () => {
     [4, charge(10_000)],
   ])
   const made = budgetCurves({
+    scorers,
     attempts: [attempt, makeAttempt({ task: 'x', setting: 'offline' })],
     scores: [
-      { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1000, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+      makeScore(attempt, 0.8, { checkpoints: [{ tokens: 1000, passed: true, rowF1: 0.3, cellF1: 0.2 }] }),
     ],
     eventsOf: async () => events,
   })
@@ -92,9 +93,10 @@ describe('budget curves', () => {
       [2, charge(1000)],
     ])
     const curves = await budgetCurves({
+      scorers,
       attempts: [attempt],
       scores: [
-        { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+        makeScore(attempt, 0.8, { checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] }),
       ],
       eventsOf: async () => timed,
     })
@@ -112,9 +114,10 @@ describe('budget curves', () => {
     ])
     const made = async (usd: number | null) =>
       await budgetCurves({
+        scorers,
         attempts: [{ ...attempt, usage: { ...attempt.usage, usd } }],
         scores: [
-          { ...makeScore(attempt, 0.8), checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] },
+          makeScore(attempt, 0.8, { checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] }),
         ],
         eventsOf: async () => paid,
       })
@@ -130,6 +133,7 @@ describe('budget curves', () => {
   it('have no cell F1 of extractions, whose answers at checkpoints pass all the same', async () => {
     const extraction = { ...makeScore(attempt, 0.8), row: null, cell: null, profile: 'extract-bench' }
     const curves = await budgetCurves({
+      scorers,
       attempts: [attempt],
       scores: [{ ...extraction, checkpoints: [{ tokens: 1000, passed: true, rowF1: null, cellF1: null }] }],
       eventsOf: async () => events,

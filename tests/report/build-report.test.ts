@@ -4,7 +4,7 @@ import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { retrievalTables } from '../../src/report/tables/loss-tables.ts'
-import { type MadeAttempt, makeAttempt, makeCell, makeScore } from './records.ts'
+import { type MadeAttempt, makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 type Made = MadeAttempt & { readonly f1: number | string; readonly score?: Partial<Score> }
 
@@ -19,7 +19,7 @@ function recordsOf(made: readonly Made[]): { attempts: Attempt[]; scores: Score[
 const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: { web: 'sealed' } }
 
 function reportOf(made: readonly Made[]): Report {
-  return buildReport({ manifest, ...recordsOf(made), skippedTasks: [] })
+  return buildReport({ manifest, scorers, ...recordsOf(made), skippedTasks: [] })
 }
 
 function group(report: Report, setting: string, domain: string) {
@@ -114,13 +114,13 @@ describe('a report', () => {
     ])
     expect(group(report, 'online', 'all').discovery).toMatchObject({ surfaced: 0.5, distractorsOpened: 2 })
     const { attempts } = recordsOf(made)
-    const imported = buildReport({ manifest, attempts, scores: [], skippedTasks: [] })
+    const imported = buildReport({ manifest, scorers, attempts, scores: [], skippedTasks: [] })
     expect(group(imported, 'online', 'all').discoveryRecall).toBe(0.125)
   })
 
   it('gives imported attempts, which nothing scores, no lower bound either', () => {
     const { attempts } = recordsOf([{ task: 't1', setting: 'online', f1: 1 }])
-    const report = buildReport({ manifest, attempts, scores: [], skippedTasks: [] })
+    const report = buildReport({ manifest, scorers, attempts, scores: [], skippedTasks: [] })
     expect(group(report, 'online', 'all')).toMatchObject({
       unscored: 1,
       passRate: { meanUnscoredAsZero: null },
@@ -143,7 +143,7 @@ describe('a report', () => {
       { task: 't1', setting: 'rag', f1: 1 },
       { task: 't2', setting: 'rag', f1: 1 },
     ])
-    const report = buildReport({ manifest, attempts, scores: scores.slice(0, 1), skippedTasks: [] })
+    const report = buildReport({ manifest, scorers, attempts, scores: scores.slice(0, 1), skippedTasks: [] })
     expect(group(report, 'rag', 'all')).toMatchObject({ n: 2, scored: 1, unscored: 1 })
     expect(report.notes.join()).toContain('1 attempts have no score record')
   })
@@ -341,7 +341,7 @@ describe('a report', () => {
   it('keeps profiles and judges apart and warns of mixed judges', () => {
     const { attempts, scores } = recordsOf([{ task: 't1', setting: 'rag', f1: 1 }])
     const other = makeScore(attempts[0]!, 0.2, { judge: 'none' })
-    const report = buildReport({ manifest, attempts, scores: [...scores, other], skippedTasks: [] })
+    const report = buildReport({ manifest, scorers, attempts, scores: [...scores, other], skippedTasks: [] })
     expect(
       report.groups.filter(one => one.domain === 'all').map(one => [one.judge, one.cellF1.mean]),
     ).toEqual([

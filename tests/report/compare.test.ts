@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
-import { compareRuns, taskTypeOf } from '../../src/report/compare/comparison.ts'
-import type { PaperRow } from '../../src/report/compare/paper-tables.ts'
+import type { PaperRow } from '../../src/report/compare/arms-tables.ts'
+import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
 import {
   comparisonFiles,
   comparisonMarkdown,
@@ -13,14 +13,20 @@ import {
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/build-report.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
+import { aoeTables } from '../../tasks/aoe-tables.ts'
+import { taskTypeOf } from '../../tasks/aoe-task-type.ts'
+import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
+
+/** Compares runs as the command does, with the tables of the benchmark. */
+const compareRuns = (runs: readonly ComparedRun[], { force }: { readonly force: boolean }) =>
+  compare(runs, { force, benchmarks: { aoe: aoeTables } })
 
 type Made = MadeAttempt & { readonly f1: number; readonly score?: Partial<Score> }
 
 function runOf(runId: string, web: string, made: readonly Made[]): ComparedRun {
-  const attempts = made.map(makeAttempt)
+  const attempts = made.map(makeAttempt).map(one => ({ ...one, facets: { taskType: taskTypeOf(one) } }))
   const scores = attempts.map((attempt, at) => makeScore(attempt, made[at]!.f1, made[at]!.score))
-  return { manifest: { runId, startedAt: null, endedAt: null, config: { web } }, attempts, scores }
+  return { manifest: { runId, startedAt: null, endedAt: null, config: { web } }, attempts, scores, scorers }
 }
 
 function numbers(row: PaperRow | undefined, metric: string): Record<string, string> {
@@ -195,7 +201,9 @@ describe('the comparison', () => {
       ...({ source: 'import', runId: 'i', startedAt: null, endedAt: null } as const),
       config: { imported: 'tongyi' },
     }
-    const comparison = compareRuns([full, { manifest, attempts: [made], scores: [] }], { force: false })
+    const comparison = compareRuns([full, { manifest, attempts: [made], scores: [], scorers: {} }], {
+      force: false,
+    })
     expect(comparison.notes).toContain(
       'run i stands in no table of scores (imported from tongyi logs, no gold)',
     )

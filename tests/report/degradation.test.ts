@@ -3,7 +3,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { buildReport, type ReportInput } from '../../src/report/model/build-report.ts'
 import { degradationTables } from '../../src/report/tables/degradation-tables.ts'
-import { makeAttempt, makeScore } from './records.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
 
 /** One attempt an arm and task, with that cell F1; text: unscored with that cause. */
 function reportOf(arms: Record<string, Record<string, number | string>>) {
@@ -27,6 +27,7 @@ function reportOf(arms: Record<string, Record<string, number | string>>) {
   } satisfies ReportInput['manifest']
   return buildReport({
     manifest,
+    scorers,
     attempts: made.map(({ attempt }) => attempt),
     scores: made.map(({ score }) => score),
     skippedTasks: [],
@@ -70,7 +71,7 @@ describe('what RAG loses', () => {
   })
 
   it('marks with arrows what differs from offline by more than two points', () => {
-    const [table] = degradationTables({ degradation })
+    const [table] = degradationTables({ degradation, scorers, facet: 'domain' })
     const header = table!.columns.map(column => column.name)
     const cells = (domain: string) => {
       const row = table!.rows.find(([name]) => name === domain)!
@@ -157,7 +158,7 @@ it('draws each scoring against the size of context in a figure of its own, and e
     makeScore(attempt, 0.7 + at / 10, { profile: 'strict' }),
   ])
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
-  const figures = reportFigures(buildReport({ manifest, attempts, scores, skippedTasks: [] }))
+  const figures = reportFigures(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))
   const lines = figures.flatMap(figure =>
     figure.kind === 'lines'
       ? [[figure.title, ...figure.points.filter(({ panel }) => panel === 'all tasks').map(({ y }) => y)]]

@@ -6,7 +6,7 @@ import { explainedAttempts } from '../../src/report/model/explained-attempts.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
-import { makeAttempt, makeScore } from './records.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const scored = (task: string, setting: string, cellF1: number, sentence: string) => {
   const attempt = makeAttempt({ task, setting })
@@ -25,24 +25,24 @@ describe('the attempts that a reader should look at first', () => {
   const scores = records.map(record => record.score)
 
   it('are the lowest of each arm in turn, an arm that scored 0 throughout first', () => {
-    const sentences = explainedAttempts(attempts, scores, 3).map(one => one.sentences[0])
+    const sentences = explainedAttempts(attempts, scores, scorers, 3).map(one => one.sentences[0])
     expect(sentences).toEqual(['online a', 'offline b', 'online b'])
-    expect(explainedAttempts(attempts, scores, 9)).toHaveLength(4)
+    expect(explainedAttempts(attempts, scores, scorers, 9)).toHaveLength(4)
   })
 
   it('stand in the report and below its tables, with column recall in the comparison', () => {
     const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
-    const report = buildReport({ manifest, attempts, scores, skippedTasks: [] })
+    const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     expect(report.explained).toHaveLength(3)
     expect(report.groups[0]?.columnRecall).toBe(0.5)
     const text = renderTerminal(report, { columns: 100 })
-    expect(text).toMatch(/a · online · extractive: cell F1 0\.0\n {2}- online a\n/)
+    expect(text).toMatch(/a · online · extractive: Cell F1 0\.0\n {2}- online a\n/)
     expect(text).toContain('recall')
   })
 
   it('leave out records of older versions, which have no explanation', () => {
     const old = scores.map(({ explanation: _, ...score }) => score)
-    expect(explainedAttempts(attempts, old, 3)).toEqual([])
+    expect(explainedAttempts(attempts, old, scorers, 3)).toEqual([])
   })
 })
 
@@ -79,7 +79,8 @@ describe("an attempt's page", () => {
     const { gold } = task
     if (gold.kind !== 'table') throw new Error('a table')
     const common = { attempt, answerText, gold, judge: rulesJudge }
-    return await attemptPage(attempt, [await scoreAnswer({ ...common, scorer: profile })], task, null)
+    const score = await scoreAnswer({ ...common, scorer: profile })
+    return await attemptPage({ attempt, scores: [score], scorers }, task, null)
   }
 
   it('names the cells that profile strict decides differently, and the row of each cell', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { extractionRows } from '../../src/report/model/extraction.ts'
+import { pooledTables } from '../../src/report/model/pooled-layouts.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
+import { extractBenchTables } from '../../tasks/extract-bench-tables.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt } from './records.ts'
 
@@ -26,9 +27,23 @@ describe("ExtractBench's Tables 5 and 7", () => {
       '{"name": "a",}',
       '',
     ]
-    const attempts = answers.map((_, at) => makeAttempt({ task: `task-${at}`, setting: 'offline' }))
+    const attempts = answers.map((_, at) =>
+      makeAttempt({
+        task: `task-${at}`,
+        setting: 'offline',
+        over: { benchmark: 'extract-bench', facets: { schema: 's' } },
+      }),
+    )
     const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, answers[at]!)))
-    const rows = extractionRows(joinEntries(attempts, scores))
+    const { rows: all, tables } = pooledTables(joinEntries(attempts, scores), {
+      'extract-bench': extractBenchTables,
+    })
+    const rows = all.extraction!
+    expect(tables.map(({ title }) => title)).toEqual(['Extraction by schema', 'Invalid output by failure'])
+    expect(tables[1]?.columns).toEqual([
+      'invalid',
+      ...['empty-response', 'schema-mismatch', 'trailing-comma', 'truncated-json'],
+    ])
     expect(rows.map(row => row.schema)).toEqual(['s', 'all'])
     expect(rows[1]).toMatchObject({
       n: 5,

@@ -5,12 +5,14 @@ import type { Figure } from '../../src/report/figures/figures.ts'
 
 const hostile = '<script>alert(1)</script> "x" & 值'
 const common = { title: hostile, caption: hostile }
+const axis = { isPercent: true, least: 0, most: 1 }
 const figures: readonly Figure[] = [
   {
     ...common,
     kind: 'bars',
     id: 'bars',
     unit: hostile,
+    axis,
     bars: [
       { panel: hostile, label: hostile, value: 0.5, low: 0.25, high: 0.75 },
       { panel: 'other', label: 'other', value: 1, low: null, high: null },
@@ -30,6 +32,7 @@ const figures: readonly Figure[] = [
   {
     ...common,
     kind: 'lines',
+    axis,
     id: 'lines',
     x: hostile,
     y: 'recall',
@@ -69,6 +72,7 @@ describe('a figure', () => {
     const lines: Figure = {
       ...common,
       kind: 'lines',
+      axis,
       id: 'l',
       x: 'k',
       y: 'recall',
@@ -86,7 +90,7 @@ describe('a figure', () => {
 
   it('has no parts of a model call on its axis', async () => {
     const points = [2, 3].map(x => ({ panel: 'p', line: 'a', x, y: x / 3 }))
-    const lines: Figure = { ...common, kind: 'lines', id: 'l', x: 'modelCalls', y: 'discovery', points }
+    const lines: Figure = { ...common, kind: 'lines', axis, id: 'l', x: 'modelCalls', y: 'discovery', points }
     const { svg } = (await loadFigureDrawing())(lines)
     expect(svg).toMatch(/>3<\/text>/)
     expect(svg).not.toMatch(/>2\.\d<\/text>/)

@@ -13,7 +13,7 @@ import { buildReport } from '../../src/report/model/build-report.ts'
 import { csvField } from '../../src/report/tables/csv-text.ts'
 import { traceSteps } from '../../src/report/trace/trace-steps.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
-import { makeAttempt, makeCell, makeScore } from './records.ts'
+import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 const hostile = `</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1"><!-- "'&`
 
@@ -62,6 +62,7 @@ function inputOf(count: number): HtmlInput {
   const manifest = { runId: `run ${hostile}`, startedAt: null, endedAt: null, config: { web: 'sealed' } }
   const report = buildReport({
     manifest,
+    scorers,
     attempts,
     scores,
     skippedTasks: [{ line: 1, recordId: hostile, problem: hostile }],
@@ -312,7 +313,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const attempts = [makeAttempt({ task: 'task', setting: 'rag', variant })]
     const scores = [makeScore(attempts[0]!, 0.5)]
     const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
-    const report = buildReport({ manifest, attempts, scores, skippedTasks: [] })
+    const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
     try {
       await phone.setContent(await renderHtml({ report, records: { attempts, scores } }))
@@ -330,7 +331,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     )
     const scores = attempts.map(attempt => makeScore(attempt, 0.5))
     const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
-    const report = buildReport({ manifest, attempts, scores, skippedTasks: [] })
+    const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const wide = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     try {
       await wide.setContent(await renderHtml({ report, records: { attempts, scores } }))

@@ -1,26 +1,53 @@
 import { describe, expect, it } from 'vitest'
-import {
-  answerKindOf,
-  columnMetrics,
-  metricKeys,
-  metrics,
-  primaryOf,
-} from '../../src/report/model/metrics.ts'
+import type { MetricDefinition } from '../../src/core/metric.ts'
+import { compareValues, goodness, metricsOf, scorersOf, worstValue } from '../../src/report/model/metrics.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
 
-describe('the metrics of all reports', () => {
-  it('have keys and labels of their own, and one primary score for each kind of answer', () => {
-    expect(new Set(metricKeys).size).toBe(metrics.length)
-    expect(new Set(metrics.map(metric => metric.label)).size).toBe(metrics.length)
-    for (const kind of ['table', 'json'] as const)
-      expect(columnMetrics(kind).filter(metric => metric.primary)).toEqual([primaryOf(kind)])
+const keys = (metrics: readonly MetricDefinition[]): string[] => metrics.map(({ key }) => key)
+
+describe('the metrics of a scoring', () => {
+  it('stand in rows with the primary score first, and answered and success last', () => {
+    expect(keys(metricsOf(scorers, 'aoe').compared)).toEqual(['cellF1', 'rowF1', 'answered', 'success'])
   })
 
-  it('stand in columns with the primary score last', () => {
-    expect(columnMetrics('table').map(metric => metric.key)).toEqual(['passRate', 'rowF1', 'cellF1'])
-    expect(columnMetrics('json').map(metric => metric.key)).toEqual(['passRate', 'fieldPassRate'])
+  it('stand in columns with the primary score last; companions are apart, details left out', () => {
+    expect(keys(metricsOf(scorers, 'aoe').columns)).toEqual(['answered', 'success', 'rowF1', 'cellF1'])
+    expect(keys(metricsOf(scorers, 'aoe').companions)).toEqual(['columnRecall', 'schemaPrecision'])
+    expect(keys(metricsOf(scorers, 'extract-bench').columns)).toEqual([
+      'answered',
+      'success',
+      'fieldPassRate',
+    ])
   })
 
   it('are none where nothing was scored', () => {
-    expect(answerKindOf('none')).toBeNull()
+    expect(metricsOf(scorers, 'none')).toMatchObject({ kind: null, primary: null, all: [] })
+  })
+
+  it('of a scorer that nobody knows are those of its records', () => {
+    const attempt = makeAttempt({ task: 't', setting: 'offline' })
+    const score = makeScore(attempt, 1, { profile: 'gone', metrics: { hits: 3, misses: 1 } })
+    const known = scorersOf({}, [score])
+    expect(keys(metricsOf(known, 'gone').scores)).toEqual(['hits', 'misses'])
+    expect(metricsOf(known, 'gone').primary).toMatchObject({ key: 'hits', unit: 'points' })
+  })
+})
+
+describe('a metric of which less is better', () => {
+  const errors: MetricDefinition = {
+    ...{ key: 'errors', label: 'Errors', unit: 'count', better: 'lower', primary: true, role: 'score' },
+    description: '',
+    range: [0, 10],
+  }
+  it('is worst at its largest value and best at its smallest', () => {
+    expect(worstValue(errors)).toBe(10)
+    expect([0, 5, 10].map(value => goodness(errors, value))).toEqual([1, 0.5, 0])
+    expect(compareValues(errors, 1, 2)).toBeGreaterThan(0)
+  })
+
+  it('has no worst value where it has no largest one', () => {
+    const open = { ...errors, range: [0, null] as const }
+    expect(worstValue(open)).toBeNull()
+    expect([0, 5].map(value => goodness(open, value))).toEqual([1, 0])
   })
 })

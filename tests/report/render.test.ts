@@ -4,7 +4,7 @@ import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { escapeMarkdown, renderMarkdown } from '../../src/report/tables/markdown.ts'
 import { reportTables } from '../../src/report/tables/report-sections.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
-import { makeAttempt, makeCell, makeScore } from './records.ts'
+import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 const domains = ['financial', '法律判决与执行', 'a-domain-with-a-very-long-name-that-nobody-expected']
 
@@ -20,6 +20,7 @@ function sample() {
   const manifest = { runId: 'r1', startedAt: null, endedAt: null, planned: 30, config: { web: 'sealed' } }
   return buildReport({
     manifest,
+    scorers,
     attempts,
     scores,
     skippedTasks: [{ line: 3, recordId: 'x', problem: 'bad' }],
@@ -64,22 +65,28 @@ describe('the terminal report', () => {
       }
       const scores = attempts.map(attempt => makeScore(attempt, 0.5, own))
       const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
-      const [first] = reportTables(buildReport({ manifest, attempts, scores, skippedTasks: [] }))
+      const [first] = reportTables(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))
       return first?.remarks.filter(remark => remark.includes('infrastructure failed'))
     }
     expect(remarksOf('aoe', ['m', 'n'])).toEqual([
-      expect.stringMatching(/^online · m: .* cell F1 without them –, bounds 50.0–50.0\.$/),
+      expect.stringMatching(/^online · m: .* Cell F1 without them –, bounds 50.0–50.0\.$/),
       expect.stringMatching(/^online · n: /),
     ])
     expect(remarksOf('extract-bench', ['m'])).toEqual([
-      expect.stringMatching(/^online: .* fields passed without them –, bounds 25.0–25.0\.$/),
+      expect.stringMatching(/^online: .* Fields passed without them –, bounds 25.0–25.0\.$/),
     ])
   })
 
   it('holds no control characters of a name', () => {
     const attempts = [makeAttempt({ task: 't', setting: 'rag', domain: 'evil\u001b[31m' })]
     const manifest = { runId: 'r\u001b[31m', startedAt: null, endedAt: null, config: {} }
-    const report = buildReport({ manifest, attempts, scores: [makeScore(attempts[0]!, 1)], skippedTasks: [] })
+    const report = buildReport({
+      manifest,
+      scorers,
+      attempts,
+      scores: [makeScore(attempts[0]!, 1)],
+      skippedTasks: [],
+    })
     expect(renderTerminal(report, { columns: 100 })).not.toContain('\u001b')
   })
 })

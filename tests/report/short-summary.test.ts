@@ -7,7 +7,7 @@ import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { mostLines, shortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
-import { type MadeAttempt, makeAttempt, makeScore } from './records.ts'
+import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 interface Made {
   readonly attempts: readonly Attempt[]
@@ -34,7 +34,7 @@ function summariesOf({ attempts, scores }: Made, terminals: readonly number[], o
     recordId: null,
     problem: 'query is missing',
   }))
-  const report = buildReport({ manifest, attempts, scores, skippedTasks })
+  const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks })
   const common = {
     report,
     records: { manifest, attempts, scores },
@@ -142,7 +142,7 @@ describe('the short summary', () => {
     )
   })
 
-  it('shows fields passed and valid JSON of extractions', () => {
+  it('shows fields passed and answers of extractions', () => {
     const extraction = {
       profile: 'extract-bench',
       row: null,
@@ -152,9 +152,7 @@ describe('the short summary', () => {
       extract: { valid: true, failure: null, nodes: [], summary: null },
     }
     const text = summaryOf(armOf({ setting: 'offline' }, [1, 1], extraction))
-    expect(text).toMatch(
-      /valid\n.*JSON +fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0 \[25\.0, 25\.0\]/,
-    )
+    expect(text).toMatch(/answered +Fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0 \[25\.0, 25\.0\]/)
     expect(text).not.toContain('Row F1')
   })
 

@@ -5,7 +5,7 @@ import { renderTables } from '../../src/report/tables/terminal.ts'
 import { terminationTables } from '../../src/report/trace/termination-tables.ts'
 import { analyseTerminations } from '../../src/report/trace/terminations.ts'
 import { lastActions, loopsOf } from '../../src/report/trace/trace-habits.ts'
-import { makeAttempt, makeScore } from './records.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
 
 function traced(bodies: readonly (readonly [number, EventBody])[]): TraceEvent[] {
   return bodies.map(([step, body], seq) => ({
@@ -70,7 +70,14 @@ function sample() {
   const scores = attempts.map((attempt, at) =>
     makeScore(attempt, made[at]!.f1, { passed: made[at]!.task.startsWith('p') }),
   )
-  return { runId: 'r', attempts, scores, skippedTasks: 0, eventsOf: async () => traced([called(1, 'u')]) }
+  return {
+    runId: 'r',
+    scorers,
+    attempts,
+    scores,
+    skippedTasks: 0,
+    eventsOf: async () => traced([called(1, 'u')]),
+  }
 }
 
 describe('the analysis of terminations', () => {
@@ -96,8 +103,16 @@ describe('the analysis of terminations', () => {
         return { ...one, usage }
       })
     const costWith = async (task: string) =>
-      (await analyseTerminations({ runId, attempts: withUnknown(task), scores, skippedTasks, eventsOf }))
-        .costOfFailures
+      (
+        await analyseTerminations({
+          runId,
+          scorers,
+          attempts: withUnknown(task),
+          scores,
+          skippedTasks,
+          eventsOf,
+        })
+      ).costOfFailures
     const unknown = { tokens: null, shareOfTokens: null, usd: null, shareOfUsd: null }
     expect(await costWith('x1')).toMatchObject(unknown)
     expect(await costWith('p1')).toMatchObject({ ...unknown, tokens: 7200, usd: 3 })
@@ -128,6 +143,7 @@ describe('the analysis of terminations', () => {
       runId,
       attempts: [...attempts, ...control],
       scores: [...scores, ...copies],
+      scorers,
       skippedTasks,
       eventsOf,
     }
@@ -143,7 +159,14 @@ describe('the analysis of terminations', () => {
       ...one,
       termination: { ...one.termination, lastHealthyStep: [1, 1, 3, 9, 70, 70, 200, 12, 0, 0][at] ?? 0 },
     }))
-    const report = await analyseTerminations({ runId, attempts: late, scores, skippedTasks, eventsOf })
+    const report = await analyseTerminations({
+      runId,
+      scorers,
+      attempts: late,
+      scores,
+      skippedTasks,
+      eventsOf,
+    })
     expect(report.steps.filter(row => row.reason === 'tokens')).toMatchObject([
       { step: 70, n: 2, passed: 0 },
       { step: 200, n: 1, passed: 0 },
@@ -175,7 +198,7 @@ describe('the analysis of terminations', () => {
       makeScore(killed, 'provider', { passed: true }),
       makeScore(unjudged, 'judge', { passed: true }),
     ]
-    const input = { runId: 'r', attempts, scores, skippedTasks: 0, eventsOf: async () => null }
+    const input = { scorers, runId: 'r', attempts, scores, skippedTasks: 0, eventsOf: async () => null }
     const report = await analyseTerminations(input)
     expect(report.failures).toBe(1)
     const counts = { n: 1, passed: 0 }
@@ -188,8 +211,15 @@ describe('the analysis of terminations', () => {
 
   it('says that nothing failed, and nothing of what failures cost', async () => {
     const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
-    const passed = scores.map(score => ({ ...score, status: 'scored' as const, passed: true }))
-    const report = await analyseTerminations({ runId, attempts, scores: passed, skippedTasks, eventsOf })
+    const passed = scores.map(score => ({ ...score, status: 'scored' as const, answered: true }))
+    const report = await analyseTerminations({
+      runId,
+      scorers,
+      attempts,
+      scores: passed,
+      skippedTasks,
+      eventsOf,
+    })
     const text = renderTables(terminationTables(report), { columns: 120 })
     expect(text).toContain('None of 10 attempts failed.')
     expect(text).not.toContain('What the failures took')
@@ -202,6 +232,7 @@ describe('the analysis of terminations', () => {
     }))
     const report = await analyseTerminations({
       runId: 'r',
+      scorers,
       attempts,
       scores: [],
       skippedTasks: 0,

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
-import { parseThreshold, thresholdLines } from '../../src/report/model/thresholds.ts'
+import { parseThreshold, requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
 import { unscoredLines } from '../../src/report/model/unscored.ts'
-import { makeAttempt, makeScore } from './records.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: {} }
 
@@ -16,7 +16,7 @@ function reportOf(
     makeAttempt({ task: `t${at}`, setting, variant }),
   )
   const scores = attempts.map((attempt, at) => makeScore(attempt, made[at]![1]))
-  return buildReport({ manifest, attempts, scores, skippedTasks: [] })
+  return buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
 }
 
 const below = (report: Report, ...thresholds: string[]): string[] =>
@@ -42,20 +42,23 @@ it('takes a metric that nobody knows for not reached', () => {
 
 it.each([
   ['cellF=0.8', 'unknown-metric'],
-  ['overall=0.8', 'unknown-metric'],
+  ['overall=101', 'invalid-threshold'],
   ['cellF1=80', 'invalid-threshold'],
   ['cellF1=-0.1', 'invalid-threshold'],
   ['cellF1=', 'invalid-threshold'],
   ['cellF1', 'invalid-threshold'],
   ['=1', 'invalid-threshold'],
 ])('refuses %s', (text, code) => {
-  expect(() => parseThreshold(text)).toThrow(expect.objectContaining({ code }))
+  const check = (): void => requireMetrics([parseThreshold(text)], scorers)
+  expect(check).toThrow(expect.objectContaining({ code }))
 })
 
 const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => {
   const attempts: Attempt[] = ends.map((end, at) => makeAttempt({ task: `t${at}`, setting: 'offline', end }))
   const scores = attempts.map(attempt => makeScore(attempt, cause))
-  return unscoredLines(buildReport({ manifest, attempts, scores, skippedTasks: [] }), 'runs/x').join('\n')
+  return unscoredLines(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }), 'runs/x').join(
+    '\n',
+  )
 }
 
 it('says why no attempt could be scored', () => {

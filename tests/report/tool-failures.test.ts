@@ -3,7 +3,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { toolFailureLines } from '../../src/report/tables/tool-failure-table.ts'
-import { makeAttempt } from './records.ts'
+import { makeAttempt, scorers } from './records.ts'
 
 const online = (task: string, toolFailures: Attempt['toolFailures'], variant = ''): Attempt =>
   makeAttempt({ task, setting: 'online', variant, over: toolFailures === undefined ? {} : { toolFailures } })
@@ -11,6 +11,7 @@ const online = (task: string, toolFailures: Attempt['toolFailures'], variant = '
 const none = { calls: 4, failed: {} }
 
 const report = buildReport({
+  scorers,
   manifest: { runId: 'r1', startedAt: null, endedAt: null, config: {} },
   attempts: [
     online('a', { search: none, fetch: { calls: 6, failed: { timeout: 1 } } }),

@@ -9,7 +9,7 @@ import { buildReport } from '../../src/report/model/build-report.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { evidenceOfTable } from '../evidence/table-evidence.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
-import { makeAttempt } from './records.ts'
+import { makeAttempt, scorers } from './records.ts'
 
 const value = (at: number): string => String(1_111_111 * (at + 1))
 const hints = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${name}.pdf`)
@@ -108,6 +108,7 @@ describe('the loss waterfall', () => {
       true,
     )
     const { waterfall } = buildReport({
+      scorers,
       manifest: { runId: 'r', startedAt: null, endedAt: null, config: {} },
       attempts: [offline, rag, online, unreadable, spent],
       scores,

@@ -80,6 +80,7 @@ it('a run that another version goes on with says so, to compare too', async () =
     manifest: manifest as unknown as ReportManifest,
     attempts: [],
     scores: [],
+    scorers: {},
   }))
   expect(compareRuns(runs, { force: false }).notes).toEqual([
     expect.stringContaining('1 of 1'),

@@ -22,7 +22,13 @@ it('says nothing of what a crashed attempt spent, to records, report and status'
   )
   const done = makeAttempt({ task: 't2', setting: 'online' })
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
-  const report = buildReport({ manifest, attempts: [crashed, done], scores: [], skippedTasks: [] })
+  const report = buildReport({
+    manifest,
+    scorers: {},
+    attempts: [crashed, done],
+    scores: [],
+    skippedTasks: [],
+  })
   const tally = createTally({ online: 4 }, 1)
   for (const attempt of [crashed, done]) tally.add(attempt)
   expect(tally.standing(null)).toMatchObject({

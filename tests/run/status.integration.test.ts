@@ -6,6 +6,7 @@ import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { detailOfCutOff } from '../../src/core/attempt.ts'
+import { answeredMetric } from '../../src/core/metric.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { createProgress } from '../../src/run/watch/progress.ts'
 import { readStatus } from '../../src/run/watch/status.ts'
@@ -210,7 +211,8 @@ describe('progress', () => {
     const tell = (label: string, cellF1: number | null, reason: string) => {
       const termination = { cause: 'provider', reason, detail: null }
       const attempt = { attemptId: label, termination, usage: { wallMs: 1 }, context: null }
-      progress.tell({ type: 'attempt-ended', attempt: attempt as never, label, cellF1, fieldsPassed: null })
+      const score = cellF1 === null ? null : { metric: answeredMetric, value: cellF1, metrics: {} }
+      progress.tell({ type: 'attempt-ended', attempt: attempt as never, label, score })
     }
     tell('scored', 0.5, 'timeout')
     for (const label of ['a', 'b', 'c', 'd', 'e']) tell(label, null, 'auth')
@@ -230,8 +232,7 @@ describe('progress', () => {
       type: 'attempt-ended',
       attempt: ended as never,
       label: 'a\u001b[2J',
-      cellF1: null,
-      fieldsPassed: null,
+      score: null,
     })
     progress.end()
     expect(written).toContain('HTTP 500:  ]0;pwned  31mred')

@@ -3,12 +3,15 @@ import { webOf } from '../model/build-report.ts'
 import { differenceRows } from '../model/differences.ts'
 import type { EndRow } from '../model/ends.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
+import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
+import { type RunScorers, scorersOf } from '../model/metrics.ts'
+import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { DifferenceRow, ReportGroup } from '../model/report.ts'
 import { endRows } from '../model/termination-rows.ts'
+import { armsTables, type PaperTable, withFacet } from './arms-tables.ts'
 import { eachOnce } from './each-once.ts'
 import { modelDifferences } from './model-differences.ts'
-import { type PaperTable, paperTables } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { toldApart } from './told-apart.ts'
 
@@ -17,7 +20,11 @@ export interface Comparison {
   readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
   /** What was kept apart, or pooled by force. */
   readonly notes: readonly string[]
-  /** The paper's tables 3, 6, 7, 8 and 9, those that the runs have data for. */
+  /** What the scorers of the runs measure. */
+  readonly scorers: RunScorers
+  /** What `domain` holds in groups and differences: the facet that they are grouped by. */
+  readonly facet: string
+  /** The tables of the benchmarks' papers that the runs have data for. */
   readonly tables: readonly PaperTable[]
   readonly groups: readonly ReportGroup[]
   /** Why attempts ended: each attempt once, by the scoring that most of all attempts have. */
@@ -80,13 +87,39 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
     )
 }
 
+export interface CompareOptions {
+  /** Pools what does not compare, and says so. */
+  readonly force: boolean
+  /** The facet by which attempts are grouped; absent: the domain. */
+  readonly facet?: string
+  /** The tables of the papers of the runs' benchmarks, by the benchmark's name. */
+  readonly benchmarks?: RunBenchmarks
+}
+
+/** The runs with the value of a facet in place of their attempts' domains. */
+function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[] {
+  const all = byFacet(
+    runs.flatMap(run => run.attempts),
+    facet,
+  )
+  let next = 0
+  return runs.map(run => {
+    const from = next
+    next += run.attempts.length
+    return { ...run, attempts: all.slice(from, next) }
+  })
+}
+
 /**
  * Several runs side by side, from their records alone. Runs with online attempts of different webs, or scores of a profile
  * by different judges, are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several
  * judges stand in rows of their own, and so do the same attempts under other options, such as budgets.
+ *
+ * @throws ConfigError 'unknown-facet' where no attempt has the facet
  */
-export function compareRuns(given: readonly ComparedRun[], options: { readonly force: boolean }): Comparison {
-  const { runs, notes: apart } = toldApart(given)
+export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
+  const { facet = defaultFacet } = options
+  const { runs, notes: apart } = toldApart(groupedRuns(given, facet))
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
   const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
   const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
@@ -96,12 +129,13 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
   const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
   const entries = pooledJudges(own, mixed)
   const pooled = 'pooled by --force: such numbers do not compare'
-  const typed = entries.map(entry => ({
-    ...entry,
-    attempt: { ...entry.attempt, domain: taskTypeOf(entry.attempt) },
-  }))
-  const groups = reportGroups(entries)
-  const types = reportGroups(typed)
+  const typed = withFacet(entries, taskTypeFacet)
+  const scorers = scorersOf(
+    Object.assign({}, ...runs.map(run => run.scorers)),
+    runs.flatMap(run => run.scores),
+  )
+  const groups = reportGroups(entries, scorers)
+  const types = reportGroups(typed, scorers)
   const once = eachOnce(runs)
   return {
     runs: runs.map(run => ({
@@ -118,21 +152,14 @@ export function compareRuns(given: readonly ComparedRun[], options: { readonly f
       ...apart,
       ...runNotes(runs),
     ],
-    tables: paperTables(entries, groups, types),
+    scorers,
+    facet,
+    tables: armsTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
     groups,
-    ends: endRows(once),
-    costs: reportGroups(once).filter(group => group.domain === 'all'),
+    ends: endRows(once, scorers),
+    costs: reportGroups(once, scorers).filter(group => group.domain === 'all'),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
-    differences: [...differenceRows(entries), ...modelDifferences(entries)],
-    differencesByTaskType: differenceRows(typed).filter(row => row.domain !== 'all'),
+    differences: [...differenceRows(entries, scorers), ...modelDifferences(entries, scorers)],
+    differencesByTaskType: differenceRows(typed, scorers).filter(row => row.domain !== 'all'),
   }
-}
-
-/** AOE's record ids end in the number of the task within its domain, and a language: `financial_10q-all_4_en`. */
-const recordId = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
-
-/** What kind of table a task asks for, such as `financial_4`; the domain where the id does not say. */
-export function taskTypeOf(attempt: { readonly taskId: string; readonly domain: string }): string {
-  const number = recordId.exec(attempt.taskId)?.[1]
-  return number === undefined ? attempt.domain : `${attempt.domain}_${number}`
 }

@@ -1,30 +1,31 @@
 import { harmless } from '../../core/harmless.ts'
 import { modelLegend, modelNaming } from '../model/arm-names.ts'
-import { columnMetrics } from '../model/metrics.ts'
+import { metricsOf } from '../model/metrics.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { csvText } from '../tables/csv-text.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
-import { percent, withInterval } from '../tables/numbers.ts'
-import { type ReportTable, right } from '../tables/report-table.ts'
+import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
+import { unknown } from '../tables/numbers.ts'
+import { facetName, type ReportTable, right } from '../tables/report-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
+import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './arms-tables.ts'
 import type { Comparison } from './comparison.ts'
-import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-tables.ts'
 
 /** So many numbers stand side by side on a terminal; more make another table. */
 const numbersAbreast = 6
 
 function shown(cell: PaperCell | undefined): string {
-  if (cell === undefined || cell.value === null) return '–'
-  return `${percent(cell.value / 100)}${cell.arrow}`
+  if (cell === undefined || cell.value === null) return unknown
+  return `${cell.value.toFixed(1)}${cell.arrow}`
 }
 
 function withBounds(cell: PaperCell | undefined): string {
   if (cell === undefined || cell.low === null || cell.high === null) return shown(cell)
-  return `${shown(cell)} [${percent(cell.low / 100)}, ${percent(cell.high / 100)}]`
+  return `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`
 }
 
 function spread(cell: PaperCell | undefined): string {
@@ -54,7 +55,7 @@ function layOut(
       { name: 'n', align: 'right' },
       { name: 'unscored', align: 'right' },
       ...columns.map(({ domain, metric }) => ({
-        name: `${paperDomainName(domain)}\n${metric}`,
+        name: `${paperDomainName(domain, table.by)}\n${metric}`,
         align: 'right' as const,
       })),
     ],
@@ -68,7 +69,7 @@ function layOut(
       ),
     ]),
     remarks: [
-      `Percent over scored attempts; 95% bootstrap over tasks. mean: of the ${table.id.startsWith('task-types') ? 'task types' : 'domains'}.`,
+      `Percent over scored attempts; 95% bootstrap over tasks. mean: of the ${facetName(table.by)}s.`,
       ...(table.remark === '' ? [] : [table.remark]),
     ],
   }
@@ -84,40 +85,43 @@ function terminalTables(table: PaperTable): ReportTable[] {
   return blocks
 }
 
-/** Column recall and schema precision beside the F1 scores, over all tasks; one table per scoring. */
-function columnTables({ groups }: Comparison): ReportTable[] {
-  const scores = columnMetrics('table').filter(metric => metric.role === 'score')
-  const shown = groups.filter(group => group.domain === 'all' && group.columnRecall !== null)
+/** Every metric of a scoring beside the others, over all tasks; one table per scoring. */
+function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
+  const shown = groups.filter(group => group.domain === 'all' && group.scored > 0)
   const models = modelNaming(shown)
-  return scorings(shown).map(scoring => ({
-    title: `Columns found, over all tasks (${scoring})`,
-    columns: [
-      ...groupColumns(models),
-      ...['column recall', 'schema P'].map(right),
-      ...scores.map(({ short, primary }) => right(primary ? `${short} [95%]` : short)),
-    ],
-    rows: shown
-      .filter(group => scoringOf(group) === scoring)
-      .map(group => [
-        ...groupCells(group, models),
-        percent(group.columnRecall),
-        percent(group.schemaPrecision),
-        ...scores.map(({ key, primary }) => (primary ? withInterval(group[key]) : percent(group[key].mean))),
+  return scorings(shown).map(scoring => {
+    const own = shown.filter(group => scoringOf(group) === scoring)
+    const { columns, companions, primary } = metricsOf(scorers, own[0]?.profile ?? 'none')
+    const metrics = [...columns, ...companions]
+    return {
+      title: `Metrics, over all tasks (${scoring})`,
+      columns: [
+        ...groupColumns(models, facet),
+        ...metrics.map(metric =>
+          right(metric === primary ? `${headOf(metric)} [95%]` : brokenHead(headOf(metric))),
+        ),
+      ],
+      rows: own.map(group => [
+        ...groupCells(group, models, facet),
+        ...metrics.map(metric =>
+          metric === primary
+            ? intervalText(metric, group.metrics[metric.key])
+            : metricText(metric, group.metrics[metric.key]?.mean ?? null),
+        ),
       ]),
-    remarks: [
-      "'column recall' is the share of gold columns found in the answers. Schema P (precision) is the share of the answers' columns that are gold columns.",
-    ],
-  }))
+      remarks: companions.map(metric => `'${headOf(metric)}': ${metric.description}`),
+    }
+  })
 }
 
-/** The tables below the paper's: columns found, differences, terminations, and costs, over all tasks. */
+/** The tables below the paper's: every metric, differences, terminations, and costs, over all tasks. */
 function otherTables(comparison: Comparison): ReportTable[] {
   const { costs } = comparison
   return [
-    ...columnTables(comparison),
+    ...metricTables(comparison),
     ...differenceTables(comparison),
     terminationTable(comparison),
-    ...efficiencyTables(costs),
+    ...efficiencyTables(costs, comparison.facet),
   ].filter(table => table.rows.length > 0)
 }
 

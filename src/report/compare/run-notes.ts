@@ -3,11 +3,14 @@ import { isObject } from '../../core/is-object.ts'
 import type { Score } from '../../core/score.ts'
 import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../model/build-report.ts'
 import { groupBy } from '../model/entries.ts'
+import type { RunScorers } from '../model/metrics.ts'
 
 export interface ComparedRun {
   readonly manifest: ReportManifest
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  /** What its scorers measure, by name. */
+  readonly scorers: RunScorers
   /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
   readonly tainted?: ReadonlySet<string>
 }

@@ -1,6 +1,6 @@
 import { displayWidth } from '../tables/display-width.ts'
 import { escapeHtml } from './escape-html.ts'
-import type { Figure } from './figures.ts'
+import type { Figure, ValueAxis } from './figures.ts'
 import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')
@@ -39,16 +39,26 @@ function namesOf(figure: Figure): string[] {
   }
 }
 
+/** The ends of an axis in the units in which it is drawn, around all values. */
+function axisDomain({ isPercent, least, most }: ValueAxis, values: readonly number[]): [number, number] {
+  const scale = isPercent ? 100 : 1
+  const low = least ?? Math.min(0, ...values)
+  const high = most ?? Math.max(0, ...values)
+  return [scale * low, scale * (high > low ? high : low + 1)]
+}
+
 function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): Options {
+  const scale = figure.axis.isPercent ? 100 : 1
+  const values = figure.bars.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
   const rows = figure.bars.map(bar => {
     const at = names.indexOf(bar.label)
     return {
       panel: bar.panel,
       number: String(at + 1),
       fill: shadeOf(at),
-      value: 100 * bar.value,
-      low: 100 * (bar.low ?? bar.value),
-      high: 100 * (bar.high ?? bar.value),
+      value: scale * bar.value,
+      low: scale * (bar.low ?? bar.value),
+      high: scale * (bar.high ?? bar.value),
     }
   })
   const ordered = names.map((_, at) => String(at + 1))
@@ -58,7 +68,7 @@ function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): 
     marginTop: 34,
     x: { label: null, domain: ordered },
     fx: { label: null, domain: [...new Set(rows.map(row => row.panel))] },
-    y: { ...upright(figure.unit), grid: true, domain: [0, 100] },
+    y: { ...upright(figure.unit), grid: true, domain: axisDomain(figure.axis, values) },
     marks: [
       Plot.barY(rows, {
         fx: 'panel',
@@ -129,9 +139,11 @@ function upright(label: string) {
   return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
 }
 
-/** Lines of one panel end apart: their numbers are moved until each can be read; in percent of the panel's height. */
-function endsApart<T extends { readonly y: number }>(ends: readonly T[]): (T & { readonly at: number })[] {
-  const step = 6
+/** Lines of one panel end apart: their numbers are moved until each can be read. */
+function endsApart<T extends { readonly y: number }>(
+  ends: readonly T[],
+  step: number,
+): (T & { readonly at: number })[] {
   let above = Number.POSITIVE_INFINITY
   return ends
     .toSorted((a, b) => b.y - a.y)
@@ -145,6 +157,11 @@ function endsApart<T extends { readonly y: number }>(ends: readonly T[]): (T & {
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
 
 function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
+  const scale = figure.axis.isPercent ? 100 : 1
+  const domain = axisDomain(
+    figure.axis,
+    figure.points.map(({ y }) => y),
+  )
   const rows = figure.points.map(point => {
     const at = names.indexOf(point.line)
     return {
@@ -152,7 +169,7 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
       at,
       number: String(at + 1),
       x: point.x,
-      y: 100 * point.y,
+      y: scale * point.y,
       stroke: lineShadeOf(at),
     }
   })
@@ -161,7 +178,12 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
   const ticks = Math.max(2, Math.round(8 / panels.length))
   const places = [...new Set(rows.map(row => row.x))]
   const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
-  const ends = panels.flatMap(panel => endsApart(last.filter(row => row.panel === panel)))
+  const ends = panels.flatMap(panel =>
+    endsApart(
+      last.filter(row => row.panel === panel),
+      0.06 * (domain[1] - domain[0]),
+    ),
+  )
   return {
     height: 320,
     marginTop: 34,
@@ -178,7 +200,7 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
       tickFormat: '~s',
     },
     fx: { label: null, domain: panels, padding: 0.16 },
-    y: { ...upright(`${figure.yName ?? figure.y}, %`), domain: [0, 100], grid: true },
+    y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
       ...names.map((_, at) =>
         Plot.line(

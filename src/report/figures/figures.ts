@@ -1,11 +1,12 @@
 import { terminationReasons } from '../../core/attempt.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { compareText, groupBy } from '../model/entries.ts'
-import { answerKindOf, byMetric, type MetricKey, metricNamed, metricsOf } from '../model/metrics.ts'
+import { metricNamed, metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { waterfallClasses } from '../tables/loss-tables.ts'
-import { domainName } from '../tables/report-table.ts'
+import { itemNoun, waterfallClasses } from '../tables/loss-tables.ts'
+import { domainName, facetName } from '../tables/report-table.ts'
 
 export interface Bar {
   readonly panel: string
@@ -42,9 +43,27 @@ interface FigureCommon {
   readonly caption: string
 }
 
-/** A figure as data; what draws it and what writes its CSV read the same. Values are shares, 0..1. */
+/** How the values of an axis are drawn: shares as percent, between these bounds; null: as far as the values go. */
+export interface ValueAxis {
+  readonly isPercent: boolean
+  readonly least: number | null
+  readonly most: number | null
+}
+
+const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
+
+function axisOf({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
+  return { isPercent: unit === 'share', least, most }
+}
+
+/** A figure as data; what draws it and what writes its CSV read the same. Values are as in JSON: shares are 0..1. */
 export type Figure =
-  | (FigureCommon & { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly unit: string })
+  | (FigureCommon & {
+      readonly kind: 'bars'
+      readonly bars: readonly Bar[]
+      readonly unit: string
+      readonly axis: ValueAxis
+    })
   | (FigureCommon & {
       readonly kind: 'stacks'
       readonly segments: readonly Segment[]
@@ -54,6 +73,7 @@ export type Figure =
   | (FigureCommon & {
       readonly kind: 'lines'
       readonly points: readonly LinePoint[]
+      readonly axis: ValueAxis
       readonly x: string
       readonly y: string
       /** What the axes are called, where not by the fields' names. */
@@ -67,12 +87,19 @@ function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-function scoreBars(groups: readonly ReportGroup[], metric: MetricKey): Bar[] {
+/** `Cell F1, %` */
+function axisName({ label, unit }: MetricDefinition): string {
+  return `${capitalised(label)}${unit === 'share' ? ', %' : ''}`
+}
+
+function scoreBars(groups: readonly ReportGroup[], { key }: MetricDefinition, facet: string): Bar[] {
   const models = modelNaming(groups)
   return groups.flatMap(group => {
-    const { mean, low, high } = group[metric]
+    const { mean = null, low = null, high = null } = group.metrics[key] ?? {}
     if (mean === null || group.domain === 'allByDomain') return []
-    return [{ panel: domainName(group.domain), label: armLabel(group, models), value: mean, low, high }]
+    return [
+      { panel: domainName(group.domain, facet), label: armLabel(group, models), value: mean, low, high },
+    ]
   })
 }
 
@@ -80,15 +107,15 @@ function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(scoringOf))]
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => scoringOf(group) === scoring)
-    const kind = answerKindOf(groups[0]?.profile ?? 'none') ?? 'table'
-    const scores = metricsOf(kind).filter(metric => metric.role === 'score')
+    const { scores } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
-      id: `${metric.label.replace(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
-      title: `${capitalised(metric.label)} by domain and setting (${scoring})`,
-      caption: 'Mean over scored tasks with its 95% bootstrap interval.',
-      unit: `${capitalised(metric.label)}, %`,
-      bars: scoreBars(groups, metric.key),
+      id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
+      title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
+      caption: `Mean over scored tasks with its 95% bootstrap interval.${metric.better === 'lower' ? ' Less is better.' : ''}`,
+      unit: axisName(metric),
+      axis: axisOf(metric),
+      bars: scoreBars(groups, metric, report.facet),
     }))
   })
 }
@@ -142,8 +169,8 @@ function waterfallFigures(report: Report): Figure[] {
     return {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
-      title: `Where the gold cells were lost (${scoring})`,
-      caption: 'Cell recall, and what each class of the loss ledger took of the rest; a bar adds up to 100%.',
+      title: `Where the gold ${itemNoun(metricsOf(report.scorers, rows[0]?.profile ?? 'none').kind)} were lost (${scoring})`,
+      caption: 'Recall, and what each class of the loss ledger took of the rest; a bar adds up to 100%.',
       segments,
       parts: ['correct', ...waterfallClasses.filter(name => segments.some(segment => segment.part === name))],
     }
@@ -160,7 +187,6 @@ const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: st
 }
 
 const measureNames: Readonly<Record<string, string>> = {
-  ...byMetric(key => capitalised(metricNamed(key).label)),
   discovery: 'Documents opened',
   evidenceRecall: 'Evidence recall',
   evidenceInPrompt: 'Evidence in the prompt',
@@ -174,17 +200,28 @@ const spentNames: Readonly<Record<string, string>> = {
   contextTokens: 'tokens of context',
 }
 
-function curveWords({ figure, x, y, profile, judge }: Curve): { title: string; caption: string } {
+/** What a curve's values are called, and their axis. Null for another name of a metric that has a curve of its own. */
+function measureOf({ y, profile }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
+  const metric = profile === null ? undefined : metricNamed(scorers, profile, y)
+  if (metric !== undefined) return { name: capitalised(metric.label), axis: axisOf(metric) }
+  const name = measureNames[y]
+  return name === undefined ? null : { name, axis: shareAxis }
+}
+
+function curveWords(
+  { figure, x, y, profile, judge }: Curve,
+  name: string,
+): { title: string; caption: string } {
   const scoring = profile === null || judge === null ? '' : ` (${scoringOf({ profile, judge })})`
   if (figure === 'context')
-    return { ...curveTitles.context, title: `${measureNames[y] ?? y} ${curveTitles.context.title}${scoring}` }
+    return { ...curveTitles.context, title: `${name} ${curveTitles.context.title}${scoring}` }
   if (figure !== 'budget') return curveTitles[figure]
   return {
-    title: `${measureNames[y] ?? y} by ${spentNames[x] ?? x} spent${scoring}`,
+    title: `${name} by ${spentNames[x] ?? x} spent${scoring}`,
     caption:
       y === 'discovery'
         ? "Share of the tasks' documents that were opened, from the trace cut at each step."
-        : 'Of the best table so far at each checkpoint, and of the final one; 0 before the first.',
+        : 'Of the best answer so far at each checkpoint, and of the final one; the worst value before the first.',
   }
 }
 
@@ -197,24 +234,29 @@ function panelOrder(a: { readonly domain: string }, b: { readonly domain: string
 function curveFigures(report: Report): Figure[] {
   const kindOf = ({ figure, x, y, profile, judge }: Curve): string =>
     JSON.stringify([figure, x, y, profile, judge])
-  return [...groupBy(report.curves, kindOf).values()].map((curves, at) => {
+  const drawn = report.curves.flatMap(curve => {
+    const measure = measureOf(curve, report.scorers)
+    return measure === null ? [] : [{ ...curve, measure }]
+  })
+  return [...groupBy(drawn, kindOf).values()].map((curves, at) => {
     const models = modelNaming(curves)
-    const { figure, x, y } = curves[0]!
+    const { figure, x, y, measure } = curves[0]!
     return {
       kind: 'lines',
       id: `${figure}-${at + 1}`,
-      ...curveWords(curves[0]!),
+      ...curveWords(curves[0]!, measure.name),
+      axis: measure.axis,
       x,
       y,
       xName: spentNames[x] ?? x,
-      yName: measureNames[y] ?? y,
+      yName: measure.axis.isPercent ? `${measure.name}, %` : measure.name,
       steps: figure === 'budget',
       points: curves
         .filter(curve => curve.domain !== 'allByDomain')
         .toSorted(panelOrder)
         .flatMap(curve =>
           curve.points.map(point => ({
-            panel: domainName(curve.domain),
+            panel: domainName(curve.domain, report.facet),
             line: armLabel(curve, models),
             ...point,
           })),

@@ -1,14 +1,15 @@
 import { parse } from 'csv-parse/sync'
 import type { Attempt } from '../../core/attempt.ts'
-import type { Score, ScoredCell } from '../../core/score.ts'
+import type { Score, ScoredCell, ScoredItem } from '../../core/score.ts'
 import type { TableGold, Task } from '../../core/task.ts'
+import { type ProfileDifference, profileDifference } from '../../score/explain/profile-difference.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
-import { answerKindOf } from '../model/metrics.ts'
+import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
+import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import type { TraceStep } from '../trace/trace-steps.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
-import { type ProfileDifference, profileDifference } from './profile-difference.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }
@@ -123,9 +124,23 @@ function resultLine({ profile, judge }: Score, result: string): string {
   return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
 }
 
+/** The scores in words, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
+function resultText(score: Score, scorers: RunScorers): string {
+  if (score.status === 'unscored') return `unscored: ${score.cause ?? 'unknown'}`
+  const texts = metricsOf(scorers, score.profile).scores.map(
+    metric => `${metric.label} ${metricText(metric, recordedValue(score, metric.key))}`,
+  )
+  return [...texts, ...(score.answered ? [] : ['not answered'])].join(', ')
+}
+
 /** The gold table as it was scored; its key columns stand first where the task is at hand. */
-function scoringData(score: Score, task: Task | null, difference: ProfileDifference | null): ScoringData {
-  if (answerKindOf(score.profile) === 'json') return extractionData(score)
+function scoringData(
+  score: Score,
+  { task, scorers }: { readonly task: Task | null; readonly scorers: RunScorers },
+  difference: ProfileDifference | null,
+): ScoringData {
+  const result = resultText(score, scorers)
+  if (score.extract !== undefined || score.items.length > 0) return itemsData(score, result)
   const gold = task?.gold.kind === 'table' ? task.gold : null
   const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(score.cells.map(cell => cell.column))]
@@ -134,10 +149,6 @@ function scoringData(score: Score, task: Task | null, difference: ProfileDiffere
     const row = rows.get(cell.goldRow) ?? new Map<string, ScoredCell>()
     rows.set(cell.goldRow, row.set(cell.column, cell))
   }
-  const result =
-    score.status === 'scored'
-      ? `cell F1 ${percent(score.cell?.f1 ?? null)}, row F1 ${percent(score.row?.f1 ?? null)}${score.passed ? '' : ', not passed'}`
-      : `unscored: ${score.cause ?? 'unknown'}`
   return {
     title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
     result: resultLine(score, result),
@@ -182,25 +193,34 @@ function differenceData(
   }
 }
 
-/** The fields of the schema as the published package names and scores them. */
-function extractionData(score: Score): ScoringData {
-  const { extract, counts } = score
-  const result =
-    score.status === 'unscored'
-      ? `unscored: ${score.cause ?? 'unknown'}`
-      : extract?.valid === true
-        ? `${counts.passedNodes ?? 0} of ${counts.nodes ?? 0} fields passed`
-        : `not valid (${extract?.failure ?? 'unknown'}), 0 of ${counts.nodes ?? 0} fields passed`
+/** The items of a gold that is no table, as the scorer names and scores them. */
+function itemsData(score: Score, result: string): ScoringData {
+  const { extract, profile, judge, explanation = [] } = score
+  const nodes = extract?.nodes ?? []
   return {
-    title: `Fields of the schema (profile ${score.profile}, judge ${score.judge}): ${result}`,
+    title: `${extract === undefined ? 'Items of the gold' : 'Fields of the schema'} (profile ${profile}, judge ${judge}): ${result}`,
     result: resultLine(score, result),
-    columns: ['field', 'metric', 'score', 'passed', 'presence'],
-    rows: (extract?.nodes ?? []).map(node =>
-      [node.path, node.metric, node.score.toFixed(2), node.passed ? 'yes' : 'no', node.presence].map(keyCell),
-    ),
-    explanation: score.explanation ?? [],
+    columns:
+      nodes.length > 0
+        ? ['field', 'metric', 'score', 'passed', 'presence']
+        : ['item', 'gold', 'answer', 'score', 'rule', 'class'],
+    rows: (nodes.length > 0
+      ? nodes.map(node => [
+          node.path,
+          node.metric,
+          node.score.toFixed(2),
+          node.passed ? 'yes' : 'no',
+          node.presence,
+        ])
+      : score.items.map(itemTexts)
+    ).map(row => row.map(keyCell)),
+    explanation,
     difference: null,
   }
+}
+
+function itemTexts({ id, path, gold, predicted, score, rule, class: itemClass }: ScoredItem): string[] {
+  return [path ?? id, gold, predicted ?? 'missing', score?.toFixed(2) ?? '–', rule, itemClass ?? '–']
 }
 
 const longestJsonChars = 20_000
@@ -213,10 +233,16 @@ function answerJson(attempt: Attempt): string | null {
   return rest <= 0 ? text : `${text.slice(0, longestJsonChars)}\n… ${rest} more characters in attempts.jsonl`
 }
 
+/** The records of an attempt. */
+interface ScoredAttempt {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+  readonly scorers: RunScorers
+}
+
 /** All that an attempt's page shows. `trace` null: the page loads it where it is served, and says so where it is not. */
 export async function attemptPage(
-  attempt: Attempt,
-  scores: readonly Score[],
+  { attempt, scores, scorers }: ScoredAttempt,
   task: Task | null,
   trace: readonly TraceStep[] | null,
 ): Promise<AttemptData> {
@@ -224,7 +250,7 @@ export async function attemptPage(
   const scorings: ScoringData[] = []
   for (const score of scores) {
     const difference = await profileDifference(score, attempt, table, task)
-    scorings.push(scoringData(score, task, difference))
+    scorings.push(scoringData(score, { task, scorers }, difference))
   }
   return {
     id: attempt.attemptId,

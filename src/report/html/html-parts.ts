@@ -1,11 +1,13 @@
 import type { Attempt } from '../../core/attempt.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import type { DrawFigure } from '../figures/draw-figure.ts'
 import { escapeHtml } from '../figures/escape-html.ts'
 import { figureCsv } from '../figures/figure-csv.ts'
 import type { Figure } from '../figures/figures.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
-import { answerKindOf, primaryOf, primaryScore, scoreMetrics } from '../model/metrics.ts'
+import { goodness, metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
+import { headOf, metricText } from '../tables/metric-text.ts'
 import { compactCount, percent, seconds } from '../tables/numbers.ts'
 import type { ReportTable } from '../tables/report-table.ts'
 
@@ -64,60 +66,79 @@ function sameNames(values: readonly string[]): [string, string][] {
   return [...new Set(values)].sort().map(value => [value, value])
 }
 
-const scoreBands: readonly (readonly [string, string])[] = [
-  ['0-0.25', 'below 25'],
-  ['0.25-0.5', '25 to 50'],
-  ['0.5-0.75', '50 to 75'],
-  ['0.75-1', '75 and more'],
-  ['unscored', 'unscored'],
-]
+/** Quarters of a metric's range, from the worst; the values are how good an attempt is, from 0 to 1. */
+function scoreBands(metric: MetricDefinition | null): (readonly [string, string])[] {
+  const quarters = [0, 0.25, 0.5, 0.75]
+  const isPercent = metric === null || (metric.unit === 'share' && metric.better === 'higher')
+  return [
+    ...quarters.map((from, at): [string, string] => {
+      const names = isPercent
+        ? ['below 25', '25 to 50', '50 to 75', '75 and more']
+        : ['worst quarter', 'below the middle', 'above the middle', 'best quarter']
+      return [`${from}-${from + 0.25}`, names[at] ?? '']
+    }),
+    ['unscored', 'unscored'],
+  ]
+}
 
 function endOf(attempt: Attempt): string {
   return `${attempt.termination.cause} / ${attempt.termination.reason}`
 }
 
-export function filtersHtml(
+/** What the list of attempts shows of their scores: the metrics of the first scoring. */
+export interface ListedScores {
+  readonly primary: MetricDefinition | null
+  /** The scores beside the primary one. */
+  readonly others: readonly MetricDefinition[]
+  scoreOf(attempt: Attempt): Score | null
+}
+
+/** The metrics of the attempts' scores. Attempts of several scorers are listed under the first one's. */
+export function listedScores(
   attempts: readonly Attempt[],
   scoreOf: (attempt: Attempt) => Score | null,
-): string {
+  scorers: RunScorers,
+): ListedScores {
+  const first = attempts.map(scoreOf).find(score => score !== null)
+  const { primary, columns } = metricsOf(scorers, first?.profile ?? 'none')
+  return { primary, others: columns.filter(metric => metric !== primary), scoreOf }
+}
+
+export function filtersHtml(attempts: readonly Attempt[], { primary }: ListedScores): string {
   return [
     '<div class="filters" role="search" aria-label="filter attempts">',
     '<div><label for="filter-text">text</label><input id="filter-text" type="search" data-filter="text" placeholder="task, model, …"></div>',
     select('setting', 'setting', sameNames(attempts.map(settingLabel))),
     select('domain', 'domain', sameNames(attempts.map(attempt => attempt.domain))),
     select('end', 'termination', sameNames(attempts.map(endOf))),
-    select('score', scoreName(attempts, scoreOf), scoreBands),
+    select('score', primary === null ? 'score' : headOf(primary), scoreBands(primary)),
     '<button type="button" class="plain" id="filter-reset">show all</button>',
     '<span id="attempt-count" role="status"></span>',
     '</div>',
   ].join('\n')
 }
 
-/** The scores beside the primary one. */
-const otherScores = scoreMetrics.filter(metric => !metric.primary)
-
-const attemptColumns = (scored: string): readonly (readonly [string, boolean])[] => [
+const attemptColumns = ({ primary, others }: ListedScores): readonly (readonly [string, boolean])[] => [
   ['task', false],
   ['domain', false],
   ['setting', false],
   ['model', false],
   ['trial', true],
   ['termination', false],
-  [scored, true],
-  ...otherScores.map(metric => [metric.short, true] as const),
-  ['found', true],
+  [primary === null ? 'score' : headOf(primary), true],
+  ...others.map(metric => [headOf(metric), true] as const),
+  ['docs found', true],
   ['tokens', true],
   ['seconds', true],
 ]
 
-/** What an attempt's score is called. */
-function scoreName(attempts: readonly Attempt[], scoreOf: (attempt: Attempt) => Score | null): string {
-  const isExtraction = attempts.some(attempt => answerKindOf(scoreOf(attempt)?.profile ?? 'none') === 'json')
-  return primaryOf(isExtraction ? 'json' : 'table').short
-}
-
-function attemptRow(attempt: Attempt, score: Score | null, models: ModelNaming): string {
-  const primary = score === null ? null : primaryScore(score).value
+function attemptRow(attempt: Attempt, listed: ListedScores, models: ModelNaming): string {
+  const { primary, others } = listed
+  const score = listed.scoreOf(attempt)
+  const scored = score?.status === 'scored' ? score : null
+  const value = primary === null || scored === null ? null : recordedValue(scored, primary.key)
+  // The filter by score goes by how good an attempt is.
+  const good = primary === null || value === null ? null : (goodness(primary, value) ?? value)
   const { inputTokens, outputTokens, wallMs } = attempt.usage
   const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
   const number = (text: string, sort: number | null): string =>
@@ -130,17 +151,17 @@ function attemptRow(attempt: Attempt, score: Score | null, models: ModelNaming):
   }
   const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`)
   return [
-    `<tr ${attributes.join(' ')} data-score="${primary ?? ''}">`,
+    `<tr ${attributes.join(' ')} data-score="${good ?? ''}">`,
     `<td><a href="#attempt=${encodeURIComponent(attempt.attemptId)}">${escapeHtml(attempt.taskId)}</a></td>`,
     ...[attempt.domain, settingLabel(attempt), models.of(attempt.model)].map(
       text => `<td>${escapeHtml(text)}</td>`,
     ),
     number(String(attempt.trial), attempt.trial),
     `<td>${escapeHtml(endOf(attempt))}</td>`,
-    number(score?.status === 'scored' ? percent(primary) : 'unscored', primary),
-    ...otherScores.map(metric => {
-      const value = score === null ? null : metric.of(score)
-      return number(percent(value), value)
+    number(primary === null || scored === null ? 'unscored' : metricText(primary, value), value),
+    ...others.map(metric => {
+      const other = scored === null ? null : recordedValue(scored, metric.key)
+      return number(metricText(metric, other), other)
     }),
     number(percent(attempt.discovery?.recall.opened ?? null), attempt.discovery?.recall.opened ?? null),
     number(compactCount(tokens), tokens),
@@ -152,17 +173,16 @@ function attemptRow(attempt: Attempt, score: Score | null, models: ModelNaming):
 /** Every attempt with its first scoring, row by row; a task's name leads to the attempt's page. */
 export function* attemptListHtml(
   attempts: readonly Attempt[],
-  scoreOf: (attempt: Attempt) => Score | null,
+  listed: ListedScores,
   title: string,
 ): Generator<string> {
-  const scored = scoreName(attempts, scoreOf)
   const models = modelNaming(attempts)
   yield [
     `<div class="scroll" tabindex="0" role="group" aria-label="attempts"><table class="sortable" id="attempts"><caption>${escapeHtml(title)}</caption><thead><tr>`,
-    ...attemptColumns(scored).map(([name, numeric]) => sortHead(name, numeric)),
+    ...attemptColumns(listed).map(([name, numeric]) => sortHead(name, numeric)),
     '</tr></thead><tbody>',
     '',
   ].join('\n')
-  for (const attempt of attempts) yield `${attemptRow(attempt, scoreOf(attempt), models)}\n`
+  for (const attempt of attempts) yield `${attemptRow(attempt, listed, models)}\n`
   yield '</tbody></table></div>'
 }

@@ -101,8 +101,7 @@ async function* attemptPages(
     const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
     const { attempt, scores } = (await input.wholeOf?.(attemptId)) ?? known
     const page = await attemptPage(
-      attempt,
-      scores,
+      { attempt, scores, scorers: input.report.scorers },
       input.tasks?.get(taskId) ?? null,
       await traceOf(attemptId),
     )

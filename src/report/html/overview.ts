@@ -6,7 +6,7 @@ import { type Figure, reportFigures } from '../figures/figures.ts'
 import type { Report } from '../model/report.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { reportFacts, reportNotes, reportSections } from '../tables/report-sections.ts'
-import { attemptListHtml, figureHtml, filtersHtml, tableHtml } from './html-parts.ts'
+import { attemptListHtml, figureHtml, filtersHtml, listedScores, tableHtml } from './html-parts.ts'
 import { summaryHtml } from './summary.ts'
 
 /** The first page of the report: what the run says at a glance, then by sections, then every attempt. */
@@ -40,9 +40,10 @@ export async function* overviewHtml(
       '</section>',
     ].join('\n')}\n`
   }
-  yield `<section id="all-attempts"><h2>Attempts</h2>\n${filtersHtml(attempts, scoreOf)}\n`
+  const listed = listedScores(attempts, scoreOf, report.scorers)
+  yield `<section id="all-attempts"><h2>Attempts</h2>\n${filtersHtml(attempts, listed)}\n`
   const title = `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`
-  yield* attemptListHtml(attempts, scoreOf, title)
+  yield* attemptListHtml(attempts, listed, title)
   yield '</section>\n'
 }
 
@@ -76,5 +77,7 @@ function sectionOf(figure: Figure): string {
     ['budget', 'costs'],
     ['stability', 'stability'],
   ]
+  // A metric's name may begin like any of these.
+  if (figure.kind === 'bars') return 'results'
   return starts.find(([start]) => figure.id.startsWith(start))?.[1] ?? 'results'
 }

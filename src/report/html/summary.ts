@@ -1,9 +1,10 @@
+import { answeredMetric, successMetric } from '../../core/metric.ts'
 import { escapeHtml } from '../figures/escape-html.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
-import { answerKindOf, metricsOf, primaryOf } from '../model/metrics.ts'
+import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { percent } from '../tables/numbers.ts'
+import { metricText } from '../tables/metric-text.ts'
 
 /** More than these are left to the tables. */
 const mostCards = 12
@@ -22,26 +23,27 @@ function isShown(group: ReportGroup, first: ReportGroup | undefined): boolean {
 export function summaryHtml(report: Report): string {
   const groups = report.groups.filter(group => isShown(group, report.groups[0]))
   const models = modelNaming(groups)
-  const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models))
+  const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models, report.scorers))
   const [first] = groups
   return cards.length === 0 || first === undefined
     ? ''
     : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks (${escapeHtml(scoringOf(first))})</p>`
 }
 
-function cardHtml(group: ReportGroup, models: ModelNaming): string[] {
-  const kind = answerKindOf(group.profile) ?? 'table'
-  const primary = primaryOf(kind)
-  const { mean, low, high } = group[primary.key]
-  if (mean === null) return []
-  const others = metricsOf(kind).filter(metric => metric.role === 'answered')
-  const facts = others.map(metric => `${metric.short} ${percent(group[metric.key].mean)}`)
-  const interval = low === null || high === null ? '' : `95%: ${percent(low)} to ${percent(high)}`
+function cardHtml(group: ReportGroup, models: ModelNaming, scorers: RunScorers): string[] {
+  const { primary } = metricsOf(scorers, group.profile)
+  const { mean = null, low = null, high = null } = primary === null ? {} : (group.metrics[primary.key] ?? {})
+  if (primary === null || mean === null) return []
+  const facts = [answeredMetric, successMetric].map(
+    metric => `${metric.label} ${metricText(metric, group.metrics[metric.key]?.mean ?? null)}`,
+  )
+  const text = (value: number): string => metricText(primary, value)
+  const interval = low === null || high === null ? '' : `95%: ${text(low)} to ${text(high)}`
   const unscored = group.unscored === 0 ? '' : `, ${group.unscored} unscored`
   const parts = [
     `<span class="card-name">${escapeHtml(settingLabel(group))}</span>`,
     ...(models.several ? [`<span class="card-model">${escapeHtml(models.of(group.model))}</span>`] : []),
-    `<span class="card-value">${percent(mean)}<small> ${primary.short}</small></span>`,
+    `<span class="card-value">${text(mean)}<small> ${escapeHtml(primary.label)}</small></span>`,
     `<span class="card-facts">${[interval, ...facts, `n ${group.n}${unscored}`].filter(part => part !== '').join(' · ')}</span>`,
   ]
   return [`<li>${parts.join('')}</li>`]

@@ -1,9 +1,12 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { type Attempt, hasCallsCutOff } from '../../core/attempt.ts'
+import { namesInRows } from '../../core/first-report.ts'
+import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { compareKeys, groupBy } from './entries.ts'
 import { clusteredMean } from './measures.ts'
+import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from './metrics.ts'
 import type { Curve } from './report.ts'
 
 /** What an attempt had spent at some event. */
@@ -18,6 +21,7 @@ export type SpentKind = keyof Spent
 export interface BudgetCurveInput {
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  readonly scorers: RunScorers
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
 }
 
@@ -27,16 +31,18 @@ interface Sample {
   readonly value: number
 }
 
-type Measured = 'cellF1' | 'passRate' | 'discovery'
+/** What is drawn: the primary metric, whether there is an answer, and how many documents were opened. */
+type Measured = 'primary' | 'answered' | 'discovery'
 
 interface AttemptSamples {
   readonly attempt: Attempt
   readonly score: Score
+  readonly primary: MetricDefinition | null
   readonly samples: Readonly<Record<Measured, readonly Sample[]>>
 }
 
 const kinds: readonly SpentKind[] = ['tokens', 'modelCalls', 'usd', 'wallMs']
-const measured: readonly Measured[] = ['cellF1', 'passRate', 'discovery']
+const measured: readonly Measured[] = ['primary', 'answered', 'discovery']
 const gridPoints = 24
 
 /** What had been spent after each event, by the charges that the trace records; time aside that checkpoints took. */
@@ -69,24 +75,25 @@ function discoverySamples(
   })
 }
 
-/** `cellF1` null: JSON was asked for. */
 interface AnswerSample {
   readonly spent: Spent
-  readonly cellF1: number | null
-  readonly passed: boolean
+  readonly primary: number | null
+  readonly answered: boolean
 }
 
-/** What the tables at checkpoints were worth, as the score has it, beside what had been spent by then. */
+/** What the answers at checkpoints were worth, as the score has it, beside what had been spent by then. */
 function answerSamples(
   events: readonly TraceEvent[],
   spent: readonly Spent[],
   { checkpoints = [] }: Score,
+  primary: MetricDefinition | null,
 ): AnswerSample[] {
   const places = events.flatMap((event, at) => (event.type === 'checkpoint' ? [at] : []))
   return places.flatMap((at, index) => {
-    const { cellF1 = null, passed = null } = checkpoints[index] ?? {}
+    const { metrics, passed: answered } = checkpoints[index] ?? { passed: null }
     const paid = spent[at]
-    return paid === undefined || passed === null ? [] : [{ spent: paid, cellF1, passed }]
+    if (paid === undefined || answered === null) return []
+    return [{ spent: paid, primary: primary === null ? null : (metrics?.[primary.key] ?? null), answered }]
   })
 }
 
@@ -101,18 +108,21 @@ async function samplesOf(
   if (events === null || last === undefined) return null
   // The trace goes on while the attempt is measured and scored.
   const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
+  const { primary } = metricsOf(input.scorers, final.profile)
+  const finalValue = primary === null ? null : recordedValue(final, primary.key)
   const answers = [
-    ...answerSamples(events, spent, final),
-    { spent: end, cellF1: final.cell?.f1 ?? null, passed: final.passed },
+    ...answerSamples(events, spent, final, primary),
+    { spent: end, primary: finalValue, answered: final.answered },
   ]
   return {
     attempt,
     score: final,
+    primary,
     samples: {
-      cellF1: answers.flatMap(({ spent: paid, cellF1 }) =>
-        cellF1 === null ? [] : [{ spent: paid, value: cellF1 }],
+      primary: answers.flatMap(({ spent: paid, primary: value }) =>
+        value === null ? [] : [{ spent: paid, value }],
       ),
-      passRate: answers.map(one => ({ spent: one.spent, value: one.passed ? 1 : 0 })),
+      answered: answers.map(one => ({ spent: one.spent, value: Number(one.answered) })),
       discovery: discoverySamples(attempt, events, spent),
     },
   }
@@ -133,9 +143,14 @@ function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKin
   return kind === 'usd' ? grid : [...new Set(grid.map(Math.round))]
 }
 
-/** What an attempt had reached when it had spent so much: nothing before its first sample. */
-function valueAt(samples: readonly Sample[], kind: SpentKind, x: number): number {
-  let value = 0
+/** What an attempt had reached when it had spent so much; before its first sample the worst value. */
+function valueAt(
+  samples: readonly Sample[],
+  kind: SpentKind,
+  x: number,
+  worst: number | null,
+): number | null {
+  let value = worst
   for (const sample of samples) if (sample.spent[kind] <= x) value = sample.value
   return value
 }
@@ -148,37 +163,46 @@ function knowDollars(attempts: readonly Attempt[]): boolean {
   )
 }
 
-function curveOf(
-  group: readonly AttemptSamples[],
-  domain: string,
-  name: Measured,
-  kind: SpentKind,
-): Curve | null {
+function curveOf(group: readonly AttemptSamples[], domain: string, name: Measured, kind: SpentKind): Curve[] {
   const { setting, model, variant } = group[0]!.attempt
   const { profile, judge } = name === 'discovery' ? { profile: null, judge: null } : group[0]!.score
-  if (kind === 'usd' && !knowDollars(group.map(one => one.attempt))) return null
+  if (kind === 'usd' && !knowDollars(group.map(one => one.attempt))) return []
+  const { primary } = group[0]!
+  const isPrimary = name === 'primary'
+  const y = isPrimary ? primary?.key : name === 'answered' ? answeredMetric.key : name
+  if (y === undefined) return []
+  const worst = isPrimary && primary !== null ? worstValue(primary) : 0
   const known = group.filter(one => name !== 'discovery' || one.attempt.discovery !== null)
   const points = gridOf(known, name, kind).flatMap(x => {
-    const values = known.map(
-      (one): ClusteredValue => ({
-        cluster: one.attempt.taskId,
-        value: valueAt(one.samples[name], kind, x),
-      }),
-    )
-    const y = clusteredMean(values)
-    return y === null ? [] : [{ x, y }]
+    const values = known.flatMap((one): ClusteredValue[] => {
+      const value = valueAt(one.samples[name], kind, x, worst)
+      return value === null ? [] : [{ cluster: one.attempt.taskId, value }]
+    })
+    const mean = clusteredMean(values)
+    return mean === null ? [] : [{ x, y: mean }]
   })
-  return points.length < 2
-    ? null
-    : { figure: 'budget', setting, domain, model, variant, profile, judge, x: kind, y: name, points }
+  if (points.length < 2) return []
+  const curve = {
+    figure: 'budget',
+    setting,
+    domain,
+    model,
+    variant,
+    profile,
+    judge,
+    x: kind,
+    points,
+  } as const
+  return namesInRows(y).map(own => ({ ...curve, y: own }))
 }
 
 /**
- * Cell F1, pass rate and discovery against tokens, calls, dollars and time: from the tables at checkpoints and the final
- * one, discovery from the trace cut at each step. Attempts unscored or without a trace are left out; without checkpoints
+ * The primary metric, answered and discovery against tokens, calls, dollars and time: from the answers at checkpoints and
+ * the final one, discovery from the trace cut at each step. Attempts unscored or without a trace are left out; without checkpoints
  * only discovery is drawn.
  */
-export async function budgetCurves(input: BudgetCurveInput): Promise<Curve[]> {
+export async function budgetCurves(given: BudgetCurveInput): Promise<Curve[]> {
+  const input = { ...given, scorers: scorersOf(given.scorers, given.scores) }
   const scoreOf = new Map(input.scores.toReversed().map(score => [score.attemptId, score]))
   const hasCheckpoints = input.scores.some(score => (score.checkpoints ?? []).length > 0)
   const all: AttemptSamples[] = []
@@ -201,6 +225,6 @@ export async function budgetCurves(input: BudgetCurveInput): Promise<Curve[]> {
     compareKeys(keyOf(a[0]!.attempt), keyOf(b[0]!.attempt)),
   )
   return groups.flatMap(group =>
-    kinds.flatMap(kind => drawn.flatMap(name => curveOf(group, 'all', name, kind) ?? [])),
+    kinds.flatMap(kind => drawn.flatMap(name => curveOf(group, 'all', name, kind))),
   )
 }

@@ -1,12 +1,15 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
+import { firstTables } from '../../core/first-report.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, hasUnknownLeaks, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
-import { extractionRows } from './extraction.ts'
+import { byFacet, defaultFacet } from './facets.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
+import { type RunScorers, scorersOf } from './metrics.ts'
+import { pooledTables, type RunBenchmarks } from './pooled-layouts.ts'
 import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
@@ -40,6 +43,12 @@ export interface ReportInput {
   readonly manifest: ReportManifest
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  /** What the scorers of the run measure, by name. A scorer that is missing is read off its records. */
+  readonly scorers: RunScorers
+  /** The tables of the papers of the run's benchmarks, by the benchmark's name. */
+  readonly benchmarks?: RunBenchmarks
+  /** The facet by which attempts are grouped; absent: the domain. */
+  readonly facet?: string
   readonly skippedTasks: readonly SkippedTask[]
   /** Lines that need more than records, such as budget curves from traces. */
   readonly curves?: readonly Curve[]
@@ -157,11 +166,18 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   return notes
 }
 
-/** The report of one run, from its records alone. The same records give the same report, to the last bit. */
+/**
+ * The report of one run, from its records alone. The same records give the same report, to the last bit.
+ *
+ * @throws ConfigError 'unknown-facet' where no attempt has the facet
+ */
 export function buildReport(input: ReportInput): Report {
-  const { manifest, attempts, scores } = input
+  const { manifest, scores, facet = defaultFacet } = input
+  const attempts = byFacet(input.attempts, facet)
+  const scorers = scorersOf(input.scorers, scores)
   const entries = joinEntries(attempts, scores, input.tainted)
-  const groups = reportGroups(entries)
+  const groups = reportGroups(entries, scorers)
+  const pooled = pooledTables(entries, input.benchmarks ?? {})
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
@@ -178,20 +194,24 @@ export function buildReport(input: ReportInput): Report {
       judges: distinct(scores.map(score => score.judge)),
       judging: judgingTotals(scores),
     },
+    scorers,
+    facet,
     skippedTasks: input.skippedTasks,
     notes: notesOf(input, entries),
     groups,
-    terminations: terminationRows(entries),
+    terminations: terminationRows(entries, scorers),
     toolFailures: toolFailureRows(attempts),
-    ends: endRows(firstScoring(entries)),
-    differences: differenceRows(entries),
-    trials: trialRows(entries),
-    extraction: extractionRows(entries),
+    ends: endRows(firstScoring(entries), scorers),
+    differences: differenceRows(entries, scorers),
+    trials: trialRows(entries, scorers),
+    ...firstTables(),
+    ...pooled.rows,
+    benchmarkTables: pooled.tables,
     waterfall: waterfallRows(entries),
     unseen: unseenRows(entries),
-    degradation: degradationRows(entries),
-    curves: [...evidenceCurves(groups), ...contextCurves(groups), ...(input.curves ?? [])],
-    explained: explainedEntries(firstScoring(entries), mostExplained),
+    degradation: degradationRows(entries, scorers),
+    curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(input.curves ?? [])],
+    explained: explainedEntries(firstScoring(entries), scorers, mostExplained),
     stability: input.stability ?? [],
   }
 }

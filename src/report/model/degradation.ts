@@ -1,7 +1,9 @@
+import { namesInRows } from '../../core/first-report.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
-import { type MetricKey, metricKeys } from './metrics.ts'
+import { metricsOf, type RunScorers } from './metrics.ts'
 import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
 
 /** Options that only rag has: an offline variant is its partner without them. */
@@ -37,7 +39,7 @@ export function isOfflineOf(offline: string, rag: string): boolean {
 }
 
 /** Each rag variant beside the offline one of the same model and options, and its controls where they were run. */
-export function degradationRows(entries: readonly Entry[]): DegradationRow[] {
+export function degradationRows(entries: readonly Entry[], scorers: RunScorers): DegradationRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.profile, key.judge, key.model]),
   )
@@ -50,7 +52,8 @@ export function degradationRows(entries: readonly Entry[]): DegradationRow[] {
       if (offline === null) return []
       const control = (name: string) =>
         find('rag', variant => sameOptions(variant, `${key.variant},control=${name}`))
-      return rowsOf(key, { offline, rag, oracle: control('oracle'), random: control('random') })
+      const arms = { offline, rag, oracle: control('oracle'), random: control('random') }
+      return rowsOf(key, arms, metricsOf(scorers, key.profile).compared)
     })
   })
 }
@@ -65,7 +68,7 @@ function sameOptions(a: string, b: string): boolean {
   return sorted(a) === sorted(b)
 }
 
-function rowsOf(key: GroupKey, arms: Arms): DegradationRow[] {
+function rowsOf(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]): DegradationRow[] {
   const domains = byDomain(arms.rag).map(([domain]) => domain)
   return [...domains, 'all'].flatMap(domain => {
     const within = (entries: readonly Entry[] | null): readonly Entry[] | null =>
@@ -76,21 +79,26 @@ function rowsOf(key: GroupKey, arms: Arms): DegradationRow[] {
       oracle: within(arms.oracle),
       random: within(arms.random),
     }
-    return metricKeys.flatMap(metric => rowOf(key, domain, metric, some) ?? [])
+    return metrics.flatMap(metric => {
+      const row = rowOf(key, domain, metric, some)
+      return row === null ? [] : namesInRows(metric.key).map(name => ({ ...row, metric: name }))
+    })
   })
 }
 
 /** Over the tasks that every arm has a score of, so that the parts add up to the whole. */
-function rowOf(key: GroupKey, domain: string, metric: MetricKey, arms: Arms): DegradationRow | null {
+function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Arms): DegradationRow | null {
   const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
-  const scored = present.map(arm => new Set(metricValues(arm, metric).map(({ cluster }) => cluster)))
+  const scored = present.map(arm => new Set(metricValues(arm, metric.key).map(({ cluster }) => cluster)))
   const shared = new Set([...scored[0]!].filter(task => scored.every(tasks => tasks.has(task))))
   const values = (arm: readonly Entry[] | null) =>
-    arm === null ? null : metricValues(arm, metric).filter(({ cluster }) => shared.has(cluster))
+    arm === null ? null : metricValues(arm, metric.key).filter(({ cluster }) => shared.has(cluster))
   const [offline, rag, oracle, random] = [arms.offline, arms.rag, arms.oracle, arms.random].map(values)
   const mean = (arm: typeof rag): number | null => (arm ? clusteredMean(arm) : null)
   const less = (from: typeof rag, taken: typeof rag): ArmDifference | null => {
-    const found = from && taken ? pairedDifference(taken, from, bootstrapSeed) : null
+    // What is lost is positive, also of a metric of which less is better.
+    const [before, after] = metric.better === 'higher' ? [taken, from] : [from, taken]
+    const found = before && after ? pairedDifference(before, after, bootstrapSeed) : null
     return found && { mean: found.mean, low: found.low, high: found.high, pValue: found.pValue }
   }
   const [offlineMean, ragMean, total] = [mean(offline), mean(rag), less(offline, rag)]
@@ -102,7 +110,7 @@ function rowOf(key: GroupKey, domain: string, metric: MetricKey, arms: Arms): De
     profile,
     judge,
     variant,
-    metric,
+    metric: metric.key,
     n: shared.size,
     offline: offlineMean,
     rag: ragMean,

@@ -1,8 +1,9 @@
+import { namesInRows } from '../../core/first-report.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from './arm-names.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { bootstrapSeed, metricValues } from './measures.ts'
-import { metricKeys } from './metrics.ts'
+import { metricsOf, type RunScorers } from './metrics.ts'
 import type { DifferenceRow, GroupKey } from './report.ts'
 
 /** Variants of one setting are compared where they differ in one of these alone. */
@@ -53,7 +54,7 @@ function areComparable(
 }
 
 /** What each setting gains or loses against those before it: paired over tasks, by domain and over all. */
-export function differenceRows(entries: readonly Entry[]): DifferenceRow[] {
+export function differenceRows(entries: readonly Entry[], scorers: RunScorers): DifferenceRow[] {
   const optionsOf = new Map<string, Set<string>>()
   for (const { key } of entries) {
     const options = optionsOf.get(key.setting) ?? new Set<string>()
@@ -68,12 +69,12 @@ export function differenceRows(entries: readonly Entry[]): DifferenceRow[] {
       family
         .slice(at + 1)
         .filter(to => areComparable(from.key, to.key, optionsOf))
-        .flatMap(to => rowsBetween(from, to)),
+        .flatMap(to => rowsBetween(from, to, scorers)),
     ),
   )
 }
 
-function rowsBetween(from: KeyedEntries, to: KeyedEntries): DifferenceRow[] {
+function rowsBetween(from: KeyedEntries, to: KeyedEntries, scorers: RunScorers): DifferenceRow[] {
   const before = new Map(byDomain(from.entries))
   const after = new Map(byDomain(to.entries))
   const domains = [...before.keys()].filter(domain => after.has(domain)).sort(compareText)
@@ -83,13 +84,13 @@ function rowsBetween(from: KeyedEntries, to: KeyedEntries): DifferenceRow[] {
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    metricKeys.flatMap(metric => {
-      const found = pairedDifference(metricValues(left, metric), metricValues(right, metric), bootstrapSeed)
+    metricsOf(scorers, to.key.profile).compared.flatMap(({ key }) => {
+      const found = pairedDifference(metricValues(left, key), metricValues(right, key), bootstrapSeed)
       if (found === null) return []
       const { model, profile, judge } = to.key
       const { n, mean, low, high, pValue } = found
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, profile, judge }
-      return [{ ...names, n, metric, mean, low, high, pValue }]
+      return namesInRows(key).map(metric => ({ ...names, n, metric, mean, low, high, pValue }))
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { correctItems } from '../../core/score.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { meanOver, meanSpent, type Pooling } from './measures.ts'
@@ -10,9 +11,7 @@ export function tokensOf(entry: Entry): number | null {
 }
 
 function correctCellsOf(entry: Entry): number | null {
-  if (!isScored(entry)) return null
-  const { extract, counts, cells } = entry.score
-  return extract === undefined ? cells.filter(cell => cell.score === 1).length : (counts.passedNodes ?? 0)
+  return isScored(entry) ? correctItems(entry.score) : null
 }
 
 /** The mean of the domains' own; null where that of one is unknown. */

@@ -1,13 +1,19 @@
-/** Why the attempts of a setting ended, those of all its models and variants together. */
-export interface TerminationRow {
-  readonly setting: string
+import type { PrimaryMeans } from '../../core/first-report.ts'
+
+/** How many attempts ended for one reason, and the mean of the primary metric over them, in a field by its key. */
+export interface EndCounts extends PrimaryMeans {
   readonly cause: string
   readonly reason: string
   readonly n: number
   /** Of the setting's attempts. */
   readonly share: number
+  /** Answered, and not killed. */
   readonly passed: number
-  readonly meanCellF1: number | null
+}
+
+/** Why the attempts of a setting ended, those of all its models and variants together. */
+export interface TerminationRow extends EndCounts {
+  readonly setting: string
 }
 
 /** Why the attempts of one setting, model and variant ended. */

@@ -1,7 +1,8 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { firstScores } from '../../core/first-report.ts'
 import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
-import { fieldPassRateOf, type Metric, primaryOf, primaryScore } from './metrics.ts'
+import { goodness, metricsOf, type RunScorers, recordedValue } from './metrics.ts'
 import type { ExplainedAttempt } from './report.ts'
 import { firstScoring } from './termination-rows.ts'
 
@@ -10,21 +11,26 @@ const lowScore = 0.5
 
 /**
  * Selects the attempts that a reader should look at first: the lowest-scoring one of each arm in turn, arms that scored 0
- * throughout first. Attempts scored 50 or more, unscored attempts and records without an explanation are left out, and so
+ * throughout first. Attempts in the better half of the metric's range, unscored attempts and records without an explanation are left out, and so
  * are attempts at the same task with the same explanation.
  */
 export function explainedAttempts(
   attempts: readonly Attempt[],
   scores: readonly Score[],
+  scorers: RunScorers,
   limit: number,
 ): ExplainedAttempt[] {
-  return explainedEntries(firstScoring(joinEntries(attempts, scores)), limit)
+  return explainedEntries(firstScoring(joinEntries(attempts, scores)), scorers, limit)
 }
 
 /** The same for entries of one scoring. */
-export function explainedEntries(entries: readonly Entry[], limit: number): ExplainedAttempt[] {
+export function explainedEntries(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  limit: number,
+): ExplainedAttempt[] {
   const arms = groupByKey(entries)
-    .map(arm => ({ isZero: hasScoredZero(arm.entries), open: lowEntries(arm.entries) }))
+    .map(arm => ({ isZero: hasScoredZero(arm.entries, scorers), open: lowEntries(arm.entries, scorers) }))
     .sort((a, b) => Number(b.isZero) - Number(a.isZero))
   const seen = new Set<string>()
   const chosen: ExplainedAttempt[] = []
@@ -40,37 +46,34 @@ export function explainedEntries(entries: readonly Entry[], limit: number): Expl
   return chosen
 }
 
-/** An attempt's score as a share; -1 when it has none. */
-function shareOf(entry: Entry): number {
-  if (!isScored(entry)) return -1
-  return primaryScore(entry.score).value ?? -1
+/** How good an attempt's answer is by the primary metric, from 0 to 1; -1 when it has no score. */
+function shareOf(entry: Entry, scorers: RunScorers): number {
+  const { primary } = metricsOf(scorers, entry.key.profile)
+  if (!isScored(entry) || primary === null) return -1
+  const value = recordedValue(entry.score, primary.key)
+  if (value === null) return -1
+  // A metric without bounds does not tell how low a value is.
+  return goodness(primary, value) ?? Number(entry.score.success)
 }
 
-/** Whether every scored attempt of an arm scored 0. */
-const hasScoredZero = (entries: readonly Entry[]): boolean => entries.every(entry => shareOf(entry) <= 0)
+/** Whether every scored attempt of an arm has the worst score. */
+const hasScoredZero = (entries: readonly Entry[], scorers: RunScorers): boolean =>
+  entries.every(entry => shareOf(entry, scorers) <= 0)
 
-function lowEntries(entries: readonly Entry[]): ExplainedAttempt[] {
+function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAttempt[] {
   return entries
-    .map(entry => ({ entry, value: shareOf(entry) }))
+    .map(entry => ({ entry, value: shareOf(entry, scorers) }))
     .filter(({ value }) => value >= 0 && value < lowScore)
     .sort((a, b) => a.value - b.value)
-    .flatMap(({ entry }) => explained(entry))
+    .flatMap(({ entry }) => explained(entry, scorers))
 }
 
-function explained({ attempt, score, key }: Entry): ExplainedAttempt[] {
+function explained({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
   const sentences = score?.explanation ?? []
-  if (score === null || sentences.length === 0) return []
+  const { primary } = metricsOf(scorers, key.profile)
+  if (score === null || primary === null || sentences.length === 0) return []
   const { attemptId, taskId, trial } = attempt
-  const values = { cellF1: score.cell?.f1 ?? null, fieldsPassed: fieldPassRateOf(score) }
-  return [{ attemptId, taskId, trial, ...key, ...values, sentences }]
-}
-
-/** The metric that an explained attempt was chosen by, with its value. */
-export function explainedScore({ cellF1, fieldsPassed }: ExplainedAttempt): {
-  readonly metric: Metric
-  readonly value: number | null
-} {
-  return cellF1 === null
-    ? { metric: primaryOf('json'), value: fieldsPassed }
-    : { metric: primaryOf('table'), value: cellF1 }
+  const value = recordedValue(score, primary.key)
+  const metric = primary.key
+  return [{ attemptId, taskId, trial, ...key, metric, value, ...firstScores(score.metrics), sentences }]
 }

@@ -1,24 +1,104 @@
+import { firstMeanFields, firstMeasureFields } from '../../core/first-report.ts'
+import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
-import { columnRecallOf, meanOver, meanSpent, measure, type Pooling } from './measures.ts'
-import { byMetric, type TableMetricKey, tableMetrics } from './metrics.ts'
-import type { DiscoveryMeans, GroupKey, Measures, ReportGroup } from './report.ts'
+import {
+  meanOver,
+  meanSpent,
+  measure,
+  metricValue,
+  metricValues,
+  type Pooling,
+  unknownMeasure,
+} from './measures.ts'
+import { metricsOf, type RunScorers, type ScoringMetrics } from './metrics.ts'
+import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
-export function reportGroups(entries: readonly Entry[]): ReportGroup[] {
-  return groupByKey(entries).flatMap(({ key, entries: own }) => [
-    ...byDomain(own).map(([domain, group]) => reportGroup(key, domain, group, 'tasks')),
-    reportGroup(key, 'all', own, 'tasks'),
-    reportGroup(key, 'allByDomain', own, 'domains'),
-  ])
+export function reportGroups(entries: readonly Entry[], scorers: RunScorers): ReportGroup[] {
+  return groupByKey(entries).flatMap(({ key, entries: own }) => {
+    const metrics = metricsOf(scorers, key.profile)
+    return [
+      ...byDomain(own).map(([domain, group]) => reportGroup({ key, domain, metrics }, group, 'tasks')),
+      reportGroup({ key, domain: 'all', metrics }, own, 'tasks'),
+      reportGroup({ key, domain: 'allByDomain', metrics }, own, 'domains'),
+    ]
+  })
+}
+
+type Summaries = Readonly<Record<string, MetricSummary>>
+
+/** Every metric of the scoring: an interval and bounds for what says how good an answer is, a mean for the rest. */
+function summariesOf(
+  entries: readonly Entry[],
+  { all, compared }: ScoringMetrics,
+  pooling: Pooling,
+): Summaries {
+  const summaryOf = (metric: MetricDefinition): MetricSummary => {
+    const values = metricValues(entries, metric.key)
+    const isCompared = compared.includes(metric)
+    const mean = isCompared ? null : meanOver(entries, valueIn(metric.key), pooling)
+    return {
+      ...(isCompared ? measure(entries, metric, pooling) : { ...unknownMeasure, mean }),
+      n: values.length,
+      components: new Set(values.map(({ cluster }) => cluster)).size,
+    }
+  }
+  return Object.fromEntries(all.map(metric => [metric.key, summaryOf(metric)]))
+}
+
+const valueIn =
+  (key: string) =>
+  (entry: Entry): number | null =>
+    metricValue(entry, key)
+
+/** The metrics as fields of the group, as readers of the first versions know them. */
+function metricFields(summaries: Summaries, { compared, all }: ScoringMetrics) {
+  const measureOf = (key: string): Measure => {
+    const { n: _, components: __, ...own } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
+    return own
+  }
+  const answered = measureOf(answeredMetric.key)
+  return {
+    ...firstMeasureFields(unknownMeasure),
+    ...firstMeanFields(),
+    ...Object.fromEntries(
+      all.map(metric => [
+        metric.key,
+        compared.includes(metric) ? measureOf(metric.key) : (summaries[metric.key]?.mean ?? null),
+      ]),
+    ),
+    answered,
+    passRate: answered,
+    success: measureOf(successMetric.key),
+  }
 }
 
 /** The scores without attempts of the leak ledger; null where the group has none of those. */
-function untaintedScores(entries: readonly Entry[], pooling: Pooling): ReportGroup['withoutTainted'] {
+function untaintedScores(
+  entries: readonly Entry[],
+  metrics: ScoringMetrics,
+  pooling: Pooling,
+): ReportGroup['withoutTainted'] {
   const clean = entries.filter(entry => !entry.tainted)
   if (clean.length === entries.length) return null
-  const measures = tableMetrics.map(({ key }) => [key, measure(clean, key, pooling)])
-  return { n: clean.length, ...(Object.fromEntries(measures) as Pick<Measures, TableMetricKey>) }
+  const summaries = Object.fromEntries(
+    metrics.compared.map(metric => [metric.key, measure(clean, metric, pooling)]),
+  )
+  const answered = summaries[answeredMetric.key] ?? unknownMeasure
+  return {
+    n: clean.length,
+    ...firstMeasureFields(unknownMeasure),
+    ...summaries,
+    passRate: answered,
+    metrics: summaries,
+  }
+}
+
+interface GroupNames {
+  readonly key: GroupKey
+  readonly domain: string
+  readonly metrics: ScoringMetrics
 }
 
 /** Null where no leak is known and some attempts could not be searched for any, as their evidence is not known. */
@@ -29,16 +109,18 @@ function taintedCount(entries: readonly Entry[]): number | null {
 }
 
 function reportGroup(
-  key: GroupKey,
-  domain: string,
+  { key, domain, metrics }: GroupNames,
   entries: readonly Entry[],
   pooling: Pooling,
 ): ReportGroup {
+  const summaries = summariesOf(entries, metrics, pooling)
   const scored = entries.filter(isScored)
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // A search that was broken off says nothing of what the agent finds.
   const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
   return {
+    ...metricFields(summaries, metrics),
+    metrics: summaries,
     setting: key.setting,
     domain,
     model: key.model,
@@ -50,12 +132,8 @@ function reportGroup(
     scored: scored.length,
     unscored: entries.length - scored.length,
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
-    ...byMetric(metric => measure(entries, metric, pooling)),
     tainted: taintedCount(entries),
-    withoutTainted: untaintedScores(entries, pooling),
-    schemaPrecision: over(entry => (isScored(entry) ? entry.score.schemaPrecision : null)),
-    columnRecall: over(entry => (isScored(entry) ? columnRecallOf(entry.score) : null)),
-    overall: over(entry => (isScored(entry) ? (entry.score.overall?.mean ?? null) : null)),
+    withoutTainted: untaintedScores(entries, metrics, pooling),
     discoveryRecall: discovery?.opened ?? null,
     discovery,
     evidenceRecall: evidenceRecallMeans(entries, pooling),

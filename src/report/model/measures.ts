@@ -1,30 +1,23 @@
-import type { Score } from '../../core/score.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import { bootstrapMean } from '../../score/statistics/bootstrap.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
-import { appliesTo, type MetricKey, metricNamed } from './metrics.ts'
+import { recordedValue, worstValue } from './metrics.ts'
 import type { Measure } from './report.ts'
 import { bootstrapMeanOfDomains } from './stratified.ts'
 
 /** Every interval of every report hangs on it: the same records give the same numbers. */
 export const bootstrapSeed = 20_250_716
 
-/** Share of the gold target columns that the answer has; null for JSON answers and unscored attempts. */
-export function columnRecallOf({ columnRecall, counts }: Score): number | null {
-  if (columnRecall !== undefined) return columnRecall
-  // Records of older versions have the counts alone.
-  const { matchedTargets, targets } = counts
-  return matchedTargets === undefined || !targets ? null : matchedTargets / targets
-}
-
-export function metricValue(entry: Entry, metric: MetricKey): number | null {
-  return isScored(entry) ? metricNamed(metric).of(entry.score) : null
+/** The value of the metric with that key; null where the attempt is not scored or the record has none. */
+export function metricValue(entry: Entry, key: string): number | null {
+  return isScored(entry) ? recordedValue(entry.score, key) : null
 }
 
 /** The metric of every scored entry, by task. */
-export function metricValues(entries: readonly Entry[], metric: MetricKey): ClusteredValue[] {
+export function metricValues(entries: readonly Entry[], key: string): ClusteredValue[] {
   return entries.flatMap(entry => {
-    const value = metricValue(entry, metric)
+    const value = metricValue(entry, key)
     return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
   })
 }
@@ -42,16 +35,22 @@ function pooled(
   return bootstrapMeanOfDomains(domains, bootstrapSeed)
 }
 
+/** Of a metric that a scoring does not have. */
+export const unknownMeasure: Measure = {
+  mean: null,
+  low: null,
+  high: null,
+  meanUnscoredAsZero: null,
+  meanWithoutInfrastructureFailures: null,
+}
+
 /** The mean, its interval and both bounds. */
-export function measure(entries: readonly Entry[], metric: MetricKey, pooling: Pooling): Measure {
-  const values = (some: readonly Entry[]) => metricValues(some, metric)
-  const withZeros = (some: readonly Entry[]) =>
+export function measure(entries: readonly Entry[], metric: MetricDefinition, pooling: Pooling): Measure {
+  const values = (some: readonly Entry[]) => metricValues(some, metric.key)
+  const worst = worstValue(metric)
+  const withWorst = (some: readonly Entry[]) =>
     some.flatMap(entry => {
-      const value = isScored(entry)
-        ? metricValue(entry, metric)
-        : appliesTo(metricNamed(metric), entry.key.profile)
-          ? 0
-          : null
+      const value = isScored(entry) ? metricValue(entry, metric.key) : worst
       return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)
@@ -60,7 +59,7 @@ export function measure(entries: readonly Entry[], metric: MetricKey, pooling: P
     mean: main?.mean ?? null,
     low: main?.low ?? null,
     high: main?.high ?? null,
-    meanUnscoredAsZero: poolMean(entries, withZeros, pooling),
+    meanUnscoredAsZero: worst === null ? null : poolMean(entries, withWorst, pooling),
     meanWithoutInfrastructureFailures: poolMean(undisturbed, values, pooling),
   }
 }

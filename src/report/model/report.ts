@@ -1,7 +1,9 @@
+import type { FirstMeans, FirstMeasures, FirstScores, FirstTables } from '../../core/first-report.ts'
 import type { CellClass } from '../../core/score.ts'
 import type { ToolKind } from '../../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
-import type { MetricKey, TableMetricKey } from './metrics.ts'
+import type { RunScorers } from './metrics.ts'
+import type { PooledRow, PooledTable } from './pooled-layouts.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
 export interface Measure {
@@ -10,7 +12,7 @@ export interface Measure {
   /** Null where fewer than two tasks give no spread. */
   readonly low: number | null
   readonly high: number | null
-  /** The lower bound: every unscored attempt counted as 0. */
+  /** The bound that unscored attempts leave open: each counted as the worst value, 0 of a share. Null where a metric has no worst value. */
   readonly meanUnscoredAsZero: number | null
   /** The mean without attempts during which the web or our infrastructure failed; null where none is left. */
   readonly meanWithoutInfrastructureFailures: number | null
@@ -34,13 +36,28 @@ export interface GroupKey {
   readonly judge: string
 }
 
-/** Every metric's measure; a metric that the scoring does not have has a mean of null. */
-export type Measures = Readonly<Record<MetricKey, Measure>>
+/** A metric over the attempts of a group. The interval and the bounds of a metric that only qualifies others are null. */
+export interface MetricSummary extends Measure {
+  /** Scored attempts with a value. */
+  readonly n: number
+  /** Tasks with a value: the independent clusters behind the interval. */
+  readonly components: number
+}
 
-export interface ReportGroup extends GroupKey, Measures {
+/**
+ * One arm, over one value of the facet or over all. Each metric of the scorer is also a field under its key: with an
+ * interval where the metric says how good an answer is, else as the mean.
+ */
+export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMeans {
   /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
   readonly domain: string
   readonly tasks: number
+  /** Every metric of the scorer by its key, with `answered` and `success`; empty where nothing was scored. */
+  readonly metrics: Readonly<Record<string, MetricSummary>>
+  /** Share of attempts with an answer of the asked kind; `passRate` is the same. */
+  readonly answered: Measure
+  /** Share of attempts with every item of the gold right. */
+  readonly success: Measure
   /** Attempts: n = scored + unscored. */
   readonly n: number
   readonly scored: number
@@ -53,12 +70,9 @@ export interface ReportGroup extends GroupKey, Measures {
    */
   readonly tainted: number | null
   /** The scores without those; null where there are none. */
-  readonly withoutTainted: ({ readonly n: number } & Pick<Measures, TableMetricKey>) | null
-  readonly schemaPrecision: number | null
-  /** Share of the gold target columns that the answers have; null for JSON answers. */
-  readonly columnRecall: number | null
-  /** The four LLM scores' mean, 0 to 100; null without a judge. */
-  readonly overall: number | null
+  readonly withoutTainted:
+    | ({ readonly n: number; readonly metrics: Readonly<Record<string, Measure>> } & FirstMeasures<Measure>)
+    | null
   /** Share of hints whose document was opened, over scored attempts; the other stages in `discovery`. */
   readonly discoveryRecall: number | null
   readonly discovery: DiscoveryMeans | null
@@ -106,7 +120,8 @@ export interface DifferenceRow {
   readonly judge: string
   /** Tasks scored on both sides. */
   readonly n: number
-  readonly metric: MetricKey
+  /** Its key. Rows of `answered` are there a second time as `passRate`. */
+  readonly metric: string
   /** `to` - `from`. */
   readonly mean: number
   readonly low: number | null
@@ -117,48 +132,15 @@ export interface DifferenceRow {
 /** Avg@N, Max@N and Pass@N of a metric, over the tasks with N scored trials or more. */
 export interface TrialRow extends GroupKey {
   readonly domain: string
-  readonly metric: MetricKey
+  readonly metric: string
   /** N. */
   readonly trials: number
   readonly tasks: number
   readonly average: number
-  /** Expected best of N trials. */
+  /** Expected best of N trials: the least where less is better. */
   readonly maximum: number
   /** Chance that at least one of N trials gave a readable answer. */
   readonly passRate: number
-}
-
-/** Extractions by one schema, or by all (`all`), in the terms of ExtractBench's Tables 5 and 7; attempts are pooled. */
-export interface ExtractionRow extends GroupKey {
-  readonly schema: string
-  readonly n: number
-  readonly scored: number
-  readonly unscored: number
-  /** Scored attempts whose answer is JSON that fits the schema. */
-  readonly valid: number
-  readonly validRate: number | null
-  readonly failures: Readonly<Record<string, number>>
-  /** Fields that the published package scores, those of invalid answers included. */
-  readonly fields: number
-  readonly passedFields: number
-  readonly passRate: Pick<Measure, 'mean' | 'low' | 'high'>
-  readonly accuracyOfValid: number | null
-  /** The paper's denominator: keys of the schema, times attempts. */
-  readonly keys: number
-  readonly passRateOfKeys: number | null
-  readonly omissions: number
-  readonly hallucinations: number
-  readonly wrongValues: number
-  /** Of scored lists; precision counts spurious items, which the package's score does not. */
-  readonly items: {
-    readonly matched: number
-    readonly missed: number
-    readonly spurious: number
-    readonly precision: number | null
-    readonly recall: number | null
-  }
-  /** Fields on which the judge failed. */
-  readonly unscoredFields: number
 }
 
 /** What judging took, all scorings of the run together. */
@@ -188,14 +170,15 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'ju
   readonly domain: string
   /** The rag variant, without its control. */
   readonly variant: string
-  readonly metric: MetricKey
+  /** Its key. Rows of `answered` are there a second time as `passRate`. */
+  readonly metric: string
   /** Tasks scored in every arm that was run. */
   readonly n: number
   readonly offline: number
   readonly rag: number
   readonly oracle: number | null
   readonly random: number | null
-  /** offline - rag: all that is lost. */
+  /** offline - rag: all that is lost. Of a metric of which less is better, these four are the other way round. */
   readonly total: ArmDifference
   /** offline - oracle: what less context alone costs. */
   readonly lessContext: ArmDifference | null
@@ -289,18 +272,18 @@ export interface StabilityRow {
 }
 
 /** An attempt that a reader should look at first, with the sentences that explain its score. */
-export interface ExplainedAttempt extends GroupKey {
+export interface ExplainedAttempt extends GroupKey, FirstScores {
   readonly attemptId: string
   readonly taskId: string
   readonly trial: number
-  /** Null for a JSON answer, which has `fieldsPassed` instead. */
-  readonly cellF1: number | null
-  readonly fieldsPassed: number | null
+  /** The key of the primary metric, and its value. */
+  readonly metric: string
+  readonly value: number | null
   readonly sentences: readonly string[]
 }
 
-/** `report RUN --json`. Shares and F1 are 0..1. */
-export interface Report {
+/** `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id. */
+export interface Report extends FirstTables<PooledRow> {
   readonly run: {
     readonly runId: string
     readonly startedAt: string | null
@@ -326,8 +309,12 @@ export interface Report {
   readonly differences: readonly DifferenceRow[]
   /** Empty where each task was tried once. */
   readonly trials: readonly TrialRow[]
-  /** Empty where no JSON was asked for. */
-  readonly extraction: readonly ExtractionRow[]
+  /** What the scorers of the run measure. */
+  readonly scorers: RunScorers
+  /** What `domain` holds in groups and rows: the facet that the report groups by. */
+  readonly facet: string
+  /** The tables of the benchmark's paper as they are shown. */
+  readonly benchmarkTables: readonly PooledTable[]
   readonly waterfall: readonly WaterfallRow[]
   /** Empty where it is not known what attempts were shown. */
   readonly unseen: readonly UnseenRow[]

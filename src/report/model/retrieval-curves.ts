@@ -1,37 +1,41 @@
-import { type MetricKey, primaryOf } from './metrics.ts'
+import { metricsOf, type RunScorers } from './metrics.ts'
 import type { Curve, ReportGroup } from './report.ts'
 import { firstScoringOf } from './scorings.ts'
-
-const contextMetric = primaryOf('table').key
 
 const option = /(?:^|,)context-tokens=(\d+)/
 
 /**
- * Cell F1 of each scoring, and the share of evidence in the prompt, which none changes, against tokens of context: a line for
+ * The primary metric of each scoring, and the share of evidence in the prompt, which none changes, against tokens of context: a line for
  * each rag variant but for its size.
  */
-export function contextCurves(groups: readonly ReportGroup[]): Curve[] {
+export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
   return [
-    ...curvesOf(groups, contextMetric, group => group[contextMetric].mean),
-    ...curvesOf(firstScoringOf(groups), 'evidenceInPrompt', group => group.evidenceInPrompt),
+    ...curvesOf(groups, group => {
+      const { primary } = metricsOf(scorers, group.profile)
+      const value = primary === null ? null : (group.metrics[primary.key]?.mean ?? null)
+      const { profile, judge } = group
+      return primary === null || value === null ? null : { y: primary.key, profile, judge, value }
+    }),
+    ...curvesOf(firstScoringOf(groups), ({ evidenceInPrompt: value }) =>
+      value === null ? null : { y: 'evidenceInPrompt', profile: null, judge: null, value },
+    ),
   ]
 }
 
 function curvesOf(
   groups: readonly ReportGroup[],
-  y: MetricKey | 'evidenceInPrompt',
-  read: (group: ReportGroup) => number | null,
+  read: (group: ReportGroup) => (Pick<Curve, 'y' | 'profile' | 'judge'> & { readonly value: number }) | null,
 ): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
   for (const group of groups) {
     const tokens = option.exec(group.variant)?.[1]
-    const value = read(group)
-    if (tokens === undefined || value === null) continue
+    const found = read(group)
+    if (tokens === undefined || found === null) continue
     const variant = group.variant.replace(option, '').replace(/^,/, '')
     const { setting, domain, model } = group
-    const { profile, judge } = y === contextMetric ? group : { profile: null, judge: null }
+    const { y, profile, judge, value } = found
     const line = { figure: 'context', setting, domain, model, variant, profile, judge } as const
-    const key = JSON.stringify(line)
+    const key = JSON.stringify([line, y])
     const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }
     curve.points.push({ x: Number(tokens), y: value })
     curves.set(key, curve)

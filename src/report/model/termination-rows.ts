@@ -1,7 +1,8 @@
-import type { EndRow, TerminationRow } from './ends.ts'
+import { primaryMeans } from '../../core/first-report.ts'
+import type { EndCounts, EndRow, TerminationRow } from './ends.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { clusteredMean, metricValues } from './measures.ts'
-import { primaryOf } from './metrics.ts'
+import { metricsOf, type RunScorers } from './metrics.ts'
 
 /** One scoring of the run is enough to count ends: the first that the records hold. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
@@ -15,22 +16,22 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced
-  return !score.passed || (score.status === 'unscored' && score.cause !== 'judge')
+  return !score.answered || (score.status === 'unscored' && score.cause !== 'judge')
 }
 
 /** Why the attempts of each setting ended: the most frequent reason first. */
-export function terminationRows(entries: readonly Entry[]): TerminationRow[] {
+export function terminationRows(entries: readonly Entry[], scorers: RunScorers): TerminationRow[] {
   const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
   return [...settings]
     .sort(([a], [b]) => compareSettings(a, b))
-    .flatMap(([setting, own]) => endsOf(own).map(row => ({ setting, ...row })))
+    .flatMap(([setting, own]) => endsOf(own, scorers).map(row => ({ setting, ...row })))
 }
 
 /** The same for each model and variant on its own, of one scoring: a control is not its setting. */
-export function endRows(entries: readonly Entry[]): EndRow[] {
+export function endRows(entries: readonly Entry[], scorers: RunScorers): EndRow[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => {
     const failures = own.filter(hasFailed).length
-    return endsOf(own).map(row => {
+    return endsOf(own, scorers).map(row => {
       const failed = own.filter(entry => endedSo(entry, row) && hasFailed(entry)).length
       const shareOfFailures = failures === 0 ? null : failed / failures
       return { ...key, ...row, failed, shareOfFailures }
@@ -47,7 +48,9 @@ export function endedSo(
 }
 
 /** Counts by cause and reason; shares are of the entries handed in. */
-export function endsOf(entries: readonly Entry[]): Omit<TerminationRow, 'setting'>[] {
+export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCounts[] {
+  const { primary } = metricsOf(scorers, entries[0]?.key.profile ?? 'none')
+  const key = primary?.key ?? null
   const ends = groupBy(entries, ({ attempt }) => `${attempt.termination.cause} ${attempt.termination.reason}`)
   return [...ends.values()]
     .map(group => {
@@ -58,7 +61,7 @@ export function endsOf(entries: readonly Entry[]): Omit<TerminationRow, 'setting
         n: group.length,
         share: group.length / entries.length,
         passed: group.filter(entry => !hasFailed(entry)).length,
-        meanCellF1: clusteredMean(metricValues(group, primaryOf('table').key)),
+        ...primaryMeans(key, key === null ? null : clusteredMean(metricValues(group, key))),
       }
     })
     .sort((a, b) => b.n - a.n || compareText(a.cause, b.cause) || compareText(a.reason, b.reason))

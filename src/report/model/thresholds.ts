@@ -1,71 +1,124 @@
 import { ConfigError } from '../../core/errors.ts'
+import { metricKeyOf } from '../../core/first-report.ts'
+import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { notAmong } from '../../core/nearest.ts'
-import { metricKeys } from './metrics.ts'
-import type { Measure, Report, ReportGroup } from './report.ts'
+import { metricNamed, type RunScorers } from './metrics.ts'
+import type { Report, ReportGroup } from './report.ts'
 import { scoringOf, scorings } from './scorings.ts'
 
 /** A metric that every arm of a run must reach. */
 export interface Threshold {
-  readonly metric: ThresholdMetric
-  /** A share, 0 to 1. */
-  readonly least: number
+  /** As the user wrote it. */
+  readonly metric: string
+  readonly value: number
 }
 
-/** Metrics of `report --json` groups that are shares. */
-const thresholdMetrics = [
-  ...metricKeys,
-  'schemaPrecision',
+/** Shares of `report --json` groups that no scorer measures. */
+const groupShares = [
   'discoveryRecall',
   'evidenceInPrompt',
   'coverage',
 ] as const satisfies readonly (keyof ReportGroup)[]
-export type ThresholdMetric = (typeof thresholdMetrics)[number]
+type GroupShare = (typeof groupShares)[number]
+
+const isGroupShare = (name: string): name is GroupShare => groupShares.some(known => known === name)
+
+const shareMetric = { unit: 'share', better: 'higher', range: [0, 1] } as const
 
 /**
- * Reads `METRIC=VALUE`, the value of `--fail-under`.
+ * Reads `METRIC=VALUE`, the value of `--fail-under`. Whether a run has the metric is known later: `requireMetrics`.
  *
- * @throws ConfigError 'invalid-threshold' for another form or a value outside 0..1, 'unknown-metric' for an unknown name.
+ * @throws ConfigError 'invalid-threshold' for another form
  */
 export function parseThreshold(text: string): Threshold {
-  const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  const least = value.trim() === '' ? Number.NaN : Number(value)
-  const metric = thresholdMetrics.find(known => known === name)
-  if (name !== '' && metric === undefined)
-    throw new ConfigError(notAmong(name, thresholdMetrics), { code: 'unknown-metric' })
-  if (metric === undefined || !(least >= 0 && least <= 1))
-    throw new ConfigError(`'${text}': write METRIC=VALUE with a share from 0 to 1, such as cellF1=0.8`, {
+  const [, name = '', given = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  const value = given.trim() === '' ? Number.NaN : Number(given)
+  if (name === '' || !Number.isFinite(value))
+    throw new ConfigError(`'${text}': write METRIC=VALUE, such as answered=0.8`, {
       code: 'invalid-threshold',
     })
-  return { metric, least }
+  return { metric: name, value }
 }
 
 /**
- * One line for each arm and threshold that the arm does not reach, over all of its tasks. An unknown metric is not reached.
- * Controls, which are meant to be worse, are left out.
+ * Refuses a metric that no scorer of the run measures, and a value that the metric cannot have.
+ *
+ * @throws ConfigError 'unknown-metric' or 'invalid-threshold'
+ */
+export function requireMetrics(thresholds: readonly Threshold[], scorers: RunScorers): void {
+  const metrics = [answeredMetric, successMetric, ...Object.values(scorers).flatMap(one => one.metrics)]
+  for (const { metric: name, value } of thresholds) {
+    const metric = metrics.find(({ key }) => key === metricKeyOf(name))
+    if (metric === undefined && !isGroupShare(name)) {
+      const names = [...new Set([...metrics.map(({ key }) => key), ...groupShares])]
+      throw new ConfigError(notAmong(name, names), { code: 'unknown-metric' })
+    }
+    const { range, unit } = metric ?? shareMetric
+    const [least, most] = range
+    if ((least !== null && value < least) || (most !== null && value > most))
+      throw new ConfigError(
+        `'${name}=${value}': ${unit === 'share' ? 'write a share from 0 to 1, such as 0.8' : `${name} is ${rangeText(range)}`}`,
+        { code: 'invalid-threshold' },
+      )
+  }
+}
+
+function rangeText([least, most]: MetricDefinition['range']): string {
+  if (least !== null && most !== null) return `from ${least} to ${most}`
+  return least === null ? `at most ${most}` : `at least ${least}`
+}
+
+/**
+ * One line for each arm and threshold that the arm does not reach, over all of its tasks: below it or, of a metric of which
+ * less is better, above it. An unknown value is not reached. Controls, which are meant to be worse, are left out.
  */
 export function thresholdLines(report: Report, thresholds: readonly Threshold[]): string[] {
   const groups = report.groups.filter(
     group => group.domain === 'all' && !/(?:^|,)control=/.test(group.variant),
   )
   const hasSeveralScorings = scorings(groups).length > 1
-  return thresholds.flatMap(({ metric, least }) =>
+  return thresholds.flatMap(threshold =>
     groups.flatMap(group => {
-      const value = meanOf(group[metric])
-      if (value !== null && value >= least) return []
+      const found = valueIn(report, group, threshold.metric)
+      // Another scoring of the run has it.
+      if (found === null) return []
+      const { value, better } = found
+      const reached =
+        value !== null && (better === 'higher' ? value >= threshold.value : value <= threshold.value)
+      if (reached) return []
       const scoring = hasSeveralScorings ? ` (${scoringOf(group)})` : ''
-      return [`${armName(group)}${scoring}: ${metric} is ${shortfall(value, least, group)} [fail-under]`]
+      const text = shortfall(value, threshold.value, better, group)
+      return [`${armName(group)}${scoring}: ${threshold.metric} is ${text} [fail-under]`]
     }),
   )
 }
 
-function meanOf(metric: Measure | number | null): number | null {
-  return typeof metric === 'number' || metric === null ? metric : metric.mean
+/** The mean of a metric in a group; null where another scoring of the run has the metric and this one does not. */
+function valueIn(
+  { scorers, groups }: Report,
+  group: ReportGroup,
+  name: string,
+): { readonly value: number | null; readonly better: MetricDefinition['better'] } | null {
+  if (isGroupShare(name)) return { value: group[name], better: 'higher' }
+  const key = metricKeyOf(name)
+  const metric = metricNamed(scorers, group.profile, key)
+  if (metric !== undefined) return { value: group.metrics[key]?.mean ?? null, better: metric.better }
+  const isElsewhere = groups.some(other => metricNamed(scorers, other.profile, key) !== undefined)
+  return isElsewhere ? null : { value: null, better: 'higher' }
 }
 
-function shortfall(value: number | null, least: number, { scored, n }: ReportGroup): string {
-  if (value === null) return `unknown (${scored} of ${n} attempts scored), not at least ${least}`
-  // Never rounded up to the threshold itself.
-  return `${Math.floor(value * 10_000) / 10_000}, below ${least}`
+function shortfall(
+  value: number | null,
+  bound: number,
+  better: MetricDefinition['better'],
+  { scored, n }: ReportGroup,
+): string {
+  const isHigher = better === 'higher'
+  if (value === null)
+    return `unknown (${scored} of ${n} attempts scored), not at ${isHigher ? 'least' : 'most'} ${bound}`
+  // Never rounded to the threshold itself.
+  const rounded = (isHigher ? Math.floor(value * 10_000) : Math.ceil(value * 10_000)) / 10_000
+  return `${rounded}, ${isHigher ? 'below' : 'above'} ${bound}`
 }
 
 /** Setting, model and variant of an arm, in one line. */

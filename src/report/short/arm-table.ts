@@ -1,6 +1,8 @@
+import { compareValues } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
+import { unknown } from '../tables/numbers.ts'
 import type { Headline, HeadlineColumn } from './headline-columns.ts'
 
 /** What a table of arms is made of. */
@@ -16,7 +18,6 @@ export interface ArmTableInput {
 }
 
 const gap = '  '
-const unknown = '–'
 
 interface ShownArms {
   readonly best: readonly ReportGroup[]
@@ -28,8 +29,16 @@ interface ShownArms {
 /** All arms in their order or, of more than fit, the best and the worst by the headline metric. */
 function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
   if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
-  const scoreOf = (group: ReportGroup): number => headline.measureOf(group).mean ?? -1
-  const ranked = [...arms].sort((a, b) => scoreOf(b) - scoreOf(a))
+  const { metric } = headline
+  const meanOf = (group: ReportGroup): number | null =>
+    metric === null ? null : (group.metrics[metric.key]?.mean ?? null)
+  // Arms without a score are the worst.
+  const ranked = [...arms].sort((a, b) => {
+    const [left, right] = [meanOf(a), meanOf(b)]
+    if (metric === null || left === null || right === null)
+      return Number(left === null) - Number(right === null)
+    return compareValues(metric, right, left)
+  })
   const worst = Math.floor((rows - 1) / 2)
   const best = rows - 1 - worst
   return {

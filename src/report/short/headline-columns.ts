@@ -1,6 +1,8 @@
-import { type AnswerKind, answerKindOf, type Metric, metricsOf, primaryOf } from '../model/metrics.ts'
-import type { DifferenceRow, Measure, ReportGroup } from '../model/report.ts'
-import { percent, withInterval } from '../tables/numbers.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import type { ReportGroup } from '../model/report.ts'
+import { brokenHead, headOf, intervalText, metricText, narrowHead } from '../tables/metric-text.ts'
+import { percent } from '../tables/numbers.ts'
 
 /** A column of the short summary's table; a head of two lines has a line break. */
 export interface HeadlineColumn {
@@ -10,58 +12,52 @@ export interface HeadlineColumn {
   cell(group: ReportGroup): string
 }
 
-/** The metric that a scoring is about. */
+/** The metric that a scoring is about, and the columns that show it; the metric is null where nothing was scored. */
 export interface Headline {
-  readonly metric: DifferenceRow['metric']
-  readonly name: string
-  /** The metric of an arm. */
-  measureOf(group: ReportGroup): Measure
+  readonly metric: MetricDefinition | null
   readonly columns: readonly HeadlineColumn[]
 }
 
 const scored: HeadlineColumn = { head: 'scored\nof n', cell: group => `${group.scored}/${group.n}` }
 const found: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
 
-const columnRecall: HeadlineColumn = {
-  head: 'column\nrecall',
-  cell: group => percent(group.columnRecall),
-}
-
-const schemaPrecision: HeadlineColumn = {
-  head: 'schema\nprecision',
-  narrowHead: 'schema\nprec.',
-  cell: group => percent(group.schemaPrecision),
-}
-
-function columnOf(metric: Metric, kind: AnswerKind): HeadlineColumn {
-  const head = metric.appliesTo[kind]?.summary ?? metric.label
-  return metric.primary
-    ? { head: `${head} [95%]`, cell: group => withInterval(group[metric.key]) }
-    : { head: head.replace(' ', '\n'), cell: group => percent(group[metric.key].mean) }
-}
-
-/** The headline metric and columns of a scoring, by its profile: whether there is an answer, then how good it is. */
-export function headlineOf(profile: string): Headline {
-  const kind = answerKindOf(profile) ?? 'table'
-  const primary = primaryOf(kind)
-  const own = metricsOf(kind)
-  const inOrder = [
-    ...own.filter(metric => metric.role === 'answered'),
-    ...own.filter(metric => metric.role === 'score'),
-  ]
+function columnOf(metric: MetricDefinition, primary: MetricDefinition | null): HeadlineColumn {
+  if (metric === primary)
+    return {
+      head: `${headOf(metric)} [95%]`,
+      cell: group => intervalText(metric, group.metrics[metric.key]),
+    }
+  const head = brokenHead(headOf(metric))
+  const narrow = narrowHead(head)
   return {
-    metric: primary.key,
-    name: primary.appliesTo[kind]?.summary ?? primary.label,
-    measureOf: group => group[primary.key],
-    columns: [
-      scored,
-      ...inOrder.flatMap(metric =>
-        metric === primary && kind === 'table'
-          ? [columnOf(metric, kind), columnRecall]
-          : [columnOf(metric, kind)],
-      ),
-      ...(kind === 'table' ? [schemaPrecision] : []),
-      found,
-    ],
+    head,
+    ...(narrow === head ? {} : { narrowHead: narrow }),
+    cell: group => metricText(metric, group.metrics[metric.key]?.mean ?? null),
   }
+}
+
+/** Columns for other metrics than the primary one: the first of them, so that the table fits on 80 columns. */
+const mostOthers = 4
+
+/**
+ * The columns of a scoring: whether there is an answer, the primary metric, then the others in the scorer's order, as many
+ * as there is room for.
+ */
+export function headlineOf(scorers: RunScorers, profile: string): Headline {
+  const { primary, columns, companions } = metricsOf(scorers, profile)
+  const [answered, , ...scores] = columns
+  const others = [...scores.filter(metric => metric !== primary), ...companions].slice(0, mostOthers)
+  const order = [answered, primary, ...inScorersOrder(scorers, profile, others)]
+  return {
+    metric: primary,
+    columns: [scored, ...order.flatMap(metric => (metric ? [columnOf(metric, primary)] : [])), found],
+  }
+}
+
+function inScorersOrder(
+  scorers: RunScorers,
+  profile: string,
+  metrics: readonly MetricDefinition[],
+): MetricDefinition[] {
+  return metricsOf(scorers, profile).all.filter(metric => metrics.includes(metric))
 }

@@ -1,12 +1,13 @@
 import type { Attempt } from '../../core/attempt.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import { oneLine } from '../../core/one-line.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
-import { explainedScore } from '../model/explained-attempts.ts'
+import { goodness, worstValue } from '../model/metrics.ts'
 import type { Report, ReportGroup } from '../model/report.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
-import { compactCount, dollars, percent } from '../tables/numbers.ts'
-import type { Headline } from './headline-columns.ts'
+import { metricText } from '../tables/metric-text.ts'
+import { compactCount, dollars } from '../tables/numbers.ts'
 
 const indent = '  '
 
@@ -41,11 +42,11 @@ export function endsText({ terminations }: Pick<Report, 'terminations'>): string
   return `Ended: ${settings.join('; ')}`
 }
 
-/** How many attempts have no score, why, and what the arms score if they count as 0. */
+/** How many attempts have no score, why, and what the arms score if they count as the worst value. */
 export function unscoredText(
   entries: readonly Entry[],
   arms: readonly ReportGroup[],
-  { headline, naming }: { readonly headline: Headline; readonly naming: ArmNaming },
+  { metric, naming }: { readonly metric: MetricDefinition | null; readonly naming: ArmNaming },
 ): string {
   const unscored = entries.filter(entry => !isScored(entry))
   const n = entries.length
@@ -54,14 +55,25 @@ export function unscoredText(
   const causes = [...groupBy(unscored, unscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([cause, own]) => keepTogether(`${own.length} ${cause}`))
-  const affected = arms.filter(arm => arm.unscored > 0 && headline.measureOf(arm).mean !== null)
+  const counted = metric === null ? '' : countedAsWorst(arms, metric, naming)
+  return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
+}
+
+/** What the arms with unscored attempts score if those count as the worst value; '' where there is no such value. */
+function countedAsWorst(arms: readonly ReportGroup[], metric: MetricDefinition, naming: ArmNaming): string {
+  const worst = worstValue(metric)
+  const affected = arms.filter(arm => arm.unscored > 0 && measureOf(arm, metric)?.mean != null)
+  if (worst === null || affected.length === 0) return ''
   const nameOf = naming.fit(30)
   const bounds = affected
     .slice(0, 3)
-    .map(arm => `${nameOf(arm)} ${percent(headline.measureOf(arm).meanUnscoredAsZero)}`)
-  const counted = bounds.length === 0 ? '' : `; counted as 0, ${headline.name} is ${bounds.join(', ')}`
-  return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
+    .map(arm => `${nameOf(arm)} ${metricText(metric, measureOf(arm, metric)?.meanUnscoredAsZero ?? null)}`)
+  const counted = metricText(metric, worst).replace(/\.0$/, '')
+  return `; counted as ${counted}, ${metric.label} is ${bounds.join(', ')}`
 }
+
+const measureOf = (arm: ReportGroup, { key }: MetricDefinition): ReportGroup['metrics'][string] | undefined =>
+  arm.metrics[key]
 
 function unscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
@@ -106,27 +118,30 @@ export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): st
   return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} (${which})`]
 }
 
-/** Below this mean of the worst arm, the lowest attempts are explained. */
+/** Below this mean of the worst arm, as a part of the metric's range, the worst attempts are explained. */
 const lowScore = 0.5
 
-/** Why the lowest-scoring attempts score low, in the scorer's own sentences: at most `lines`. */
+/** Why the worst attempts score as they do, in the scorer's own sentences: at most `lines`. */
 export function lowestLines(
   { explained }: Pick<Report, 'explained'>,
   arms: readonly ReportGroup[],
   how: {
-    readonly headline: Headline
+    readonly metric: MetricDefinition | null
     readonly naming: ArmNaming
     readonly columns: number
     readonly lines: number
   },
 ): string[] {
-  const means = arms.flatMap(arm => how.headline.measureOf(arm).mean ?? [])
-  if (means.length === 0 || Math.min(...means) >= lowScore) return []
+  const { metric } = how
+  if (metric === null) return []
+  const means = arms.flatMap(arm => measureOf(arm, metric)?.mean ?? [])
+  if (means.every(mean => (goodness(metric, mean) ?? 0) >= lowScore)) return []
+  const which = metric.better === 'higher' ? 'Lowest' : 'Highest'
   const lines: string[] = []
   for (const attempt of explained) {
     if (lines.length >= how.lines) break
-    const score = percent(explainedScore(attempt).value)
-    const head = `Lowest: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
+    const score = metricText(metric, attempt.value)
+    const head = `${which}: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
     const text = `${head}: ${oneLine(attempt.sentences.join(' '))}`
     lines.push(...wrapWithin(text, how.columns, how.lines - lines.length))
   }

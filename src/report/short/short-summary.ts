@@ -16,7 +16,8 @@ import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { fitMiddle } from '../tables/display-width.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
-import { pText, signedPercent } from '../tables/numbers.ts'
+import { signedText } from '../tables/metric-text.ts'
+import { pText } from '../tables/numbers.ts'
 import { toolFailureLines } from '../tables/tool-failure-table.ts'
 import { armTable } from './arm-table.ts'
 import { type Headline, headlineOf } from './headline-columns.ts'
@@ -91,7 +92,7 @@ export function shortSummary(input: ShortSummaryInput): string {
   )
   const allEntries = joinEntries(records.attempts, records.scores)
   const entries = firstScoring(allEntries)
-  const headline = headlineOf(first?.profile ?? 'none')
+  const headline = headlineOf(report.scorers, first?.profile ?? 'none')
   const parts = { ...input, width, arms, allEntries, entries, naming: armNaming(arms), headline }
   return harmless(`${fittingLines(parts).join('\n')}\n`)
 }
@@ -135,7 +136,7 @@ function linesWithin(parts: Parts, room: Room, rows: number): string[] {
     ...(arms.length === 0 || rows === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows })),
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
-    ...lowestLines(report, arms, { headline, naming, columns: width, lines: room.lowest }),
+    ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: room.lowest }),
     ...text(endsText(report)),
     ...failureLines(parts, text),
     ...text(costText(records.attempts, report.run)),
@@ -147,7 +148,7 @@ function linesWithin(parts: Parts, room: Room, rows: number): string[] {
 }
 
 /** What the run is, and how its scores are to be read: at most three lines. */
-function headingLines({ report, records, folder, width, arms, naming }: Parts): string[] {
+function headingLines({ report, records, folder, width, arms, naming, headline }: Parts): string[] {
   const { run } = report
   const tasks = new Set(records.attempts.map(attempt => attempt.taskId)).size
   const [first] = arms
@@ -164,22 +165,32 @@ function headingLines({ report, records, folder, width, arms, naming }: Parts): 
   const scoring =
     first === undefined || first.profile === 'none'
       ? 'No attempt has a score record.'
-      : `Percent, mean over tasks [95% interval]; ${scoringOf(first)}.`
+      : `${unitText(headline)}, mean over tasks [95% interval]; ${scoringOf(first)}.`
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 1)]
+}
+
+/** Shares are in percent, as whether there is an answer always is. */
+function unitText({ metric }: Headline): string {
+  return metric === null || metric.unit === 'share' ? 'Percent' : 'Shares in percent'
 }
 
 /** Empty for a single arm. */
 function differenceText({ report, arms, entries, naming, headline }: Parts): string {
   if (arms.length < 2) return ''
-  const found = largestDifference({ report, entries, metric: headline.metric })
+  const { metric } = headline
+  if (metric === null) return ''
+  const found = largestDifference({ report, entries, metric: metric.key })
   if (found === null) return 'Largest difference: no two comparable arms have a scored task in common'
   const nameOf = naming.fit(28)
   const [from, to] = [nameOf(found.from), nameOf(found.to)]
   const { n, mean, low, high, pValue } = found
-  if (Math.abs(mean) < 0.0005)
-    return `Largest difference in ${headline.name}: 0.0 points, n=${n} ${n === 1 ? 'task' : 'tasks'}`
-  const interval = low === null || high === null ? '' : ` [${signedPercent(low)}, ${signedPercent(high)}]`
-  return `Largest difference in ${headline.name}: ${to} minus ${from} ${keepTogether(`${signedPercent(mean)} points${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
+  const text = (value: number): string => signedText(metric, value)
+  const points = metric.unit === 'count' ? '' : ' points'
+  if (Number(text(mean)) === 0)
+    return `Largest difference in ${metric.label}: 0.0${points}, n=${n} ${n === 1 ? 'task' : 'tasks'}`
+  const interval = low === null || high === null ? '' : ` [${text(low)}, ${text(high)}]`
+  const direction = metric.better === 'lower' ? ' (less is better)' : ''
+  return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${keepTogether(`${text(mean)}${points}${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
 }
 
 const mostToolWarnings = 2
@@ -192,7 +203,7 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
   const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
   return [
-    ...text(unscoredText(entries, arms, { headline, naming })),
+    ...text(unscoredText(entries, arms, { metric: headline.metric, naming })),
     ...again,
     ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
     ...toolFailureLines(report)

@@ -1,72 +1,91 @@
-import { modelNaming } from '../model/arm-names.ts'
-import { metricNamed } from '../model/metrics.ts'
-import type { ArmDifference, DegradationRow } from '../model/report.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import type { DegradationRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { lowerRemark } from './difference-tables.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
-import { percent, signedPercent } from './numbers.ts'
-import { domainName, left, type ReportTable, right } from './report-table.ts'
+import { inUnits, metricText, signedIntervalText } from './metric-text.ts'
+import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
 /** The paper's Table 6 marks changes beyond two points; 0.52 - 0.5 is by a rounding more than 0.02. */
-const arrowAbove = 0.02 + 1e-9
+const arrowAbove = 2 + 1e-7
 
 /** `34.4↑`: a mean against the offline one, with an arrow where they differ by more than two points. */
-function withArrow(mean: number | null, offline: number): string {
-  if (mean === null || Math.abs(mean - offline) <= arrowAbove) return percent(mean)
-  return `${percent(mean)}${mean > offline ? '↑' : '↓'}`
+function withArrow(metric: MetricDefinition, mean: number | null, offline: number): string {
+  const text = metricText(metric, mean)
+  if (mean === null || Math.abs(inUnits(metric, mean - offline)) <= arrowAbove) return text
+  return `${text}${mean > offline ? '↑' : '↓'}`
 }
 
-function differenceText(difference: ArmDifference | null): string {
-  if (difference === null) return percent(null)
-  const { mean, low, high } = difference
-  const interval = low === null || high === null ? '' : ` [${signedPercent(low)}, ${signedPercent(high)}]`
-  return signedPercent(mean) + interval
-}
-
-/** Cell F1 of the arms, each with its arrow against offline, and what lies between them. */
+/** The primary metric of the arms, each with its arrow against offline, and what lies between them. */
 export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
+  readonly scorers: RunScorers
+  readonly facet: string
 }): ReportTable[] {
-  const all = report.degradation.filter(row => metricNamed(row.metric).primary)
-  const models = modelNaming(all)
-  return scorings(all).map(scoring => {
-    const rows = all.filter(row => scoringOf(row) === scoring)
-    const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
-    const what = metricNamed(rows[0]!.metric).short
-    return {
-      title: `What RAG loses, taken apart: ${what} (${scoring})`,
-      columns: [
-        left('domain'),
-        ...modelColumn(models),
-        left('rag'),
-        right('n'),
-        right('offline'),
-        right('rag'),
-        ...shown.map(arm => right(arm)),
-        right('offline - rag'),
-        ...(shown.includes('oracle') ? [right('offline - oracle'), right('oracle - rag')] : []),
-        ...(shown.includes('random') ? [right('rag - random')] : []),
-      ],
-      rows: rows.map(row => [
-        domainName(row.domain),
-        ...modelCell(row.model, models),
-        row.variant === '' ? 'defaults' : row.variant,
-        String(row.n),
-        percent(row.offline),
-        withArrow(row.rag, row.offline),
-        ...shown.map(arm => withArrow(row[arm], row.offline)),
-        differenceText(row.total),
-        ...(shown.includes('oracle') ? [differenceText(row.lessContext), differenceText(row.retrieval)] : []),
-        ...(shown.includes('random') ? [differenceText(row.earned)] : []),
-      ]),
-      remarks: [
-        'Percent, over the n tasks scored in every arm, trials averaged within a task first; brackets: 95% bootstrap over tasks; an arrow: more than 2 points from offline.',
-        ...(shown.includes('oracle')
-          ? ['offline - oracle: what less context alone costs; oracle - rag: what retrieval costs.']
-          : []),
-        ...(shown.includes('random')
-          ? ['rag - random: what retrieval earns over chunks drawn at random.']
-          : []),
-      ],
-    }
+  const models = modelNaming(report.degradation)
+  return scorings(report.degradation).flatMap(scoring => {
+    const own = report.degradation.filter(row => scoringOf(row) === scoring)
+    const { primary } = metricsOf(report.scorers, own[0]?.profile ?? 'none')
+    const rows = own.filter(row => row.metric === primary?.key)
+    return primary === null ? [] : [degradationTable(rows, primary, { scoring, models, facet: report.facet })]
   })
+}
+
+interface TableWords {
+  readonly scoring: string
+  readonly models: ModelNaming
+  readonly facet: string
+}
+
+function degradationTable(
+  rows: readonly DegradationRow[],
+  metric: MetricDefinition,
+  { scoring, models, facet }: TableWords,
+): ReportTable {
+  const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
+  const differenceText = (row: DegradationRow['retrieval']): string => signedIntervalText(metric, row)
+  // What is lost is positive.
+  const loss = (from: string, to: string): string =>
+    metric.better === 'higher' ? `${from} - ${to}` : `${to} - ${from}`
+  return {
+    title: `What RAG loses, taken apart: ${metric.label} (${scoring})`,
+    columns: [
+      left(facetName(facet)),
+      ...modelColumn(models),
+      left('rag'),
+      right('n'),
+      right('offline'),
+      right('rag'),
+      ...shown.map(arm => right(arm)),
+      right(loss('offline', 'rag')),
+      ...(shown.includes('oracle') ? [right(loss('offline', 'oracle')), right(loss('oracle', 'rag'))] : []),
+      ...(shown.includes('random') ? [right(loss('rag', 'random'))] : []),
+    ],
+    rows: rows.map(row => [
+      domainName(row.domain, facet),
+      ...modelCell(row.model, models),
+      row.variant === '' ? 'defaults' : row.variant,
+      String(row.n),
+      metricText(metric, row.offline),
+      withArrow(metric, row.rag, row.offline),
+      ...shown.map(arm => withArrow(metric, row[arm], row.offline)),
+      differenceText(row.total),
+      ...(shown.includes('oracle') ? [differenceText(row.lessContext), differenceText(row.retrieval)] : []),
+      ...(shown.includes('random') ? [differenceText(row.earned)] : []),
+    ]),
+    remarks: [
+      `${metric.unit === 'share' ? 'Percent' : 'Means'}, over the n tasks scored in every arm, trials averaged within a task first; brackets: 95% bootstrap over tasks; an arrow: more than 2 points from offline.`,
+      ...(shown.includes('oracle')
+        ? [
+            `${loss('offline', 'oracle')}: what less context alone costs; ${loss('oracle', 'rag')}: what retrieval costs.`,
+          ]
+        : []),
+      ...(shown.includes('random')
+        ? [`${loss('rag', 'random')}: what retrieval earns over chunks drawn at random.`]
+        : []),
+      ...lowerRemark([metric]),
+    ],
+  }
 }

@@ -1,47 +1,68 @@
-import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
-import { metricNamed } from '../model/metrics.ts'
-import type { DifferenceRow, Report } from '../model/report.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import { modelNaming } from '../model/arm-names.ts'
+import { isPrimary, metricNamed, type RunScorers } from '../model/metrics.ts'
+import type { DifferenceRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
-import { pText, signedPercent } from './numbers.ts'
-import { domainName, left, type ReportTable, right } from './report-table.ts'
+import { signedIntervalText } from './metric-text.ts'
+import { pText } from './numbers.ts'
+import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-export function differenceTables(report: Pick<Report, 'differences'>): ReportTable[] {
-  const models = modelNaming(report.differences)
-  return scorings(report.differences).map(scoring => {
-    const rows = report.differences.filter(row => scoringOf(row) === scoring)
-    const shown = rows.filter(row => metricNamed(row.metric).primary || row.domain === 'all')
+/** What differences are shown of. */
+export interface DifferenceSource {
+  readonly differences: readonly DifferenceRow[]
+  readonly scorers: RunScorers
+  readonly facet: string
+}
+
+/** What each arm gains or loses against another: the primary metric everywhere, the others over all tasks. */
+export function differenceTables({ differences, scorers, facet }: DifferenceSource): ReportTable[] {
+  const models = modelNaming(differences)
+  return scorings(differences).map(scoring => {
+    const rows = differences.filter(row => scoringOf(row) === scoring)
+    const shown = rows.flatMap(row => {
+      const metric = metricNamed(scorers, row.profile, row.metric)
+      const isShown = row.domain === 'all' || isPrimary(scorers, row.profile, row.metric)
+      return metric !== undefined && isShown ? [{ row, metric }] : []
+    })
     return {
       title: `Differences between settings (${scoring})`,
       columns: [
         left('from'),
         left('to'),
         ...modelColumn(models),
-        left('domain'),
+        left(facetName(facet)),
         left('metric'),
         right('n'),
         right('difference [95%]'),
         right('p'),
       ],
-      rows: shown.map(row => differenceCells(row, models)),
+      rows: shown.map(({ row, metric }) => [
+        row.from,
+        row.to,
+        ...modelCell(row.model, models),
+        domainName(row.domain, facet),
+        metric.label,
+        String(row.n),
+        signedIntervalText(metric, row),
+        pText(row.pValue),
+      ]),
       remarks: [
-        'Points of percent, paired over the n tasks scored on both sides; p by a sign-flip permutation test.',
+        `${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored on both sides; p by a sign-flip permutation test.`,
+        ...lowerRemark(shown.map(({ metric }) => metric)),
       ],
     }
   })
 }
 
-function differenceCells(row: DifferenceRow, models: ModelNaming): string[] {
-  const interval =
-    row.low === null || row.high === null ? '' : ` [${signedPercent(row.low)}, ${signedPercent(row.high)}]`
-  return [
-    row.from,
-    row.to,
-    ...modelCell(row.model, models),
-    domainName(row.domain),
-    metricNamed(row.metric).short,
-    String(row.n),
-    signedPercent(row.mean) + interval,
-    pText(row.pValue),
-  ]
+function pointsText(metrics: readonly MetricDefinition[]): string {
+  return metrics.every(metric => metric.unit === 'share')
+    ? 'Points of percent'
+    : 'Points of percent of shares, other metrics in their own units'
+}
+
+/** Names the metrics of which less is better. */
+export function lowerRemark(metrics: readonly MetricDefinition[]): string[] {
+  const labels = new Set(metrics.filter(({ better }) => better === 'lower').map(({ label }) => label))
+  return labels.size === 0 ? [] : [`Less is better: ${[...labels].join(', ')}.`]
 }

@@ -17,26 +17,29 @@ function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
 
 function table(
   title: string,
-  groups: readonly ReportGroup[],
+  { groups, facet }: { readonly groups: readonly ReportGroup[]; readonly facet: string },
   columns: readonly (readonly [string, (group: ReportGroup) => string])[],
   remark: string,
 ): ReportTable {
   const models = modelNaming(groups)
   return {
     title,
-    columns: [...groupColumns(models), ...columns.map(([name]) => right(name))],
-    rows: groups.map(group => [...groupCells(group, models), ...columns.map(([, read]) => read(group))]),
+    columns: [...groupColumns(models, facet), ...columns.map(([name]) => right(name))],
+    rows: groups.map(group => [
+      ...groupCells(group, models, facet),
+      ...columns.map(([, read]) => read(group)),
+    ]),
     remarks: [remark],
   }
 }
 
 /** What an attempt took in tokens, calls and time, then in dollars and for each correct cell. */
-export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
+export function efficiencyTables(all: readonly ReportGroup[], facet: string): ReportTable[] {
   const groups = firstScorings(all)
   const tables = [
     table(
       `What an attempt took ${allScorings(groups)}`,
-      groups,
+      { groups, facet },
       [
         ['tokens in', group => compactCount(group.efficiency.inputTokens)],
         ['cached', group => compactCount(group.efficiency.cachedInputTokens)],
@@ -51,7 +54,7 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
     ),
     table(
       `What it cost, and for each correct cell ${allScorings(groups)}`,
-      groups,
+      { groups, facet },
       [
         ['US$', group => dollars(group.usd)],
         ['model', group => dollars(group.efficiency.usdModel)],
@@ -67,6 +70,6 @@ export function efficiencyTables(all: readonly ReportGroup[]): ReportTable[] {
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables
-  const named = groupColumns(modelNaming(groups)).length
+  const named = groupColumns(modelNaming(groups), facet).length
   return tables.map(knownColumns).filter(one => one.columns.length > named)
 }

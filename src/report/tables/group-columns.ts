@@ -1,5 +1,5 @@
 import { type ModelNaming, settingLabel } from '../model/arm-names.ts'
-import { type Column, domainName, left, right } from './report-table.ts'
+import { type Column, domainName, facetName, left, right } from './report-table.ts'
 
 /** What a row of most tables is about. */
 interface GroupRow {
@@ -20,12 +20,12 @@ export function modelCell(model: string, models: ModelNaming): string[] {
   return models.several ? [models.of(model)] : []
 }
 
-/** The columns that say what a row is about. */
-export function groupColumns(models: ModelNaming): Column[] {
-  return [left('domain'), ...modelColumn(models), left('setting'), right('n')]
+/** The columns that say what a row is about: the value of the facet by which the report groups, and the arm. */
+export function groupColumns(models: ModelNaming, facet: string): Column[] {
+  return [left(facetName(facet)), ...modelColumn(models), left('setting'), right('n')]
 }
 
 /** The cells below groupColumns. */
-export function groupCells(row: GroupRow, models: ModelNaming): string[] {
-  return [domainName(row.domain), ...modelCell(row.model, models), settingLabel(row), String(row.n)]
+export function groupCells(row: GroupRow, models: ModelNaming, facet: string): string[] {
+  return [domainName(row.domain, facet), ...modelCell(row.model, models), settingLabel(row), String(row.n)]
 }

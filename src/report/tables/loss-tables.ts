@@ -1,37 +1,39 @@
+import type { ScorerMetrics } from '../../core/metric.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
-import { primaryOf } from '../model/metrics.ts'
+import { metricsOf } from '../model/metrics.ts'
 import type { LossClass, Report } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
+import { headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { type ReportTable, readingOrder, right } from './report-table.ts'
 
 /** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
 export function retrievalTables(report: Report): ReportTable[] {
-  const primary = primaryOf('table')
   const all = report.groups.filter(group => group.evidenceRecall !== null)
   return scorings(all).map(scoring => {
     const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
     const models = modelNaming(groups)
+    const { primary } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
     return {
       title: `Retrieval (${scoring}, embedder ${report.run.embedder ?? 'none'})`,
       columns: [
-        ...groupColumns(models),
+        ...groupColumns(models, report.facet),
         ...sorted.map(k => right(`recall@${k}`)),
         right('in prompt'),
         right('coverage'),
         right('noise'),
-        right(primary.short),
+        ...(primary === null ? [] : [right(headOf(primary))]),
       ],
       rows: groups.map(group => [
-        ...groupCells(group, models),
+        ...groupCells(group, models, report.facet),
         ...sorted.map(k => percent(group.evidenceRecall?.[k] ?? null)),
         percent(group.evidenceInPrompt),
         percent(group.coverage),
         percent(group.noise),
-        percent(group[primary.key].mean),
+        ...(primary === null ? [] : [metricText(primary, group.metrics[primary.key]?.mean ?? null)]),
       ]),
       remarks: [
         "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.",
@@ -40,7 +42,13 @@ export function retrievalTables(report: Report): ReportTable[] {
   })
 }
 
-/** Where each setting lost its gold cells, by the loss ledger. */
+/** What the items of a gold of that kind are called. */
+export function itemNoun(kind: ScorerMetrics['kind'] | null): string {
+  if (kind === 'json') return 'fields'
+  return kind === 'text' ? 'items' : 'cells'
+}
+
+/** Where each setting lost items of the gold, by the loss ledger. */
 export function waterfallTables(report: Report): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
@@ -49,21 +57,21 @@ export function waterfallTables(report: Report): ReportTable[] {
     const classes = waterfallClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
-      title: `Where cells were lost (${scoring})`,
+      title: `Where ${itemNoun(metricsOf(report.scorers, rows[0]?.profile ?? 'none').kind)} were lost (${scoring})`,
       columns: [
-        ...groupColumns(models),
+        ...groupColumns(models, report.facet),
         right('recall'),
         ...(controlled ? [right('found-only')] : []),
         ...classes.map(right),
       ],
       rows: readingOrder(rows).map(row => [
-        ...groupCells(row, models),
+        ...groupCells(row, models, report.facet),
         percent(row.recall),
         ...(controlled ? [row.foundOnly === undefined ? '' : percent(row.foundOnly)] : []),
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),
       remarks: [
-        'Percent of gold cells, n scored attempts; recall and classes add up to 100.',
+        'Percent of the gold, n scored attempts; recall and classes add up to 100.',
         ...(classes.length === 0
           ? []
           : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),

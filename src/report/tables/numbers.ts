@@ -1,6 +1,7 @@
 import type { Measure } from '../model/report.ts'
 
-const unknown = '–'
+/** What is not known, in any table. */
+export const unknown = '–'
 
 /** A share as a percentage with one decimal. */
 export function percent(share: number | null): string {

@@ -1,11 +1,11 @@
 import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
 import { unscoredLines } from '../model/unscored.ts'
+import { benchmarkTables } from './benchmark-tables.ts'
 import { comparisonTables } from './comparison-tables.ts'
 import { degradationTables } from './degradation-tables.ts'
 import { differenceTables } from './difference-tables.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
-import { extractionTables } from './extraction-tables.ts'
 import { judgingLine } from './judging-line.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
 import type { ReportTable } from './report-table.ts'
@@ -24,12 +24,12 @@ export interface ReportSection {
 /** The report's questions in reading order, each with the tables that it has rows for. */
 export function reportSections(report: Report): ReportSection[] {
   const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
-    ['results', 'Results', [comparisonTables(report), extractionTables(report), trialTables(report)].flat()],
+    ['results', 'Results', [comparisonTables(report), benchmarkTables(report), trialTables(report)].flat()],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', waterfallTables(report)],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', retrievalTables(report)],
-    ['costs', 'Costs', efficiencyTables(report.groups)],
+    ['costs', 'Costs', efficiencyTables(report.groups, report.facet)],
     ['stability', 'Stability', stabilityTables(report)],
   ]
   return sections.map(([id, title, tables]) => ({

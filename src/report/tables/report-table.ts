@@ -27,10 +27,15 @@ export function knownColumns(table: ReportTable): ReportTable {
   }
 }
 
-const domainNames: Readonly<Record<string, string>> = { all: 'all tasks', allByDomain: 'mean of domains' }
+/** A facet's name in words: `task type`. */
+export function facetName(facet: string): string {
+  return facet.replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+}
 
-export function domainName(domain: string): string {
-  return domainNames[domain] ?? domain
+/** What a row is over: a value of the facet, all tasks, or the mean of the values' means. */
+export function domainName(domain: string, facet: string): string {
+  if (domain === 'all') return 'all tasks'
+  return domain === 'allByDomain' ? `mean of ${facetName(facet)}s` : domain
 }
 
 /** Domain, then setting: what a reader compares stands one under the other. */

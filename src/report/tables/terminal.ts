@@ -1,10 +1,10 @@
 import { harmless } from '../../core/harmless.ts'
 import { settingLabel } from '../model/arm-names.ts'
-import { explainedScore } from '../model/explained-attempts.ts'
+import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { ExplainedAttempt, Report } from '../model/report.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
-import { percent } from './numbers.ts'
+import { metricText } from './metric-text.ts'
 import { reportHeading, reportTables } from './report-sections.ts'
 import type { ReportTable } from './report-table.ts'
 
@@ -101,27 +101,35 @@ export function renderTables(tables: readonly ReportTable[], options: { readonly
 }
 
 /** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
-export function explainedLines(explained: readonly ExplainedAttempt[], columns: number): string[] {
+export function explainedLines(
+  { explained, scorers }: Pick<Report, 'explained' | 'scorers'>,
+  columns: number,
+): string[] {
   if (explained.length === 0) return []
   const prose = Math.min(longestProse, columns)
   return [
     'Why: attempts with the lowest scores',
     ...explained.flatMap(attempt => [
-      explainedHead(attempt),
+      explainedHead(attempt, scorers),
       ...attempt.sentences.flatMap(sentence =>
         wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
       ),
     ]),
-    "The page of each attempt in report.html shows every cell; 'tablehunt logs show RUN ATTEMPT' shows its steps.",
+    "The page of each attempt in report.html shows every item of the gold; 'tablehunt logs show RUN ATTEMPT' shows its steps.",
   ]
 }
 
-function explainedHead(attempt: ExplainedAttempt): string {
+function explainedHead(attempt: ExplainedAttempt, scorers: RunScorers): string {
   const { taskId, model, trial } = attempt
-  const { metric, value } = explainedScore(attempt)
-  const score = `${metric.short} ${percent(value)}`
+  const score = explainedText(attempt, scorers)
   const parts = [taskId, settingLabel(attempt), model, ...(trial === 0 ? [] : [`trial ${trial}`])]
   return `${parts.join(' · ')}: ${score}`
+}
+
+/** `Cell F1 12.5` */
+function explainedText({ profile, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
+  const metric = metricNamed(scorers, profile, key)
+  return metric === undefined ? key : `${metric.label} ${metricText(metric, value)}`
 }
 
 /** The report as text, as `renderTables` fits it. */
@@ -132,7 +140,7 @@ export function renderTerminal(report: Report, options: { readonly columns: numb
       .flatMap(line => wrapLine(line, Math.min(longestProse, columns)))
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
-    explainedLines(report.explained, columns).join('\n'),
+    explainedLines(report, columns).join('\n'),
   ].filter(part => part !== '')
   return harmless(`${parts.join('\n\n')}\n`)
 }

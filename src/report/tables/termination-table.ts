@@ -1,13 +1,21 @@
+import { meanField } from '../../core/first-report.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import type { EndRow } from '../model/ends.ts'
+import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
+import { headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { knownColumns, left, type ReportTable, right } from './report-table.ts'
 
 /** Why the attempts ended and how many failed, for each setting, model and variant. */
-export function terminationTable(report: { readonly ends: readonly EndRow[] }): ReportTable {
+export function terminationTable(report: {
+  readonly ends: readonly EndRow[]
+  readonly scorers: RunScorers
+}): ReportTable {
   const models = modelNaming(report.ends)
+  const primaries = primariesOf(report.ends, report.scorers)
   const isScored = report.ends.some(row => row.profile !== 'none')
   const table = {
     title: `Why the attempts ended ${allScorings(report.ends)}`,
@@ -16,7 +24,8 @@ export function terminationTable(report: { readonly ends: readonly EndRow[] }): 
       ...modelColumn(models),
       left('cause'),
       left('reason'),
-      ...['n', 'share', isScored ? 'passed' : 'answered', 'failed', 'of failures', 'cell F1'].map(right),
+      ...['n', 'share', 'answered', 'failed', 'of failures'].map(right),
+      ...primaries.map(metric => right(headOf(metric))),
     ],
     rows: report.ends.map(row => [
       settingLabel(row),
@@ -28,7 +37,7 @@ export function terminationTable(report: { readonly ends: readonly EndRow[] }): 
       String(row.passed),
       String(row.failed),
       row.failed === 0 ? '' : percent(row.shareOfFailures),
-      percent(row.meanCellF1),
+      ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
     ]),
     remarks: [
       isScored
@@ -37,4 +46,14 @@ export function terminationTable(report: { readonly ends: readonly EndRow[] }): 
     ],
   }
   return isScored ? table : knownColumns(table)
+}
+
+/** The primary metrics of the scorings that the rows are of. */
+export function primariesOf(
+  rows: readonly { readonly profile: string }[],
+  scorers: RunScorers,
+): readonly MetricDefinition[] {
+  const found = [...new Set(rows.map(({ profile }) => profile))].map(profile => metricsOf(scorers, profile))
+  const primaries = found.flatMap(({ primary }) => primary ?? [])
+  return [...new Map(primaries.map(metric => [metric.key, metric])).values()]
 }

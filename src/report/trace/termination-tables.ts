@@ -1,9 +1,11 @@
+import { meanField } from '../../core/first-report.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from '../tables/group-columns.ts'
+import { headOf, metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
-import { terminationTable } from '../tables/termination-table.ts'
+import { primariesOf, terminationTable } from '../tables/termination-table.ts'
 import type { TerminationReport } from './terminations.ts'
 
 /** Loops beyond these are counted in the remark; `--json` has all. */
@@ -33,11 +35,11 @@ function outcomeTable(report: TerminationReport): ReportTable {
 function failureRemarks(report: TerminationReport): string[] {
   const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
   const how =
-    'passed: a table could be read and nothing killed the attempt (without a score: there is an answer); every other failed.'
+    'answered: an answer could be read and nothing killed the attempt (without a score: there is an answer); every other failed.'
   const empty =
     wrong.passedWithoutCorrectCell === 0
       ? []
-      : [`${wrong.passedWithoutCorrectCell} passed attempts have no correct cell.`]
+      : [`${wrong.passedWithoutCorrectCell} answered attempts have nothing right.`]
   const skipped = report.skippedTasks
   const unread = skipped === 0 ? [] : [`Tasks that could not be read and count nowhere here: ${skipped}.`]
   if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty, ...unread]
@@ -64,12 +66,14 @@ function failureRemarks(report: TerminationReport): string[] {
 
 function domainTable(report: TerminationReport): ReportTable {
   const rows = report.reasons.filter(row => row.domain !== 'all')
+  const primaries = primariesOf(report.ends, report.scorers)
   const pooled = new Set(report.ends.map(row => JSON.stringify([row.model, row.variant]))).size > 1
   return {
     title: `By domain ${allScorings(report.ends)}`,
     columns: [
       ...['domain', 'setting', 'cause', 'reason'].map(left),
-      ...['n', 'share', 'passed', 'failed', 'cell F1'].map(right),
+      ...['n', 'share', 'answered', 'failed'].map(right),
+      ...primaries.map(metric => right(headOf(metric))),
     ],
     rows: readingOrder(rows).map(row => [
       row.domain,
@@ -80,7 +84,7 @@ function domainTable(report: TerminationReport): ReportTable {
       percent(row.share),
       String(row.passed),
       String(row.n - row.passed),
-      percent(row.meanCellF1),
+      ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
     ]),
     remarks: pooled ? ['Models and variants of a setting together; controls are variants.'] : [],
   }

@@ -2,7 +2,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { tokensOf } from '../model/efficiency.ts'
-import type { EndRow, TerminationRow } from '../model/ends.ts'
+import type { EndCounts, EndRow } from '../model/ends.ts'
 import {
   byDomain,
   compareSettings,
@@ -12,10 +12,12 @@ import {
   isScored,
   joinEntries,
 } from '../model/entries.ts'
+import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from '../model/metrics.ts'
 import { endedSo, endRows, endsOf, firstScoring, hasFailed } from '../model/termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 
-export interface TerminationReasonRow extends TerminationRow {
+export interface TerminationReasonRow extends EndCounts {
+  readonly setting: string
   /** A domain, or `all`. */
   readonly domain: string
   /** Of the last model turn that ended well. */
@@ -47,6 +49,8 @@ export interface LastStepRow {
 /** `logs termination RUN --json`. */
 export interface TerminationReport {
   readonly run: string
+  /** What the scorers of the run measure. */
+  readonly scorers: RunScorers
   readonly reasons: readonly TerminationReasonRow[]
   /** The reasons of each setting, model and variant on its own, over all domains. */
   readonly ends: readonly EndRow[]
@@ -62,7 +66,7 @@ export interface TerminationReport {
     /** Failures that ended with an answer of the agent's own. */
     readonly n: number
     readonly shareOfFailures: number | null
-    /** Passed attempts without one correct cell. */
+    /** Answered attempts with the worst score, such as those without one correct cell. */
     readonly passedWithoutCorrectCell: number
   }
   readonly lastSteps: readonly LastStepRow[]
@@ -81,6 +85,7 @@ export interface TerminationInput {
   readonly runId: string
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
+  readonly scorers: RunScorers
   readonly skippedTasks: number
   /** An attempt's trace; null where it has none. */
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
@@ -108,13 +113,13 @@ function medianStep(entries: readonly Entry[]): number {
   return steps.length % 2 === 1 ? upper : ((steps[middle - 1] ?? upper) + upper) / 2
 }
 
-function reasonRows(entries: readonly Entry[]): TerminationReasonRow[] {
+function reasonRows(entries: readonly Entry[], scorers: RunScorers): TerminationReasonRow[] {
   const settings = [...groupBy(entries, entry => entry.attempt.setting)]
   return settings
     .sort(([a], [b]) => compareSettings(a, b))
     .flatMap(([setting, own]) =>
       [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
-        endsOf(group).map(end => {
+        endsOf(group, scorers).map(end => {
           const ended = group.filter(entry => endedSo(entry, end))
           return { setting, domain, ...end, medianLastStep: medianStep(ended) }
         }),
@@ -188,16 +193,25 @@ async function habitsOf(entries: readonly Entry[], input: TerminationInput): Pro
   return { lastSteps, loops }
 }
 
+/** Whether the primary metric has the value of no answer at all. */
+function isWorst(score: Score, scorers: RunScorers): boolean {
+  const { primary } = metricsOf(scorers, score.profile)
+  const value = primary === null ? null : recordedValue(score, primary.key)
+  return primary !== null && value !== null && value === worstValue(primary)
+}
+
 /** Why a run's attempts ended: by setting and domain, what failures cost, what they did last, where they went in circles. */
 export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
   const entries = firstScoring(joinEntries(input.attempts, input.scores))
   const failed = entries.filter(hasFailed)
   const ownAnswer = failed.filter(({ attempt }) => attempt.termination.reason.startsWith('answered'))
   const exhausted = failed.filter(({ attempt }) => attempt.termination.cause === 'budget')
-  const ends = endRows(entries)
+  const scorers = scorersOf(input.scorers, input.scores)
+  const ends = endRows(entries, scorers)
   return {
     run: input.runId,
-    reasons: reasonRows(entries),
+    scorers,
+    reasons: reasonRows(entries, scorers),
     ends,
     steps: stepRows(entries, ends),
     attempts: entries.length,
@@ -208,7 +222,7 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
       n: ownAnswer.length,
       shareOfFailures: ratio(ownAnswer.length, failed.length),
       passedWithoutCorrectCell: entries.filter(
-        entry => isScored(entry) && entry.score.passed && entry.score.cell?.f1 === 0,
+        entry => isScored(entry) && entry.score.answered && isWorst(entry.score, scorers),
       ).length,
     },
     ...(await habitsOf(entries, input)),

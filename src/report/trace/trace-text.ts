@@ -1,19 +1,21 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { harmless } from '../../core/harmless.ts'
 import type { Score } from '../../core/score.ts'
-import { primaryScore } from '../model/metrics.ts'
+import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { percent } from '../tables/numbers.ts'
+import { metricText } from '../tables/metric-text.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
 /** A text of a block is cut here; --json has it whole. */
 const longestBlockChars = 600
 
 /** A score with the sentences that explain it, as text for a terminal. */
-export function scoreText(score: Score): string {
+export function scoreText(score: Score, scorers: RunScorers): string {
   const { profile, judge, status, cause, explanation = [] } = score
-  const { metric, value } = primaryScore(score)
-  const result = status === 'scored' ? `${metric.short} ${percent(value)}` : `unscored (${cause})`
+  const { primary } = metricsOf(scorers, profile)
+  const shown =
+    primary === null ? [] : [`${primary.label} ${metricText(primary, recordedValue(score, primary.key))}`]
+  const result = status === 'scored' ? shown.join(', ') : `unscored (${cause})`
   const lines = [
     `Score (${scoringOf({ profile, judge })}): ${result}`,
     ...explanation.map(one => `  - ${one}`),

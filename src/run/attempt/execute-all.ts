@@ -1,13 +1,15 @@
 import { isUnfinished } from '../../core/attempt.ts'
 import { systemClock } from '../../core/runtime.ts'
+import type { Score } from '../../core/score.ts'
 import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
-import { fieldPassRateOf } from '../../report/model/metrics.ts'
+import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
+import { metricsOfScorers } from '../../score/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, workThrough } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { tellPace } from '../watch/pace.ts'
-import type { RunEvent } from '../watch/progress.ts'
+import type { RunEvent, ToldScore } from '../watch/progress.ts'
 import type { Tally } from '../watch/tally.ts'
 import type { Executor } from './executor.ts'
 import type { ServiceWatch } from './service-watch.ts'
@@ -51,10 +53,8 @@ export async function executeAll(
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
     if (services.ended(executed.attempt)) executor.withdraw(id => services.givenUp(byId.get(id)!) !== null)
     const [score] = executed.scores
-    const cellF1 = score?.cell?.f1 ?? null
-    const fieldsPassed = score === undefined ? null : fieldPassRateOf(score)
     tally.add(executed.attempt)
-    tell({ type: 'attempt-ended', attempt: executed.attempt, label, cellF1, fieldsPassed })
+    tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: toldScore(score) })
   }
   const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const missing = await services.enter(planned)
@@ -70,6 +70,15 @@ export async function executeAll(
   }
   await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)
   return ended
+}
+
+/** The primary metric of a score with its value; null where there is none. */
+function toldScore(score: Score | undefined): ToldScore | null {
+  if (score?.status !== 'scored') return null
+  const { primary } = metricsOf(metricsOfScorers([score.scorer]), score.scorer)
+  return primary === null
+    ? null
+    : { metric: primary, value: recordedValue(score, primary.key), metrics: score.metrics }
 }
 
 /** What progress calls an attempt: model and trial only where the run has several. */

@@ -12,6 +12,7 @@ const metricSchema = z.object({
   better: z.enum(['higher', 'lower']),
   primary: z.boolean(),
   role: z.enum(['score', 'companion']),
+  detail: z.boolean().optional(),
   description: z.string(),
   range: z.tuple([z.number().nullable(), z.number().nullable()]).readonly(),
 }) satisfies z.ZodType<MetricDefinition>

@@ -1,8 +1,19 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
+import { firstScores } from '../../core/first-report.ts'
 import { harmless } from '../../core/harmless.ts'
+import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
+import { metricText } from '../../report/tables/metric-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
+
+/** How an attempt was scored, by the metric that its scorer is about. */
+export interface ToldScore {
+  readonly metric: MetricDefinition
+  readonly value: number | null
+  /** Every metric by its key. */
+  readonly metrics: MetricValues
+}
 
 /** What a run tells while it goes. */
 export type RunEvent =
@@ -13,9 +24,8 @@ export type RunEvent =
       readonly type: 'attempt-ended'
       readonly attempt: Attempt
       readonly label: string
-      readonly cellF1: number | null
-      /** The share of an extraction's fields that passed; null for a table. */
-      readonly fieldsPassed: number | null
+      /** Null where the attempt is not scored. */
+      readonly score: ToldScore | null
     }
   | {
       readonly type: 'progress'
@@ -69,9 +79,8 @@ function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'pr
   return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
 }
 
-function scoreText({ cellF1, fieldsPassed }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
-  if (cellF1 !== null) return `Cell F1 ${(100 * cellF1).toFixed(1)}`
-  return fieldsPassed === null ? 'unscored' : `fields passed ${(100 * fieldsPassed).toFixed(1)}`
+function scoreText({ score }: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+  return score === null ? 'unscored' : `${score.metric.label} ${metricText(score.metric, score.value)}`
 }
 
 function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
@@ -153,7 +162,7 @@ function failureFilter(): (event: RunEvent) => boolean {
   const told = new Map<string, number>()
   return event => {
     if (event.type !== 'attempt-ended') return true
-    if ((event.cellF1 ?? event.fieldsPassed) !== null) return false
+    if (event.score !== null) return false
     const { cause, reason } = event.attempt.termination
     const before = told.get(`${cause}/${reason}`) ?? 0
     told.set(`${cause}/${reason}`, before + 1)
@@ -209,7 +218,9 @@ function newTold(): Told {
 function jsonEvent(event: RunEvent): Record<string, unknown> {
   if (event.type !== 'attempt-ended') return event
   const { attemptId, taskId, setting, model, trial, termination } = event.attempt
-  const { type, cellF1, fieldsPassed } = event
+  const { type, score } = event
+  const { fieldsPassed, ...first } = firstScores(score?.metrics ?? {})
+  const told = { metric: score?.metric.key ?? null, value: score?.value ?? null, ...first }
   const passed = fieldsPassed === null ? {} : { fieldsPassed }
-  return { type, attemptId, taskId, setting, model, trial, termination, cellF1, ...passed }
+  return { type, attemptId, taskId, setting, model, trial, termination, ...told, ...passed }
 }

@@ -2,44 +2,8 @@ import type { MetricDefinition } from '../../core/metric.ts'
 
 const share = { unit: 'share', better: 'higher', primary: false, range: [0, 1] } as const
 
-/** The metrics of every scorer of tables. */
+/** The metrics of every scorer of tables, in the order in which the summary of a run shows them. */
 export const tableMetricDefinitions: readonly MetricDefinition[] = [
-  {
-    ...share,
-    key: 'rowPrecision',
-    label: 'Row precision',
-    role: 'companion',
-    description: "Share of the answer's rows that match a gold row.",
-  },
-  {
-    ...share,
-    key: 'rowRecall',
-    label: 'Row recall',
-    role: 'companion',
-    description: 'Share of the gold rows that a row of the answer matches.',
-  },
-  {
-    ...share,
-    key: 'rowF1',
-    label: 'Row F1',
-    role: 'score',
-    description: 'Harmonic mean of row precision and row recall.',
-  },
-  {
-    ...share,
-    key: 'cellPrecision',
-    label: 'Cell precision',
-    role: 'companion',
-    description:
-      "Sum of the cells' scores over the cells that the answer's rows have under the gold's target columns. Extra columns do not count.",
-  },
-  {
-    ...share,
-    key: 'cellRecall',
-    label: 'Cell recall',
-    role: 'companion',
-    description: "Sum of the cells' scores over the gold cells.",
-  },
   {
     ...share,
     key: 'cellF1',
@@ -47,6 +11,20 @@ export const tableMetricDefinitions: readonly MetricDefinition[] = [
     primary: true,
     role: 'score',
     description: 'Harmonic mean of cell precision and cell recall.',
+  },
+  {
+    ...share,
+    key: 'columnRecall',
+    label: 'Column recall',
+    role: 'companion',
+    description: 'Share of the gold target columns that the answer has.',
+  },
+  {
+    ...share,
+    key: 'rowF1',
+    label: 'Row F1',
+    role: 'score',
+    description: 'Harmonic mean of row precision and row recall.',
   },
   {
     ...share,
@@ -58,10 +36,36 @@ export const tableMetricDefinitions: readonly MetricDefinition[] = [
   },
   {
     ...share,
-    key: 'columnRecall',
-    label: 'Column recall',
+    key: 'rowPrecision',
+    label: 'Row precision',
     role: 'companion',
-    description: 'Share of the gold target columns that the answer has.',
+    detail: true,
+    description: "Share of the answer's rows that match a gold row.",
+  },
+  {
+    ...share,
+    key: 'rowRecall',
+    label: 'Row recall',
+    role: 'companion',
+    detail: true,
+    description: 'Share of the gold rows that a row of the answer matches.',
+  },
+  {
+    ...share,
+    key: 'cellPrecision',
+    label: 'Cell precision',
+    role: 'companion',
+    detail: true,
+    description:
+      "Sum of the cells' scores over the cells that the answer's rows have under the gold's target columns. Extra columns do not count.",
+  },
+  {
+    ...share,
+    key: 'cellRecall',
+    label: 'Cell recall',
+    role: 'companion',
+    detail: true,
+    description: "Sum of the cells' scores over the gold cells.",
   },
   {
     key: 'overall',
@@ -70,6 +74,7 @@ export const tableMetricDefinitions: readonly MetricDefinition[] = [
     better: 'higher',
     primary: false,
     role: 'companion',
+    detail: true,
     range: [0, 100],
     description:
       'A judge model rates intent, schema, content and format, 0 to 100 each; this is their mean (AOE, arXiv 2507.16271). Null without a judge model.',

@@ -1,12 +1,12 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score, ScoredCell } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { noJudge, rulesJudge } from '../../score/judge/judge.ts'
-import type { CsvTable } from '../../score/pandas/csv.ts'
-import { scorers, tableScorerNamed } from '../../score/registry.ts'
-import type { ComparedCell } from '../../score/table/comparison.ts'
-import { goldTableOf } from '../../score/table/gold-table.ts'
-import type { RowMatch } from '../../score/table/row-match.ts'
+import { noJudge, rulesJudge } from '../judge/judge.ts'
+import type { CsvTable } from '../pandas/csv.ts'
+import { scorers, tableScorerNamed } from '../registry.ts'
+import type { ComparedCell } from '../table/comparison.ts'
+import { goldTableOf } from '../table/gold-table.ts'
+import type { RowMatch } from '../table/row-match.ts'
 
 /** A gold cell that two profiles score differently. */
 export interface DifferentCell {

@@ -1,0 +1,46 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { byDomain, type Entry } from '../model/entries.ts'
+import { metricValues } from '../model/measures.ts'
+import { inUnits } from '../tables/metric-text.ts'
+
+/** A row's change in a metric against the row that it is compared with, by domain, in the metric's printed units. */
+export type Change = (domain: string, metric: MetricDefinition) => number
+
+/** Whose attempts a row of a table is made of. */
+interface RowKey {
+  readonly setting: string
+  readonly variant: string
+  readonly model: string
+}
+
+/** Paired over the tasks that both sides have a value for, trials averaged within a task first; null without one. */
+function changeOver(
+  after: readonly Entry[],
+  before: readonly Entry[],
+  metric: MetricDefinition,
+): number | null {
+  const earlier = clusterMeans(metricValues(before, metric.key))
+  const changes = [...clusterMeans(metricValues(after, metric.key))].flatMap(([task, value]) => {
+    const base = earlier.get(task)
+    return base === undefined ? [] : [inUnits(metric, value - base)]
+  })
+  return changes.length === 0 ? null : meanOf(changes)
+}
+
+/** The changes of a row's entries against another's; `allByDomain` is the mean of the domains' own. */
+export function changesFrom(row: RowKey, base: RowKey, entries: readonly Entry[]): Change {
+  const before = entriesOf(base, entries)
+  const domains = new Map(byDomain(entriesOf(row, entries)))
+  return (domain, metric) => {
+    const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
+    const changes = names.flatMap(name => changeOver(domains.get(name) ?? [], before, metric) ?? [])
+    return changes.length === 0 ? 0 : meanOf(changes)
+  }
+}
+
+function entriesOf({ setting, variant, model }: RowKey, entries: readonly Entry[]): Entry[] {
+  return entries.filter(
+    ({ key }) => key.setting === setting && key.variant === variant && key.model === model,
+  )
+}

@@ -1,0 +1,59 @@
+import { benchmarks } from '../../tasks/registry.ts'
+import type { Attempt } from '../core/attempt.ts'
+import type { ScorerMetrics } from '../core/metric.ts'
+import type { Score } from '../core/score.ts'
+import type { BenchmarkTables } from '../core/table-layout.ts'
+import { metricsOfScorers, scorers } from '../score/registry.ts'
+import type { Manifest } from './records/manifest.ts'
+
+/** A run's records as a report needs them, and what its scorers and benchmarks say of themselves. */
+export interface ReportData<T extends RunRecordsLike> {
+  /** The same records; attempts of older versions with the facets that they lack. */
+  readonly records: T
+  readonly scorers: Readonly<Record<string, ScorerMetrics>>
+  readonly benchmarks: Readonly<Record<string, BenchmarkTables>>
+}
+
+interface RunRecordsLike {
+  readonly manifest: Manifest
+  readonly attempts: readonly Attempt[]
+  readonly scores: readonly Score[]
+}
+
+/** What a report of these records needs besides them: metrics by scorer, tables by benchmark. */
+export async function reportDataOf<T extends RunRecordsLike>(records: T): Promise<ReportData<T>> {
+  const names = new Set(records.attempts.map(({ benchmark }) => benchmark))
+  const tables = await Promise.all([...names].map(async name => [name, await tablesOf(name)] as const))
+  const known = Object.fromEntries(tables.flatMap(([name, own]) => (own === null ? [] : [[name, own]])))
+  return {
+    records: { ...records, attempts: withFacets(records, known) },
+    scorers: scorersOfRun(records),
+    benchmarks: known,
+  }
+}
+
+async function tablesOf(name: string): Promise<BenchmarkTables | null> {
+  return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
+}
+
+/** What the scorers of these records measure, by name: as the manifest says or, in older runs, as the scorers themselves do. */
+export function scorersOfRun({
+  manifest,
+  scores,
+}: Pick<RunRecordsLike, 'manifest' | 'scores'>): Readonly<Record<string, ScorerMetrics>> {
+  const names = [...new Set(scores.map(({ scorer }) => scorer))]
+  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest.scorers }
+}
+
+/** The attempts with the facets that records of older versions lack. */
+function withFacets(
+  { attempts, scores }: RunRecordsLike,
+  tables: Readonly<Record<string, BenchmarkTables>>,
+): readonly Attempt[] {
+  const byTask = new Map<string, Score[]>()
+  for (const score of scores) byTask.set(score.taskId, [...(byTask.get(score.taskId) ?? []), score])
+  return attempts.map(attempt => {
+    const older = tables[attempt.benchmark]?.olderFacets?.(attempt, byTask.get(attempt.taskId) ?? [])
+    return older === undefined ? attempt : { ...attempt, facets: { ...older, ...attempt.facets } }
+  })
+}

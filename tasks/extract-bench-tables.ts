@@ -1,0 +1,118 @@
+import type { ArmsLayout, BenchmarkTables, PooledLayout } from '../src/core/table-layout.ts'
+import { taskTypeOf } from './aoe-task-type.ts'
+
+const paper = 'ExtractBench'
+
+/** Attempts are pooled; the fields of invalid answers are in the denominators. */
+const bySchema: PooledLayout = {
+  kind: 'pooled',
+  id: 'extraction',
+  scorers: ['extract-bench'],
+  by: 'schema',
+  values: [
+    { key: 'valid', kind: 'answered' },
+    { key: 'validRate', kind: 'answered-share' },
+    { key: 'failures', kind: 'tally', of: ({ extract }) => extract?.failure ?? null },
+    { key: 'fields', kind: 'sum', count: 'nodes' },
+    { key: 'passedFields', kind: 'sum', count: 'passedNodes' },
+    { key: 'passRate', kind: 'ratio', part: 'passedNodes', whole: ['nodes'], interval: true },
+    { key: 'accuracyOfValid', kind: 'ratio', part: 'passedNodes', whole: ['nodes'], among: 'answered' },
+    { key: 'keys', kind: 'sum', count: 'schemaKeys' },
+    { key: 'passRateOfKeys', kind: 'ratio', part: 'passedNodes', whole: ['schemaKeys'] },
+    { key: 'omissions', kind: 'sum', count: 'omissions' },
+    { key: 'hallucinations', kind: 'sum', count: 'hallucinations' },
+    { key: 'wrongValues', kind: 'sum', count: 'wrongValues' },
+    // Precision counts spurious items, which the published score leaves out.
+    { key: 'items.matched', kind: 'sum', count: 'matchedItems' },
+    { key: 'items.missed', kind: 'sum', count: 'missedItems' },
+    { key: 'items.spurious', kind: 'sum', count: 'spuriousItems' },
+    { key: 'items.precision', kind: 'ratio', part: 'matchedItems', whole: ['matchedItems', 'spuriousItems'] },
+    { key: 'items.recall', kind: 'ratio', part: 'matchedItems', whole: ['matchedItems', 'missedItems'] },
+    { key: 'unscoredFields', kind: 'sum', count: 'unscoredNodes' },
+  ],
+  tables: [
+    {
+      title: 'Extraction by schema',
+      source: `${paper}, Table 5`,
+      columns: [
+        { head: 'n', key: 'n' },
+        { head: 'scored', key: 'scored' },
+        { head: 'answered', key: 'validRate' },
+        { head: 'pass [95%]', key: 'passRate' },
+        { head: 'acc (answered)', key: 'accuracyOfValid' },
+        { head: 'of keys', key: 'passRateOfKeys' },
+        { head: 'omitted', key: 'omissions' },
+        { head: 'invented', key: 'hallucinations' },
+        { head: 'wrong', key: 'wrongValues' },
+        { head: 'items P', key: 'items.precision' },
+        { head: 'items R', key: 'items.recall' },
+      ],
+      remarks: [
+        "Percent of the fields that the published package scores. Attempts are pooled, and those without JSON that fits the schema count with all their fields; 'acc (answered)' leaves them out. 'of keys' divides by the schema's keys, as the paper does.",
+        "The other columns are not in the paper. 'omitted': fields that the gold has and the answer lacks; 'invented': the reverse; 'wrong': both have a value, and they differ. 'items P' and 'items R': precision and recall of list items.",
+        { key: 'unscoredFields', text: '{n} fields have no score: the judge failed on them.' },
+      ],
+    },
+    {
+      title: 'Invalid output by failure',
+      source: `${paper}, Table 7`,
+      only: 'failures',
+      columns: [{ head: 'invalid', tally: 'failures' }],
+      remarks: ['Attempts. schema-mismatch: JSON that the published package refuses by the schema.'],
+    },
+  ],
+}
+
+const columns = [
+  { head: 'pass rate', metric: 'answered' },
+  { head: 'fields passed', metric: 'fieldPassRate' },
+]
+
+/** The settings of Tablehunt beside each other, in the layouts of `compare`. */
+const comparisons: readonly ArmsLayout[] = [
+  {
+    kind: 'arms',
+    id: 'table3',
+    title: 'Settings by domain',
+    source: '',
+    rows: { kind: 'arms' },
+    columns,
+  },
+  {
+    kind: 'arms',
+    id: 'table6',
+    title: 'Offline against RAG',
+    source: '',
+    rows: { kind: 'settings', base: 'offline', compared: 'rag', arrowsAbove: 2 },
+    columns,
+    remark: 'Arrows: a change of more than 2 points against offline, over the tasks scored in both.',
+  },
+  {
+    kind: 'arms',
+    id: 'table8',
+    title: 'Chain of thought off and on',
+    source: '',
+    rows: { kind: 'option', option: 'cot=off', label: 'with chain of thought', arrowsAbove: 0 },
+    columns,
+    remark: 'Arrows: any change against off, over the tasks scored in both.',
+  },
+  {
+    kind: 'arms',
+    id: 'task-types',
+    title: 'Settings by task type',
+    source: '',
+    by: 'taskType',
+    rows: { kind: 'arms' },
+    columns,
+  },
+]
+
+/** The tables of the ExtractBench paper, and the settings beside each other. */
+export const extractBenchTables: BenchmarkTables = {
+  layouts: [bySchema, ...comparisons],
+  olderFacets: (attempt, scores) => {
+    // An unscored attempt has no record of its schema: another attempt at the same task has.
+    const schema = scores.flatMap(({ extract }) => extract?.schema ?? [])[0]
+    return { taskType: taskTypeOf(attempt), ...(schema === undefined ? {} : { schema }) }
+  },
+}
