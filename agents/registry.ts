@@ -1,5 +1,8 @@
+import type { SettingOptions } from '../src/core/option-spec.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
+import { documentOptions } from './document-options.ts'
+import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 
 /** The settings by name; a new one is a file and a line here. Each loads its module when it is first run. */
@@ -15,11 +18,13 @@ export const settings = new Registry<Setting>({
     offline: {
       summary: 'all documents of a task in one prompt',
       source: 'documents',
+      options: documentOptions,
       run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
     },
     rag: {
       summary: 'retrieved chunks of the documents in one prompt',
       source: 'documents',
+      options: { ...documentOptions, ...ragOptions },
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
     online: {
@@ -43,4 +48,12 @@ export function answersFromWeb(name: string): boolean {
 /** Whether a setting shows its models no documents. */
 export function answersFromMemory(name: string): boolean {
   return settings.has(name) && settings.get(name).source === 'memory'
+}
+
+/** The options of the built-in settings. */
+export const builtInSettingOptions = { ...documentOptions, ...ragOptions } as const
+
+/** The options of every setting, those of plug-ins too. */
+export function settingOptions(): SettingOptions {
+  return Object.assign({}, ...settings.entries().map(([, { options = {} }]) => options))
 }

@@ -5,6 +5,7 @@ import type { Context, Retrieval, Termination, Usage } from '../src/core/attempt
 import type { BudgetCaps } from '../src/core/budget.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { ModelHandle } from '../src/core/model.ts'
+import type { SettingOptions } from '../src/core/option-spec.ts'
 import type { AnswerSource, Prompts } from '../src/core/prompts.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
@@ -51,6 +52,8 @@ export interface SettingEnvironment {
   readonly clock: Clock
   /** Aborts with a reason when the operator cancels. */
   readonly signal: AbortSignal
+  /** The values of the setting's own options in this arm, by their names in a config file. */
+  readonly options: Readonly<Record<string, unknown>>
   /** offline and rag: the task's documents, in the order of its hints, unreadable ones included. */
   documents(): Promise<readonly ContextDocument[]>
   /** rag: the chunks for the question. */
@@ -113,6 +116,8 @@ export interface Setting {
   readonly summary: string
   /** What the model answers from: documents of the task, the web, or what it knows. */
   readonly source: AnswerSource
+  /** Its own options, each of which becomes an option of `run`. Absent: none. */
+  readonly options?: SettingOptions
   /** Never rejects but for bugs: every end of an attempt is a termination. */
   run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
 }

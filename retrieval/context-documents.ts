@@ -5,6 +5,7 @@ import { sha256 } from '../src/core/hash.ts'
 import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
 import { textOfContent } from './document-content.ts'
 import type { DocumentReader } from './document-reader.ts'
+import { defaultTableFormat } from './table-formats/formats.ts'
 
 /**
  * Loads a task's documents in their order, those without text included, each with its problem. A document is supplied
@@ -14,13 +15,14 @@ export async function loadContextDocuments(
   documents: readonly TaskDocument[],
   folder: string | null,
   reader: DocumentReader,
+  tableFormat: string = defaultTableFormat,
 ): Promise<ContextDocument[]> {
   const fromFolder = documents.some(({ load }) => load === undefined) && folder !== null
   const fileOf = fromFolder ? await documentFiles(folder) : () => null
   return await Promise.all(
     documents.map(async document => {
       const hint = document.name
-      if (document.load !== undefined) return suppliedDocument(hint, await document.load())
+      if (document.load !== undefined) return suppliedDocument(hint, await document.load(), tableFormat)
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
       const bytes = await readFile(path).catch(lastingReason)
@@ -62,8 +64,8 @@ function looseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
-function suppliedDocument(hint: string, content: DocumentContent): ContextDocument {
-  const text = textOfContent(content)
+function suppliedDocument(hint: string, content: DocumentContent, tableFormat: string): ContextDocument {
+  const text = textOfContent(content, tableFormat)
   const empty = text.trim() === ''
   return {
     hint,

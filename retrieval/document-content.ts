@@ -1,15 +1,7 @@
 import type { DocumentContent } from '../src/core/task.ts'
+import { defaultTableFormat, tablesText } from './table-formats/formats.ts'
 
-/** The text of a document that a benchmark supplies; of tables, each as Markdown under its name. */
-export function textOfContent(content: DocumentContent): string {
-  if (content.kind === 'text') return content.text
-  return content.tables
-    .map(({ name, columns, rows }) => `${name}\n\n${markdown([columns, ...rows])}`)
-    .join('\n\n')
-}
-
-function markdown([header = [], ...rows]: readonly (readonly unknown[])[]): string {
-  const line = (cells: readonly unknown[]): string =>
-    `| ${cells.map(cell => String(cell ?? '').replace(/[\r\n|]+/g, ' ')).join(' | ')} |`
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
+/** The text of a document that a benchmark supplies; tables are written in a format of `tableFormatNames`. */
+export function textOfContent(content: DocumentContent, tableFormat: string = defaultTableFormat): string {
+  return content.kind === 'text' ? content.text : tablesText(content.tables, tableFormat)
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
+import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
+import type { Setting } from '../agents/setting.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './config/benchmark-defaults.ts'
-import type { OptionSpec } from './config/option-spec.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
-import { ragOptions } from './config/options/rag.ts'
 import { runningOptions } from './config/options/running.ts'
 import { scoringOptions } from './config/options/scoring.ts'
 import { webOptions } from './config/options/web.ts'
@@ -11,6 +11,7 @@ import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
 import { flagOf } from './core/flag-of.ts'
 import { nearestName } from './core/nearest.ts'
+import type { OptionSpec } from './core/option-spec.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
 export const runOptions = {
@@ -19,9 +20,14 @@ export const runOptions = {
   ...scoringOptions,
   ...webOptions,
   ...budgetsOptions,
-  ...ragOptions,
+  ...builtInSettingOptions,
   ...runningOptions,
 } as const satisfies Record<string, OptionSpec>
+
+/** The same with the options of settings that plug-ins add. */
+export function everyOption(): Readonly<Record<string, OptionSpec>> {
+  return { ...settingOptions(), ...runOptions }
+}
 
 /** The name of an option, as in a config file. */
 export type OptionName = keyof typeof runOptions
@@ -67,9 +73,28 @@ export function withPresentNames(given: Readonly<Record<string, unknown>>): Reco
   return options
 }
 
+/**
+ * Refuses a plug-in's setting with an option that has the name of another one. A setting may share a built-in option.
+ * @throws ConfigError [plugin-name-taken]
+ */
+export function requireOwnOptions(
+  entries: readonly (readonly [string, Setting])[] = settings.entries(),
+): void {
+  const own: Record<string, OptionSpec> = { ...runOptions }
+  for (const [setting, { options = {} }] of entries)
+    for (const [name, spec] of Object.entries(options)) {
+      if (own[name] !== undefined && own[name] !== spec)
+        throw new ConfigError(
+          `setting ${setting} of a plug-in: the name of its option '${name}' is taken. Give it another name.`,
+          { code: 'plugin-name-taken' },
+        )
+      own[name] = spec
+    }
+}
+
 /** Refuses names that are no options; `place` says where they stand, null where that is plain. */
 export function requireKnown(given: readonly string[], place: string | null): void {
-  const known = Object.keys(runOptions)
+  const known = Object.keys(everyOption())
   const unknown = given.find(name => !known.includes(name) && !Object.hasOwn(earlierNames, name))
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
@@ -82,7 +107,10 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
   requireKnown(Object.keys(given), null)
   const options = withPresentNames(given)
   const resolved = Object.fromEntries(
-    Object.keys(runOptions).map(name => [name, resolveOption(name as OptionName, options[name])]),
+    Object.keys({ ...runOptions, ...everyOption() }).map(name => [
+      name,
+      resolveOption(name as OptionName, options[name]),
+    ]),
   ) as ResolvedOptions
   const unset = Object.entries(benchmarkDefaults(resolved.benchmark)).filter(
     ([name]) => resolved[name as keyof BenchmarkDefaults] === null,
@@ -95,7 +123,7 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
  * ConfigError begins with `place`.
  */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
-  const spec: OptionSpec = runOptions[name]
+  const spec: OptionSpec = everyOption()[name]!
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data

@@ -16,6 +16,7 @@ export type { RunConfig, RunOptions } from './config.ts'
 export type { Attempt, Termination, Usage } from './core/attempt.ts'
 export { ConfigError, DataError, PluginError, ProviderError, RunError, ToolError } from './core/errors.ts'
 export type { MetricDefinition } from './core/metric.ts'
+export { armPerElement, type OptionSpec, oneArm, optionOf } from './core/option-spec.ts'
 export type { Score, ScoredCell } from './core/score.ts'
 export type { Gold, GoldRow, JsonGold, Question, TableGold, Task, TextGold } from './core/task.ts'
 export type { ModelProvider } from './models/model-source.ts'
@@ -27,7 +28,7 @@ export type { RunHooks, RunSummary } from './run.ts'
 export { type ParsedAnswer, parseAnswer } from './score/parse-answer.ts'
 export type { NotScored, Scored, Scorer, ScoringInput } from './score/scorer.ts'
 
-import { type RunOptions, resolveConfig, resolveOption } from './config.ts'
+import { type RunOptions, requireOwnOptions, resolveConfig, resolveOption } from './config.ts'
 import type { RunHooks, RunSummary } from './run.ts'
 
 /**
@@ -39,5 +40,6 @@ export async function run(options: RunOptions, hooks: Partial<RunHooks> = {}): P
   const { executeRun } = await import('./run.ts')
   const { loadPlugins } = await import('./plugins/load-plugins.ts')
   await loadPlugins(resolveOption('plugins', options.plugins) as string[])
+  requireOwnOptions()
   return await executeRun(resolveConfig(options), hooks)
 }

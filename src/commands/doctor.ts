@@ -5,7 +5,7 @@ export const registerDoctor: RegisterCommand = command => {
   command.option('--queue <URL>', 'where a Redis is looked for', 'redis://127.0.0.1:6379')
   withPlugins(command).action(async ({ queue }: { queue: string }) => {
     const { flagValue } = await import('./flag-value.ts')
-    const { redisUrl } = await import('../config/values.ts')
+    const { redisUrl } = await import('../core/option-values.ts')
     const { doctorChecks } = await import('../run/doctor-checks.ts')
     const findings = await doctorChecks(process.env, flagValue('--queue', redisUrl, queue))
     for (const { name, found, cost } of findings) {

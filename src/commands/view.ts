@@ -7,7 +7,7 @@ export const registerView: RegisterCommand = command => {
     .option('--port <N>', 'on 127.0.0.1; 0: any free one', '0')
     .action(async (folder: string, { port }: { port: string }) => {
       const { flagValue } = await import('./flag-value.ts')
-      const values = await import('../config/values.ts')
+      const values = await import('../core/option-values.ts')
       await view(folder, flagValue('--port', values.port, port))
     })
 }

@@ -21,7 +21,7 @@ export const registerWeb: RegisterCommand = web => {
     .description('serve a corpus until Ctrl-C')
     .action(async (folder: string, flags: { port: string }) => {
       const { flagValue } = await import('./flag-value.ts')
-      const values = await import('../config/values.ts')
+      const values = await import('../core/option-values.ts')
       const port = flagValue('--port', values.port, flags.port)
       const { serveWeb } = await import('../run/standalone/sealed-web.ts')
       await serveWeb(folder, port, text => process.stdout.write(`${text}\n`))

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { positive, redisUrl } from '../config/values.ts'
 import { harmless } from '../core/harmless.ts'
+import { positive, redisUrl } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'

@@ -1,5 +1,5 @@
-import { type OptionName, runOptions } from '../config.ts'
-import type { OptionSpec } from './option-spec.ts'
+import { everyOption, type OptionName } from '../config.ts'
+import type { OptionSpec } from '../core/option-spec.ts'
 
 const units = [
   ['h', 3_600_000],
@@ -14,7 +14,7 @@ function timeText(ms: number): string {
 
 /** A resolved value as a flag would give it: times with their unit, lists by commas; '' where there is none. */
 export function describeValue(name: OptionName, value: unknown): string {
-  const spec: OptionSpec = runOptions[name]
+  const spec: OptionSpec = everyOption()[name]!
   if (value === null || value === undefined) return ''
   if (spec.value === 'TIME') return timeText(Number(value))
   if (spec.value === 'JSON') return JSON.stringify(value)

@@ -1,7 +1,7 @@
 import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest.ts'
-import type { OptionSpec } from './option-spec.ts'
+import type { OptionSpec } from '../core/option-spec.ts'
 
 const prefix = 'TABLEHUNT_'
 

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type OptionName, requireKnown, resolveOption, withPresentNames } from '../config.ts'
+import {
+  type OptionName,
+  requireKnown,
+  requireOwnOptions,
+  resolveOption,
+  withPresentNames,
+} from '../config.ts'
 import { flagOf } from '../core/flag-of.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { readEnvironment, variableOf } from './environment.ts'
@@ -37,6 +43,8 @@ export interface ConfigSources {
 interface Layer {
   readonly source: Origin['source']
   readonly options: Readonly<Record<string, unknown>>
+  /** The file that the options are in; null for flags and variables. */
+  readonly file: string | null
   place(name: string): string
 }
 
@@ -66,10 +74,10 @@ async function layersOf(sources: ConfigSources): Promise<Layers> {
   const layers: Layer[] = []
   for (const file of files) {
     const options = besideFile(await readConfigFile(file), file)
-    layers.push({ source: 'file', options, place: name => `${file}: ${name}` })
+    layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
   }
-  layers.push({ source: 'flag', options: sources.flags, place: flagOf })
-  layers.push({ source: 'env', options: environment.options, place: variableOf })
+  layers.push({ source: 'flag', options: sources.flags, file: null, place: flagOf })
+  layers.push({ source: 'env', options: environment.options, file: null, place: variableOf })
   return { files, layers, misspelt: environment.notices }
 }
 
@@ -103,13 +111,14 @@ async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
   if (given.length === 0) return
   const { loadPlugins } = await import('../plugins/load-plugins.ts')
   await loadPlugins(given)
+  requireOwnOptions()
 }
 
 function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'origins'> {
   const options: Record<string, unknown> = {}
   const origins: Partial<Record<OptionName, Origin>> = {}
   for (const layer of layers) {
-    requireKnown(Object.keys(layer.options), null)
+    requireKnown(Object.keys(layer.options), layer.file)
     for (const [name, value] of Object.entries(withPresentNames(layer.options))) {
       const place = layer.place(name)
       resolveOption(name as OptionName, value, place)

@@ -5,6 +5,7 @@ export const optionTitles: Readonly<Record<string, string>> = {
   scoring: 'Scoring',
   web: 'Web',
   budgets: 'Budgets of one attempt, and of the whole run',
+  documents: 'Documents in prompts',
   rag: 'RAG',
   running: 'Running',
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { requireKnown } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
 import { oneLine } from '../core/one-line.ts'
@@ -10,7 +9,7 @@ const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
 
 /**
  * The options of a config file: JSON, or a module whose default export they are (TypeScript too, on any Node). Nothing
- * is validated but the names. ConfigError says what is wrong in which file.
+ * is validated: plug-ins, which may add options, are named in it. ConfigError says what is wrong in which file.
  */
 export async function readConfigFile(file: string): Promise<Record<string, unknown>> {
   const ending = extname(file).toLowerCase()
@@ -22,7 +21,6 @@ export async function readConfigFile(file: string): Promise<Record<string, unkno
     const mend = ending === '.json' ? 'an object of options' : '`export default defineConfig({ … })`'
     throw new ConfigError(`${file}: ${mend} is expected`)
   }
-  requireKnown(Object.keys(options), file)
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
 }

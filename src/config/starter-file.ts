@@ -1,6 +1,6 @@
 import { type OptionName, runOptions } from '../config.ts'
+import type { OptionSpec } from '../core/option-spec.ts'
 import { describeValue } from './describe-value.ts'
-import type { OptionSpec } from './option-spec.ts'
 import { optionTitles } from './option-titles.ts'
 
 /** What a new file sets; all else stands in it as a comment. */

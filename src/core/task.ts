@@ -143,14 +143,14 @@ export interface Task<G extends Gold = Gold> {
   readonly evidence: Evidence | null
 }
 
-/** The gold of each question of a task, in their order. */
-export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
-  return [gold, ...turnGolds]
-}
-
 /** The names of the documents that a task's settings load. */
 export function documentNamesOf({ documents }: Pick<Task, 'documents'>): string[] {
   return documents.map(({ name }) => name)
+}
+
+/** The gold of each question of a task, in their order. */
+export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
+  return [gold, ...turnGolds]
 }
 
 /** Documents whose files lie under --docs, named in the question, and evidence of the answer: how AOE's tasks are made. */

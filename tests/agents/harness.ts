@@ -114,6 +114,7 @@ export function world(
     prompts: ownPrompts(),
     chainOfThought: true,
     cutStrategy: 'even',
+    options: {},
     maxOutputTokens: null,
     clock: hastyClock,
     signal: cancel.signal,

@@ -36,7 +36,7 @@ async function load(lines: readonly (string | object)[], ending = '\n') {
 
 async function textsOf({ documents }: Task): Promise<string[]> {
   const contents = await Promise.all(documents.flatMap(({ load }) => (load === undefined ? [] : [load()])))
-  return contents.map(textOfContent)
+  return contents.map(content => textOfContent(content))
 }
 
 describe('reading records that fit', () => {

@@ -1,5 +1,5 @@
-import { optionOf } from '../option-spec.ts'
-import { absent, dollars, duration, positive, weight } from '../values.ts'
+import { optionOf } from '../../core/option-spec.ts'
+import { absent, dollars, duration, positive, weight } from '../../core/option-values.ts'
 
 const option = optionOf('budgets')
 

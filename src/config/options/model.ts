@@ -1,5 +1,16 @@
-import { optionOf } from '../option-spec.ts'
-import { absent, duration, listOf, oneOf, positive, share, text, texts, toggle, weight } from '../values.ts'
+import { optionOf } from '../../core/option-spec.ts'
+import {
+  absent,
+  duration,
+  listOf,
+  oneOf,
+  positive,
+  share,
+  text,
+  texts,
+  toggle,
+  weight,
+} from '../../core/option-values.ts'
 
 const option = optionOf('model')
 
@@ -10,11 +21,6 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 /** How the models under test are asked. */
 export const modelOptions = {
   contextWindow: option('N', absent(positive), "the model's window in tokens"),
-  cut: option(
-    'HOW',
-    oneOf(['even', 'head', 'head-tail']).default('even'),
-    'what goes when documents do not fit: even, head, head-tail',
-  ),
   temperature: option('X', temperature.default(0), 'sampling temperature'),
   topP: option('X', absent(share), 'nucleus sampling'),
   maxOutputTokens: option('N', absent(positive), "cap on each answer's tokens"),

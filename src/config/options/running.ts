@@ -1,6 +1,6 @@
 import { infrastructureCauses, terminationReasons } from '../../core/attempt.ts'
-import { optionOf } from '../option-spec.ts'
-import { absent, oneOf, redisUrl, sizes, text, toggle } from '../values.ts'
+import { optionOf } from '../../core/option-spec.ts'
+import { absent, oneOf, redisUrl, sizes, text, toggle } from '../../core/option-values.ts'
 
 const option = optionOf('running')
 

@@ -1,8 +1,17 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
-import { optionOf } from '../option-spec.ts'
-import { absent, atMost, blockRules, entryOf, oneOf, text, textsOrNone, webMode } from '../values.ts'
+import { optionOf } from '../../core/option-spec.ts'
+import {
+  absent,
+  atMost,
+  blockRules,
+  entryOf,
+  oneOf,
+  text,
+  textsOrNone,
+  webMode,
+} from '../../core/option-values.ts'
 
 const option = optionOf('web')
 

@@ -4,8 +4,7 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { jsonOrNull } from '../../core/json-or-null.ts'
-import { zodProblemOf } from '../../core/zod-problems.ts'
-import { optionOf } from '../option-spec.ts'
+import { optionOf } from '../../core/option-spec.ts'
 import {
   absent,
   atMost,
@@ -17,7 +16,8 @@ import {
   text,
   texts,
   textsOrNone,
-} from '../values.ts'
+} from '../../core/option-values.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 
 const option = optionOf('what')
 

@@ -12,7 +12,16 @@ import type { ComparedRun } from './run-notes.ts'
  */
 const leftAlone = new Set([
   ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
-  ...['contextTokens', 'web', 'webSha256', 'judge', 'judgeBatch', 'profile', 'checkpointTokens'],
+  ...[
+    'contextTokens',
+    'tableFormat',
+    'web',
+    'webSha256',
+    'judge',
+    'judgeBatch',
+    'profile',
+    'checkpointTokens',
+  ],
   ...['tasksSha256', 'prompts', 'promptsSha256', 'environment'],
 ])
 

@@ -5,7 +5,7 @@ import type { RunConfig } from '../../config.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { goldsOf } from '../../core/task.ts'
 import { hasAnswer } from '../../score/kinds/registry.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
+import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { controlledEnvironment } from './controls/online-base.ts'
@@ -47,8 +47,9 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     maxOutputTokens: options.maxOutputTokens,
     clock: resources.clock,
     signal: begun.cancelled,
-    documents: () => resources.documents(task),
+    documents: () => resources.documents(task, tableFormatOf(planned)),
     retrieve: retrieveOf(begun),
+    options: planned.options ?? {},
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,

@@ -152,13 +152,13 @@ function typicalTokens(config: AttemptCapOptions): number {
 
 /** Tokens of each task's documents, 0 where they are not at hand. */
 async function documentTokens(
-  config: Pick<RunConfig, 'cache' | 'docs'>,
+  config: Pick<RunConfig, 'cache' | 'docs' | 'tableFormat'>,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
   const reader = await openDocumentReader(await openCache({ given: config.cache, env }))
   try {
-    const documentsOf = documentSource(reader, config.docs)
+    const documentsOf = documentSource(reader, config.docs, config.tableFormat[0])
     const sizes: number[] = []
     for (const task of tasks) {
       const texts = (await documentsOf(task)).map(({ text }) => ({ number: 1, text, ocr: false }))

@@ -21,7 +21,7 @@ import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
-import type { PlannedAttempt } from '../plan/plan.ts'
+import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
@@ -42,6 +42,8 @@ export interface AttemptYield {
   /** Null where the task's documents are not known, and where nothing is to be scored. */
   readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
+  /** Of documents that are tables; undefined: the run's first. */
+  readonly tableFormat: string | undefined
 }
 
 /** The options that say how attempts are measured and scored. */
@@ -75,6 +77,7 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
+  const { tableFormat } = attemptYield
   const scores: Score[] = []
   for (const scorer of scorersFor(resources.scorers, task.gold)) {
     const toScore = {
@@ -89,7 +92,7 @@ export async function measureAttempt(
     const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
     scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
   }
-  const documents = await knownDocuments(task, resources, measures.options)
+  const documents = await knownDocuments(task, resources, { ...measures.options, tableFormat })
   const evidence = evidenceOfTask(task, attempt.setting)
   const targets =
     answersFromWeb(attempt.setting) && control === null ? targetsOf(task, documents, resources) : null
@@ -129,7 +132,8 @@ export async function seenDocumentsOf(
   const { cause } = outcome.termination
   const isNotNeeded = isUnscoredCause(cause) || task.evidence === null || answersFromMemory(setting)
   if (isNotNeeded) return null
-  const documents = await knownDocuments(task, resources, options)
+  const tableFormat = tableFormatOf(planned)
+  const documents = await knownDocuments(task, resources, { ...options, tableFormat })
   if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
     return targets === null ? null : seenTargets(targets, told, resources, comparer)
@@ -195,10 +199,10 @@ function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | n
 export async function knownDocuments(
   task: Task,
   resources: Pick<RunResources, 'documents'>,
-  { docs }: Pick<MeasureOptions, 'docs'>,
+  { docs, tableFormat }: Pick<MeasureOptions, 'docs'> & { readonly tableFormat?: string | undefined },
 ): Promise<readonly ContextDocument[] | null> {
   const allSupplied = task.documents.every(({ load }) => load !== undefined)
-  return docs !== null || allSupplied ? await resources.documents(task) : null
+  return docs !== null || allSupplied ? await resources.documents(task, tableFormat) : null
 }
 
 function discoveryOf(

@@ -1,6 +1,7 @@
 import type { Task } from '../../core/task.ts'
 import type { MadeAttempt, MeasuredAttempt, Measurer } from '../attempt/measurer.ts'
 import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
+import { tableFormatOf } from '../plan/plan.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { scanForGold } from './leak-scan.ts'
@@ -64,6 +65,7 @@ async function measureMade(
       contextTokens,
       seen,
       checkpoints,
+      tableFormat: tableFormatOf(planned),
     },
     resources,
     measures,

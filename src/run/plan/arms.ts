@@ -1,9 +1,9 @@
 import { settings } from '../../../agents/registry.ts'
-import { type RunConfig, resolveConfig } from '../../config.ts'
+import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/flag-of.ts'
 
-/** The options that make arms, or a variant of them. */
+/** The options that make arms, or a variant of them; those of plug-ins' settings are among them. */
 export type ArmOptions = Pick<
   RunConfig,
   | 'contextTokens'
@@ -15,10 +15,12 @@ export type ArmOptions = Pick<
   | 'reasoningEffort'
   | 'retriever'
   | 'showColumns'
+  | 'tableFormat'
   | 'temperature'
   | 'toolProtocol'
   | 'topP'
   | 'vectorStore'
+  | 'web'
 >
 
 /** How one attempt of the rag setting gets its chunks. */
@@ -30,24 +32,12 @@ export interface RagArm {
   readonly control: RagControlName | null
 }
 
-/** Every arm that a run asks for: each retriever with each size of context, by itself and under each control. */
-function ragArms(config: Pick<ArmOptions, 'retriever' | 'contextTokens' | 'controls'>): RagArm[] {
-  const sizes: readonly (number | null)[] = config.contextTokens.length === 0 ? [null] : config.contextTokens
-  return config.retriever.flatMap(retriever =>
-    sizes.flatMap(contextTokens =>
-      [null, ...config.controls.filter(name => !isOnlineControl(name))].map(control => ({
-        retriever,
-        contextTokens,
-        control,
-      })),
-    ),
-  )
-}
-
 /** One way in which a setting is run: its variant as `name=value` parts, and for rag where its chunks come from. */
 export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
+  /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
+  readonly options?: Readonly<Record<string, unknown>>
   /** Where a control is of another setting than the attempt that it needs. */
   readonly setting?: string
   readonly control?: OnlineControlName
@@ -64,26 +54,47 @@ export function armsOf(config: ArmOptions, setting: string): Arm[] {
     'reasoningEffort',
     'toolProtocol',
   ]
-  const cut = settings.get(setting).source === 'documents' ? differing(config, ['cut']) : []
   const shown = config.showColumns ? ['show-columns=on'] : []
-  const before = [...differing(config, common), ...shown, ...cut]
-  if (setting === 'online') return [{ variant: before, rag: null }, ...onlineControlArms(config, before)]
-  if (setting !== 'rag') return [{ variant: before, rag: null }]
-  const store = differing({ ...config, vectorStore: unmarkedStore(config) }, [
-    'embedder',
-    'vectorStore',
-    'ragQuery',
-  ])
-  return ragArms(config).map(rag => ({
-    variant: [
-      ...before,
-      ...(rag.retriever === 'aoe' ? [] : [`retriever=${rag.retriever}`]),
-      ...store,
-      ...(rag.contextTokens === null ? [] : [`context-tokens=${rag.contextTokens}`]),
-      ...(rag.control === null ? [] : [`control=${rag.control}`]),
-    ],
-    rag,
+  const before = [...differing(config, common), ...shown, ...sealedFormat(config, setting)]
+  const names = Object.keys(settings.get(setting).options ?? {})
+  const arms = names.reduce(
+    (known, name) => known.flatMap(arm => withOption(arm, name, config)),
+    [{ variant: before, options: {} } as OptionArm],
+  )
+  const controls = setting === 'online' ? onlineControlArms(config, before) : []
+  return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.options) : null })), ...controls]
+}
+
+/** An arm while its options are added, one after the other. */
+interface OptionArm {
+  readonly variant: readonly string[]
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** The arms that the values of one more option make of an arm. */
+function withOption({ variant, options }: OptionArm, name: string, config: ArmOptions): OptionArm[] {
+  const given = (config as Readonly<Record<string, unknown>>)[name]
+  const arms = everyOption()[name]?.arms?.(given) ?? [{ value: given, shown: null }]
+  const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
+  return arms.map(({ value, shown }) => ({
+    variant: shown === null ? variant : [...variant, `${word}=${shown}`],
+    options: { ...options, [name]: value },
   }))
+}
+
+function ragArm({ retriever, contextTokens, controls }: OptionArm['options']): RagArm {
+  return {
+    retriever: retriever as RagArm['retriever'],
+    contextTokens: contextTokens as RagArm['contextTokens'],
+    control: controls as RagArm['control'],
+  }
+}
+
+/** A sealed web is made of the documents, so its pages show tables in the first format. */
+function sealedFormat(config: ArmOptions, setting: string): string[] {
+  const isSealed = settings.get(setting).source === 'web' && config.web === 'sealed'
+  const [format] = config.tableFormat
+  return isSealed && format !== undefined && format !== 'markdown' ? [`table-format=${format}`] : []
 }
 
 /** An arm for each control of the online setting, with the variant of the attempt that it needs. */
@@ -93,11 +104,6 @@ function onlineControlArms(config: ArmOptions, variant: readonly string[]): Arm[
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
     return { variant: own, rag: null, control, base: { variant }, ...elsewhere }
   })
-}
-
-/** Chroma chosen by hand is no variant: `auto` uses it too where it starts, and its fallback returns the same hits. */
-function unmarkedStore({ vectorStore }: ArmOptions): ArmOptions['vectorStore'] {
-  return vectorStore === 'chroma' ? 'auto' : vectorStore
 }
 
 function differing(config: ArmOptions, options: readonly (keyof ArmOptions)[]): string[] {

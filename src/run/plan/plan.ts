@@ -17,8 +17,15 @@ export interface PlannedAttempt {
   readonly variant: string
   /** Where the chunks come from; null: not the rag setting. */
   readonly rag: RagArm | null
+  /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
+  readonly options?: Readonly<Record<string, unknown>>
   /** Made when the online attempt that it is a control of has ended; null: no such control. */
   readonly control: OnlineControl | null
+}
+
+/** The format of documents that are tables, as an attempt sees them. Absent: the run's first. */
+export function tableFormatOf({ options = {} }: Pick<PlannedAttempt, 'options'>): string | undefined {
+  return options.tableFormat as string | undefined
 }
 
 export interface PlanInput {
@@ -78,7 +85,7 @@ function plannedOf(setting: string, arm: Arm, common: Common, markedPrompts: str
   const variant = variantOf(chainOfThought, arm, markedPrompts)
   const attemptId = attemptIdOf({ taskId, setting: ownSetting, model, trial, variant })
   const { base, control: name } = arm
-  const own = { attemptId, ...common, setting: ownSetting, variant, rag: arm.rag }
+  const own = { attemptId, ...common, setting: ownSetting, variant, rag: arm.rag, options: arm.options ?? {} }
   if (name === undefined || base === undefined) return { ...own, control: null }
   const baseVariant = variantOf(chainOfThought, base, markedPrompts)
   const baseId = attemptIdOf({ taskId, setting, model, trial, variant: baseVariant })

@@ -9,7 +9,8 @@ import type { Task } from '../../core/task.ts'
 import { type FoundFile, filesOf, reasonOf } from './documents.ts'
 
 /** The options that say what a sealed web is made of. */
-export type CorpusOptions = Pick<RunConfig, 'docs' | 'seed' | 'twins'>
+export type CorpusOptions = Pick<RunConfig, 'docs' | 'seed' | 'twins'> &
+  Partial<Pick<RunConfig, 'tableFormat'>>
 
 export interface CorpusSources {
   readonly config: CorpusOptions
@@ -32,7 +33,7 @@ export async function corpusInput(sources: CorpusSources, reader: DocumentReader
   const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
   return {
     documents: await read(config.docs),
-    embedded: await suppliedTexts(tasks),
+    embedded: await suppliedTexts(tasks, config.tableFormat?.[0]),
     distractors: await read(distractors),
     twins: config.twins,
     seed: config.seed,
@@ -40,11 +41,14 @@ export async function corpusInput(sources: CorpusSources, reader: DocumentReader
 }
 
 /** The documents that benchmarks supply, each once. Documents of one name need not have one text. */
-async function suppliedTexts(tasks: readonly Task[]): Promise<SuppliedText[]> {
+async function suppliedTexts(
+  tasks: readonly Task[],
+  tableFormat: string | undefined,
+): Promise<SuppliedText[]> {
   const texts = new Map<string, SuppliedText>()
   for (const { name, title = name, load } of tasks.flatMap(task => task.documents)) {
     if (load === undefined) continue
-    const text = textOfContent(await load())
+    const text = textOfContent(await load(), tableFormat)
     texts.set(`${name}\n${text}`, { hint: name, title, text })
   }
   return [...texts.values()]

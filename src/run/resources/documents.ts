@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sourcesOf } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
+import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -15,16 +16,17 @@ const rememberedTasks = 16
 export function documentSource(
   reader: DocumentReader,
   docs: string | null,
-): (task: Task) => Promise<readonly ContextDocument[]> {
+  firstFormat: string = defaultTableFormat,
+): (task: Task, tableFormat?: string) => Promise<readonly ContextDocument[]> {
   const remembered = new Map<string, Promise<readonly ContextDocument[]>>()
-  return task => {
-    const { taskId } = task.question
-    const known = remembered.get(taskId)
+  return (task, tableFormat = firstFormat) => {
+    const key = JSON.stringify([task.question.taskId, tableFormat])
+    const known = remembered.get(key)
     if (known !== undefined) return known
-    const loading = loadContextDocuments(task.documents, docs, reader)
-    remembered.set(taskId, loading)
+    const loading = loadContextDocuments(task.documents, docs, reader, tableFormat)
+    remembered.set(key, loading)
     loading.catch(() => {
-      if (remembered.get(taskId) === loading) remembered.delete(taskId)
+      if (remembered.get(key) === loading) remembered.delete(key)
     })
     const oldest = remembered.keys().next()
     if (remembered.size > rememberedTasks && !oldest.done) remembered.delete(oldest.value)

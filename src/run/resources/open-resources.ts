@@ -52,7 +52,15 @@ export type ResourceOptions = ModelOptions &
   BudgetOptions &
   Pick<
     RunConfig,
-    'browser' | 'cache' | 'pageReader' | 'plugins' | 'prices' | 'prompts' | 'scorer' | 'setting'
+    | 'browser'
+    | 'cache'
+    | 'pageReader'
+    | 'plugins'
+    | 'prices'
+    | 'prompts'
+    | 'scorer'
+    | 'setting'
+    | 'tableFormat'
   >
 
 /** The options that say what attempts may spend. */
@@ -134,7 +142,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     tokenWeights: tokenWeights(config),
     ...modelResources(models, gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
-    documents: documentSource(reader, config.docs),
+    documents: documentSource(reader, config.docs, config.tableFormat[0]),
     retrieval(retriever) {
       if (retrievals === null) throw new Error('no retrieval in a run without rag')
       return retrievals.get(retriever)

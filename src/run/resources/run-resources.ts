@@ -60,7 +60,8 @@ export interface RunResources {
   modelFacts(): Record<string, Record<string, unknown>>
   /** What of this machine decides what attempts find. */
   machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
-  documents(task: Task): Promise<readonly ContextDocument[]>
+  /** `tableFormat` for documents that are tables; absent: the run's first. */
+  documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
   /** By a retriever of the run. */
   retrieval(retriever: string): Retrieval
   /** Which store searched chunks in this process; null when none did. */

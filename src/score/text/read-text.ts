@@ -6,13 +6,20 @@ export type TextReading =
   | { readonly status: 'text'; readonly text: string }
   | { readonly status: 'unreadable' | 'none'; readonly note: string }
 
-/** Reads a model's answer as text: without its reasoning, trimmed. */
+/** Reads a model's answer as text: without its reasoning, trimmed, and what is between the last `<answer>` tags where there are any. */
 export function readText(answer: string): TextReading {
   if (answer.length > answerLimits.chars) {
     const note = `answer too large: ${answer.length} characters, at most ${answerLimits.chars}`
     return { status: 'unreadable', note }
   }
-  const text = withoutReasoning(answer).replaceAll('\0', '').trim()
+  const text = insideTags(withoutReasoning(answer).replaceAll('\0', '')).trim()
   if (text !== '') return { status: 'text', text }
   return { status: 'none', note: answer.trim() === '' ? 'empty answer' : 'reasoning without an answer' }
+}
+
+/** Prompts for texts ask for the answer between these tags, so that reasoning can stand before it. */
+const answerTags = /<answer>([\s\S]*?)(?:<\/answer>|$)/gi
+
+function insideTags(text: string): string {
+  return [...text.matchAll(answerTags)].findLast(match => match[1]!.trim() !== '')?.[1] ?? text
 }

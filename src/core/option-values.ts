@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
-import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
-import type { Registry } from '../core/registry.ts'
+import { ConfigError } from './errors.ts'
+import { notAmong } from './nearest.ts'
+import type { Registry } from './registry.ts'
 
 function bad(message: string): never {
   throw new ConfigError(message)

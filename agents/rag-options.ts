@@ -1,0 +1,63 @@
+import { embedders, findEmbedder, retrievers, vectorStores } from '../retrieval/registry.ts'
+import { isOnlineControl, onlineControls, ragControls } from '../src/core/controls.ts'
+import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
+import {
+  absent,
+  entriesOf,
+  entryOf,
+  httpUrl,
+  listOf,
+  names,
+  oneOf,
+  sizes,
+  text,
+} from '../src/core/option-values.ts'
+
+const option = optionOf('rag')
+
+const embedder = text.transform(given => {
+  findEmbedder(given)
+  return given
+})
+
+/** How chunks are made, kept and chosen. Variants name these options in this order. */
+export const ragOptions = {
+  retriever: option(
+    'LIST',
+    entriesOf(retrievers).default(['aoe']),
+    `${retrievers.names().join(', ')}; several, and each is a variant`,
+    { arms: armPerElement('aoe') },
+  ),
+  embedder: option('NAME', embedder.default('hash'), embedders.names().join(', '), { arms: oneArm('hash') }),
+  vectorStore: option(
+    'NAME',
+    entryOf(vectorStores).default('auto'),
+    'auto (Chroma where its server starts, otherwise exact), chroma, exact',
+    // Chroma chosen by hand is no variant: `auto` uses it too where it starts, and its fallback returns the same hits.
+    { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
+  ),
+  chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),
+  ragQuery: option(
+    'HOW',
+    oneOf(['task', 'column']).default('task'),
+    "the task's query (task), or one for each column that the model states first (column)",
+    { arms: oneArm<'task' | 'column'>('task') },
+  ),
+  contextTokens: option(
+    'N,…',
+    sizes.default([]),
+    "tokens of chunks in the prompt in place of the retriever's limits, such as 2k,8k,32k: each a variant",
+    { arms: armPerElement<number | null>(null) },
+  ),
+  controls: option(
+    'LIST',
+    listOf([...names(ragControls), ...names(onlineControls)], 0).default([]),
+    `more attempts: rag with as many tokens of other chunks (${names(ragControls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
+    {
+      arms: controls => [
+        { value: null, shown: null },
+        ...controls.filter(name => !isOnlineControl(name)).map(value => ({ value, shown: value })),
+      ],
+    },
+  ),
+} as const

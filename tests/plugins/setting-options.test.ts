@@ -1,0 +1,47 @@
+import { beforeAll, expect, it } from 'vitest'
+import { z } from 'zod/v4'
+import { settings } from '../../agents/registry.ts'
+import type { Setting } from '../../agents/setting.ts'
+import { everyOption, requireOwnOptions, resolveConfig } from '../../src/config.ts'
+import { armPerElement, oneArm, optionOf } from '../../src/core/option-spec.ts'
+import { listOf } from '../../src/core/option-values.ts'
+import { armsOf } from '../../src/run/plan/arms.ts'
+
+const option = optionOf('hops')
+const hops: Setting = {
+  summary: 'asks in several hops',
+  source: 'memory',
+  options: {
+    hops: option('N', z.coerce.number().int().default(2), 'hops', { arms: oneArm(2) }),
+    order: option('LIST', listOf(['up', 'down']).default(['up']), 'order', { arms: armPerElement('up') }),
+    hidden: option('X', z.string().default('x'), 'no part of a variant'),
+  },
+  run: async () => {
+    throw new Error('not run')
+  },
+}
+const base = { tasks: '-', out: '-' }
+
+beforeAll(() => settings.add('mine', { hops }))
+
+it('the options of a setting from a plug-in are options of the run, checked by their schemas', () => {
+  expect(Object.keys(everyOption())).toEqual(expect.arrayContaining(['hops', 'order', 'hidden', 'retriever']))
+  expect(resolveConfig({ ...base, order: 'down' })).toMatchObject({ hops: 2, order: ['down'], hidden: 'x' })
+  expect(() => resolveConfig({ ...base, order: 'sideways' })).toThrow(/--order/)
+  expect(() => resolveConfig({ ...base, hopps: 3 })).toThrow(/did you mean 'hops'/)
+})
+
+it('their values make the arms of that setting and of no other, and each attempt is given its own', () => {
+  const config = resolveConfig({ ...base, hops: 3, order: 'up,down' })
+  expect(armsOf(config, 'hops').map(({ variant, options }) => ({ variant, options }))).toEqual([
+    { variant: ['hops=3'], options: { hops: 3, order: 'up', hidden: 'x' } },
+    { variant: ['hops=3', 'order=down'], options: { hops: 3, order: 'down', hidden: 'x' } },
+  ])
+  expect(armsOf(config, 'offline').map(arm => arm.variant)).toEqual([[]])
+})
+
+it('an option with the name of another one is refused', () => {
+  expect(() => requireOwnOptions()).not.toThrow()
+  const taken = { ...hops, options: { cut: option('X', z.string().default(''), 'another cut') } }
+  expect(() => requireOwnOptions([['taken', taken]])).toThrow(/setting taken .*'cut'/)
+})

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { armsOf } from '../../src/run/plan/arms.ts'
+
+const config = (more: Record<string, unknown>) => resolveConfig({ tasks: '-', out: '-', ...more })
+const variants = (more: Record<string, unknown>, setting: string): string[] =>
+  armsOf(config(more), setting).map(({ variant }) => variant.join(','))
+
+it('each table format is an arm of the settings with documents in their prompts', () => {
+  const formats = { tableFormat: 'markdown,sql' }
+  expect(variants(formats, 'offline')).toEqual(['', 'table-format=sql'])
+  expect(variants({ ...formats, retriever: 'bm25', contextTokens: '2k' }, 'rag')).toEqual([
+    'retriever=bm25,context-tokens=2000',
+    'table-format=sql,retriever=bm25,context-tokens=2000',
+  ])
+  expect(variants(formats, 'closed-book')).toEqual([''])
+  expect(variants(formats, 'online')).toEqual([''])
+  expect(variants({ tableFormat: 'sql', web: 'sealed' }, 'online')).toEqual(['table-format=sql'])
+})
+
+it('the variants of earlier options keep their names and order', () => {
+  const more = {
+    cut: 'head',
+    retriever: 'aoe,bm25',
+    ragQuery: 'column',
+    contextTokens: '2k,8k',
+    controls: 'oracle,found-only',
+    vectorStore: 'chroma',
+    embedder: 'openai:e5@http://127.0.0.1:8082/v1',
+    temperature: 0.5,
+  }
+  const before = 'temperature=0.5,cut=head'
+  const after = 'embedder=openai:e5,rag-query=column'
+  expect(variants(more, 'rag')).toEqual(
+    ['', 'retriever=bm25,'].flatMap(retriever =>
+      ['2000', '8000'].flatMap(size =>
+        ['', ',control=oracle'].map(
+          control => `${before},${retriever}${after},context-tokens=${size}${control}`,
+        ),
+      ),
+    ),
+  )
+  expect(variants(more, 'online')).toEqual(['temperature=0.5', 'temperature=0.5,cut=head,control=found-only'])
+})
