@@ -1,10 +1,12 @@
-import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
+import { isUnfinished } from '../../src/core/write-whole.ts'
 import { type Manifest, recordVersion } from '../../src/run/records/manifest.ts'
+import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 
 const manifest: Manifest = {
@@ -97,20 +99,20 @@ const newRun = async () => {
 
 it('drops a half-written last line and keeps every line before it', async () => {
   const { folder, run } = await newRun()
-  await run.append(attempt('a'), [score('a')], 'text')
+  await run.append(attempt('a'), [score('a')], { answerText: 'text' })
   await run.close()
   await appendFile(join(folder, 'attempts.jsonl'), '{"attemptId":"b","tas')
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a'])
   const again = await RunFolder.open(folder)
-  await again.append(attempt('c'), [score('c')], null)
+  await again.append(attempt('c'), [score('c')], { answerText: null })
   await again.close()
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a', 'c'])
 })
 
 it('takes the later of two records of one attempt and sets the earlier one aside', async () => {
   const { folder, run } = await newRun()
-  await run.append(attempt('a', 'no-progress'), [score('a')], null)
-  await run.append(attempt('a'), [score('a')], null)
+  await run.append(attempt('a', 'no-progress'), [score('a')], { answerText: null })
+  await run.append(attempt('a'), [score('a')], { answerText: null })
   await run.putInOrder(['a'])
   await run.close()
   const { attempts, scores } = await readRun(folder)
@@ -121,7 +123,7 @@ it('takes the later of two records of one attempt and sets the earlier one aside
 
 it('ends in the order of the plan, whatever order the attempts ended in', async () => {
   const { folder, run } = await newRun()
-  for (const id of ['c', 'a', 'b']) await run.append(attempt(id), [score(id)], id)
+  for (const id of ['c', 'a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
   await run.putInOrder(['a', 'b', 'c'])
   await run.close()
   const { attempts, scores } = await readRun(folder)
@@ -164,4 +166,27 @@ it('a damaged manifest is named with the mend, and attempts without one are not 
   expect(await earlierManifest(bare)).toBeNull()
   await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
   await expect(earlierManifest(bare)).rejects.toThrow(/no manifest\.json.*choose another --out/)
+})
+
+it('replaces scores when all new ones are made, and leaves them as they were when scoring is interrupted', async () => {
+  const { folder, run } = await newRun()
+  for (const id of ['a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
+  await run.close()
+  const toScore = { folder, lock: { requireHeld: () => undefined }, attemptIds: ['a', 'b'] }
+  const passed = async () => (await readRun(folder)).scores.map(one => [one.attemptId, one.passed])
+  const interrupted = replaceScores(toScore, async keep => {
+    keep({ ...score('a'), passed: true })
+    throw new Error('stopped')
+  })
+  await expect(interrupted).rejects.toThrow('stopped')
+  expect(await passed()).toEqual([
+    ['a', false],
+    ['b', false],
+  ])
+  await replaceScores(toScore, async keep => keep({ ...score('b'), passed: true }))
+  expect(await passed()).toEqual([
+    ['a', false],
+    ['b', true],
+  ])
+  expect((await readdir(folder)).filter(isUnfinished)).toEqual([])
 })

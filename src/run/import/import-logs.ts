@@ -96,7 +96,9 @@ async function writeRun(logs: ReadLogs): Promise<void> {
         now = Date.parse(time)
       })
       await trace.close()
-      await run.append(attempt, [], attempt.termination.answerProduced ? foreign.answerText : null)
+      await run.append(attempt, [], {
+        answerText: attempt.termination.answerProduced ? foreign.answerText : null,
+      })
     }
     await run.writeManifest(manifestOf(logs, importedAt))
   } finally {

@@ -117,6 +117,11 @@ export async function finishedAttempts(
   return finished
 }
 
+/** Puts a manifest in the place of the one that is there. Only who holds the run's lock may. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
 const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
 
 /**
@@ -154,21 +159,20 @@ export class RunFolder {
 
   async writeManifest(manifest: Manifest): Promise<void> {
     this.#lock.requireHeld()
-    await writeWhole(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    await writeManifest(this.folder, manifest)
   }
 
   /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
   async append(
     attempt: Attempt,
     scores: readonly Score[],
-    answer: string | null | AnswerTexts,
+    answers: AnswerTexts,
     leaks: readonly Leak[] = [],
   ): Promise<void> {
     this.#lock.requireHeld()
     await this.#setLeaks(attempt.attemptId, leaks)
     // Nobody reads an answer before its attempt has a record.
-    const texts = answer === null || typeof answer === 'string' ? { answerText: answer } : answer
-    await writeAnswers(this.folder, attempt.attemptId, texts)
+    await writeAnswers(this.folder, attempt.attemptId, answers)
     for (const score of scores) this.#scores.append(score)
     this.#attempts.append(attempt)
   }
@@ -187,11 +191,6 @@ export class RunFolder {
       await writeWhole(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
     })
     await this.#leaksWritten
-  }
-
-  appendScore(score: Score): void {
-    this.#lock.requireHeld()
-    this.#scores.append(score)
   }
 
   /**

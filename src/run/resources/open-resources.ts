@@ -4,6 +4,7 @@ import { createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
+import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
@@ -115,10 +116,9 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   closeLater(renderer)
   const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
   closeLater(retrievals)
-  const openCacheAgain = async (): Promise<string> => cache
   const judge = await openJudge({
-    ...{ config, env, signal, openCache: openCacheAgain },
-    ...{ prices: prices.models, gate: gates.service },
+    ...{ config, env, signal, prices: prices.models, gate: gates.service },
+    openCache: async () => cache,
   })
   // Last, since a sealed one may take minutes to make: what is wrong elsewhere has been told by then.
   const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
@@ -143,6 +143,13 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...modelResources(models, gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
+    ...retrievalResources(retrievals),
+  }
+}
+
+/** Null where no setting of the run retrieves. */
+function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, 'retrieval' | 'storeUse'> {
+  return {
     retrieval(retriever) {
       if (retrievals === null) throw new Error('no retrieval in a run without rag')
       return retrievals.get(retriever)
