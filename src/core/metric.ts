@@ -21,7 +21,7 @@ export interface MetricDefinition {
   readonly detail?: boolean | undefined
   /** What it measures and where the rule comes from, in one or two sentences. */
   readonly description: string
-  /** The smallest and the largest possible value; null where there is no such bound. */
+  /** The smallest and the largest possible value; null: unbounded. */
   readonly range: readonly [number | null, number | null]
 }
 

@@ -8,6 +8,7 @@ import { isUnfinished } from '../../src/core/write-whole.ts'
 import { type Manifest, recordVersion } from '../../src/run/records/manifest.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
+import { makeAttempt } from '../report/records.ts'
 
 const manifest: Manifest = {
   source: 'run',
@@ -25,46 +26,8 @@ const manifest: Manifest = {
 }
 
 const attempt = (attemptId: string, reason: 'answered' | 'no-progress' = 'answered'): Attempt => ({
+  ...makeAttempt({ task: 't', setting: 'offline', end: { cause: 'agent', reason } }),
   attemptId,
-  taskId: 't',
-  benchmark: 'aoe',
-  domain: 'd',
-  language: 'en',
-  setting: 'offline',
-  variant: '',
-  model: 'm',
-  trial: 0,
-  seed: 0,
-  startedAt: 's',
-  endedAt: 'e',
-  termination: {
-    cause: 'agent',
-    reason,
-    answerProduced: true,
-    forcedFinal: false,
-    lastHealthyStep: 1,
-    detail: null,
-  },
-  usage: {
-    inputTokens: 1,
-    cachedInputTokens: null,
-    outputTokens: 1,
-    reasoningTokens: null,
-    modelCalls: 1,
-    searchCalls: 0,
-    fetchCalls: 0,
-    toolErrors: 0,
-    wallMs: 1,
-    workingMs: 1,
-    usd: null,
-    usdModel: null,
-    usdSearch: null,
-    usdFetch: null,
-  },
-  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
-  context: null,
-  discovery: null,
-  retrieval: null,
 })
 
 const score = (attemptId: string): Score =>

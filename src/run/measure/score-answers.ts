@@ -32,7 +32,7 @@ export async function scoreByEach(
   return scores
 }
 
-/** The score with those of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
+/** The score with the scores of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
 async function withCheckpoints(
   score: Score,
   toScore: Omit<AttemptToScore, 'answers'>,
@@ -49,7 +49,7 @@ async function withCheckpoints(
   return { ...score, checkpoints: scored }
 }
 
-/** The checkpoints that a trace tells of; only their lines are parsed. DataError names one that is damaged. */
+/** The checkpoints in a trace; only their lines are parsed. DataError names a damaged one. */
 export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
   const path = tracePath(folder, attemptId)
   const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''

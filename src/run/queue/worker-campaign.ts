@@ -217,7 +217,7 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   )
 }
 
-/** Another commit or another browser may do anything otherwise: not refused, for many attempts do not show it. */
+/** Another commit or browser can change what attempts find. It is a notice, no error, because many attempts do not change. */
 async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignInput,
   here: Programs,

@@ -99,7 +99,7 @@ const importSchema = z.object({
   identity: z.record(z.string(), z.unknown()),
 })
 
-/** Manifests of older versions do not say what they are of: the options of a run never hold `imported`. */
+/** Manifests of older versions have no `source`. The options of a run never contain `imported`. */
 function upgradeManifest(value: unknown): unknown {
   if (!isObject(value) || 'source' in value) return value
   const isImport = isObject(value.config) && typeof value.config.imported === 'string'

@@ -94,7 +94,7 @@ export async function readRun(folder: string): Promise<RunRecords> {
 
 const anyScoreSchema = z.looseObject({ attemptId: z.string() })
 
-/** Reads the scores of one attempt, the latest of each profile and judge. Only its own lines are checked as records. */
+/** Reads the scores of one attempt, the latest of each scorer and judge. Only its own lines are checked as records. */
 export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
   const own: Score[] = []
   for await (const record of eachRecord(join(folder, 'scores.jsonl'), anyScoreSchema))
@@ -117,7 +117,7 @@ export async function finishedAttempts(
   return finished
 }
 
-/** Puts a manifest in the place of the one that is there. Only who holds the run's lock may. */
+/** Replaces the manifest of a run. The caller holds the run's lock. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -13,7 +13,7 @@ import type { Task, TaskDocument } from '../../core/task.ts'
 export interface RunEnvironment {
   /** The version of the code that makes text of documents. */
   readonly documentText: string
-  /** The program that reads scanned pages; null: there is none, and scanned pages have no text. */
+  /** The program that reads scanned pages; null: none is installed, and scanned pages have no text. */
   readonly ocr?: string | null
   /** Whether pages that need JavaScript are rendered. */
   readonly browser?: 'chromium' | null

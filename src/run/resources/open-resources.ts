@@ -253,7 +253,7 @@ function writersOf({
   }
 }
 
-/** A cap in dollars holds only as well as the prices do. */
+/** A cap in dollars is only as good as the prices. */
 function priceNotices({
   config,
   models,
