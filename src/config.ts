@@ -99,7 +99,9 @@ export function requireKnown(given: readonly string[], place: string | null): vo
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
   const mend = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
-  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`)
+  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`, {
+    code: 'unknown-option',
+  })
 }
 
 /** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
@@ -120,18 +122,20 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
 
 /**
  * One option's value as given, or its default where it is undefined; null where the default is the benchmark's.
- * ConfigError begins with `place`.
+ *
+ * @throws ConfigError [missing-option, invalid-option] that begins with `place`, or with the code of the option's own check
  */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
   const spec: OptionSpec = everyOption()[name]!
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data
-    if (given === undefined) throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`)
+    if (given === undefined)
+      throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`, { code: 'missing-option' })
     throw new ConfigError(`${shown(given)}: ${result.error.issues[0]?.message ?? 'not valid'}`)
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${place}: ${error.message}`, error.code === null ? {} : { code: error.code })
+      throw new ConfigError(`${place}: ${error.message}`, { code: error.code ?? 'invalid-option' })
     throw error
   }
 }

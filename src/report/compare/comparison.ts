@@ -79,11 +79,13 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
   if (webs.length > 1) {
     throw new ConfigError(
       `online attempts of different webs (${webs.join(', ')}) do not compare: name runs of one web, or --force to pool them`,
+      { code: 'webs-differ' },
     )
   }
   for (const [profile, { sets }] of mixed)
     throw new ConfigError(
       `profile ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+      { code: 'judges-differ' },
     )
 }
 
@@ -115,7 +117,7 @@ function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[]
  * by different judges, are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several
  * judges stand in rows of their own, and so do the same attempts under other options, such as budgets.
  *
- * @throws ConfigError 'unknown-facet' where no attempt has the facet
+ * @throws ConfigError [webs-differ, judges-differ], [unknown-facet] where no attempt has the facet
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet } = options

@@ -50,7 +50,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
   const where = zodProblemOf(manifest.error, 'it')
-  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
+  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`, {
+    code: 'damaged-manifest',
+  })
 }
 
 /**
