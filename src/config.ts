@@ -38,13 +38,25 @@ const runSchema = z.strictObject(
 )
 
 type ResolvedOptions = z.infer<typeof runSchema>
-/** All options, resolved. Times in milliseconds, budgets in their own units. */
+/**
+ * All options, resolved. Times in milliseconds, budgets in their own units.
+ *
+ * @example
+ * import type { RunConfig } from 'tablehunt'
+ *
+ * const wallMinutes = ({ budgetWall }: RunConfig): number | null => (budgetWall === null ? null : budgetWall / 60_000)
+ */
 export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
   [K in keyof BenchmarkDefaults]: NonNullable<ResolvedOptions[K]>
 }
 /**
  * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
  * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
+ *
+ * @example
+ * import type { RunOptions } from 'tablehunt'
+ *
+ * const options: RunOptions = { tasks: 'tasks.jsonl', out: 'runs/first', budgetTokens: '200k', requestTimeout: '90s' }
  */
 export type RunOptions = z.input<typeof runSchema> & {
   /** The name that `scorer` had in earlier versions. */

@@ -13,7 +13,14 @@ import {
 } from '../core/task.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
 
-/** A gold that is written by hand. What it leaves out follows from the rest. */
+/**
+ * A gold that is written by hand. What it leaves out follows from the rest.
+ *
+ * @example
+ * import type { HandMadeGold } from 'tablehunt'
+ *
+ * const gold: HandMadeGold = { kind: 'text', references: ['Paris', 'the city of Paris'] }
+ */
 export type HandMadeGold =
   | (Omit<TableGold, 'numericColumns'> & {
       /** Target columns whose values are compared as numbers. Absent: none. */
@@ -22,7 +29,18 @@ export type HandMadeGold =
   | (Omit<JsonGold, 'schemaName' | 'text'> & Partial<Pick<JsonGold, 'schemaName' | 'text'>>)
   | TextGold
 
-/** What an answer is scored by: a task of `loadTasks`, or a question in words with a gold that is written by hand. */
+/**
+ * What an answer is scored by: a task of `loadTasks`, or a question in words with a gold that is written by hand.
+ *
+ * @example
+ * import { score, type TaskToScore } from 'tablehunt'
+ *
+ * const task: TaskToScore = {
+ *   question: 'What is the capital of France?',
+ *   gold: { kind: 'text', references: ['Paris'] },
+ * }
+ * const { success } = await score('Paris', task)
+ */
 export type TaskToScore =
   | Pick<Task, 'question' | 'gold' | 'turnGolds'>
   | { readonly question: string; readonly gold: HandMadeGold }

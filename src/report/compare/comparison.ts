@@ -15,7 +15,15 @@ import { modelDifferences } from './model-differences.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { toldApart } from './told-apart.ts'
 
-/** `compare RUN… --json`. */
+/**
+ * `compare RUN… --json`.
+ *
+ * @example
+ * import { type Comparison, compareRuns } from 'tablehunt'
+ *
+ * const { notes, groups }: Comparison = await compareRuns(['runs/first', 'runs/second'])
+ * console.log(notes, groups.length)
+ */
 export interface Comparison {
   readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
   /** What was kept apart, or pooled by force. */

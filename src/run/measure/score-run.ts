@@ -72,6 +72,15 @@ export interface ScoreRunOptions {
   readonly tell?: (notice: string) => void
 }
 
+/**
+ * What scoring a run again came to.
+ *
+ * @example
+ * import { type RunScoring, scoreRun } from 'tablehunt'
+ *
+ * const { scores, judging }: RunScoring = await scoreRun('runs/first')
+ * console.log(`${scores} scores, ${judging.calls} calls of the judge`)
+ */
 export interface RunScoring {
   /** Score records written. */
   readonly scores: number

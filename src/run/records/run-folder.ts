@@ -21,6 +21,15 @@ import { RecordFile } from './record-file.ts'
 import { attemptKey, scoreKey } from './record-index.ts'
 import { setRecordsAside } from './superseded.ts'
 
+/**
+ * A run's records.
+ *
+ * @example
+ * import { type RunRecords, readRun } from 'tablehunt'
+ *
+ * const { manifest, leaks }: RunRecords = await readRun('runs/first')
+ * console.log(manifest.runId, `${leaks.length} leaks`)
+ */
 export interface RunRecords {
   readonly manifest: Manifest
   /** One an attempt: where a later line replaces an earlier one, the later. */

@@ -8,6 +8,15 @@ import { createModelJudge } from './model-judge.ts'
  * A judge of the caller's own: receives a prompt and returns the model's reply. It is called again, up to three times in
  * all, when the reply is not in the form that the prompt asks for. Throw ProviderError with `retryable: true` to be called
  * again after a failure.
+ *
+ * @example
+ * import { type JudgeFunction, score } from 'tablehunt'
+ *
+ * // Stands in for a model that says yes to everything.
+ * const judge: JudgeFunction = async () => '{ "score": 1 }'
+ * const task = { question: 'Capital of France?', gold: { kind: 'text' as const, references: ['Paris'] } }
+ * const { judgeUsage } = await score('It is Paris.', task, { scorer: 'judge-accuracy', judge })
+ * console.log(judgeUsage.calls)
  */
 export type JudgeFunction = (prompt: string) => Promise<string>
 
