@@ -70,10 +70,10 @@ it.each([
 })
 
 it('a record that finds no room leaves no half of it behind', async () => {
-  const { out, tasks, model, cache } = await campaign(12)
+  const { out, tasks, model, cache } = await campaign(24)
   const docs = join(dirname(tasks), 'docs')
   await mkdir(docs)
-  for (let task = 0; task < 12; task++)
+  for (let task = 0; task < 24; task++)
     await writeFile(
       join(docs, `group-${String(task).padStart(6, '0')}-a.pdf`),
       'Company 0-0 had revenue of 1000.',
@@ -81,12 +81,12 @@ it('a record that finds no room leaves no half of it behind', async () => {
   const what = ['--tasks', tasks, '--docs', docs, '--setting', 'offline', '--model', model[0]!]
   const args = ['run', ...what, '--cache', cache!, '--out', out]
   const bin = join(packageRoot, 'bin', 'tablehunt.js')
-  const limited = 'ulimit -f 8; exec "$0" "$@"'
+  const limited = 'ulimit -f 16; exec "$0" "$@"'
   const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...args])
   expect(stderr.toString()).toMatch(/scores\.jsonl: a file may not grow any further: .*\(EFBIG\)/)
   expect(status).toBe(1)
   expect(await readFile(join(out, 'scores.jsonl'), 'utf8')).toMatch(/\}\n$/)
   const again = await tablehunt(args)
   expect({ code: again.code, half: again.stderr.includes('half written') }).toEqual({ code: 0, half: false })
-  expect((await readRun(out)).attempts).toHaveLength(12)
+  expect((await readRun(out)).attempts).toHaveLength(24)
 }, 60_000)
