@@ -45,6 +45,13 @@ export interface MetricDefinition {
 export const answerKindNames = ['table', 'json', 'text'] as const
 export type AnswerKindName = (typeof answerKindNames)[number]
 
+/** What reports call one item of a gold of each kind; the plural adds an s. */
+export const itemNouns: Readonly<Record<AnswerKindName, string>> = {
+  table: 'cell',
+  json: 'item',
+  text: 'item',
+}
+
 /** What reports need to know about a scorer. A run's manifest keeps it, so that old runs open without the scorer. */
 export interface ScorerMetrics {
   readonly kind: AnswerKindName
