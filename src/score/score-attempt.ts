@@ -9,8 +9,14 @@ import { scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 
+/** What scoring reads of an attempt. `answer` counts only where the attempt stays unscored. */
+export type ScoredAttempt = Pick<
+  Attempt,
+  'attemptId' | 'taskId' | 'setting' | 'model' | 'trial' | 'variant' | 'termination' | 'answer'
+>
+
 export interface AttemptToScore {
-  readonly attempt: Attempt
+  readonly attempt: ScoredAttempt
   /** The final text of each turn as the model wrote it, in order; null where there is none. One text without turns. */
   readonly answers: readonly (string | null)[]
   readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>

@@ -312,7 +312,15 @@ export interface ExplainedAttempt extends GroupKey, FirstScores {
   readonly sentences: readonly string[]
 }
 
-/** `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id. */
+/**
+ * `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id.
+ *
+ * @example
+ * import { type Report, report } from 'tablehunt'
+ *
+ * const reasonsOf = ({ terminations }: Report): string[] => terminations.map(({ cause, reason }) => `${cause} / ${reason}`)
+ * console.log(reasonsOf(await report('runs/first')))
+ */
 export interface Report extends FirstTables<PooledRow> {
   readonly run: {
     readonly runId: string
