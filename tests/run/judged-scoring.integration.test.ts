@@ -161,7 +161,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(second?.cell?.f1).toBe(1)
     expect(second?.overall).toBeNull()
     const { report } = await readReport(join(folder, 'run'))
-    expect(renderTerminal(report, { columns: 120 })).toContain('1 items unscored; 3 overall ratings unscored')
+    expect(renderTerminal(report, { columns: 120 })).toContain('1 item unscored; 3 overall ratings unscored')
   })
 
   it('leaves an attempt unscored where the judge fails on every cell', async () => {

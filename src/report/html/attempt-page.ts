@@ -112,15 +112,6 @@ function matchText(matched: ScoredCell['matched']): string {
   return `row ${row + 1}, ${by}${similarity === null ? '' : ` ${similarity}`}`
 }
 
-const keyCell = (gold: string): CellData => ({
-  gold,
-  predicted: null,
-  score: null,
-  rule: '',
-  class: '',
-  match: '',
-})
-
 function resultLine({ profile, judge }: Score, result: string): string {
   return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
 }
@@ -165,10 +156,10 @@ function goldTableData(
   return {
     columns: [...keys, ...targets],
     rows: [...rows.values()].map(row => [
-      ...keysOf(row[0]!, gold).map(keyCell),
+      ...keysOf(row[0]!, gold),
       ...targets.map(column => {
         const cell = row.find(one => one.column === column)
-        return cell === undefined ? keyCell('') : cellData(cell)
+        return cell === undefined ? '' : cellData(cell)
       }),
     ]),
   }
@@ -210,9 +201,13 @@ function itemsData(score: Score, result: string): ScoringData[] {
   const { extract, items, profile, judge, explanation = [] } = score
   const by = `(profile ${profile}, judge ${judge}): ${result}`
   const common = { result: resultLine(score, result), difference: null }
-  const fields = (extract?.nodes ?? []).map(node =>
-    [node.path, node.metric, node.score.toFixed(2), node.passed ? 'yes' : 'no', node.presence].map(keyCell),
-  )
+  const fields = (extract?.nodes ?? []).map(node => [
+    node.path,
+    node.metric,
+    node.score.toFixed(2),
+    node.passed ? 'yes' : 'no',
+    node.presence,
+  ])
   const fieldData: ScoringData = {
     ...common,
     title: `Fields of the schema ${by}`,
@@ -224,7 +219,7 @@ function itemsData(score: Score, result: string): ScoringData[] {
     ...common,
     title: `Items of the gold ${by}`,
     columns: ['item', 'gold above answer'],
-    rows: items.map(item => [keyCell(itemName(item)), itemCell(item)]),
+    rows: items.map(item => [itemName(item), itemCell(item)]),
     explanation: fields.length > 0 ? [] : explanation,
   }
   return [

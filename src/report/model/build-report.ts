@@ -81,7 +81,7 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
 
 /** That a run left out records of its tasks file, by how many. */
 export function skippedNote(skipped: number): string {
-  return `${skipped} tasks could not be read and were skipped`
+  return `${skipped} ${skipped === 1 ? 'task could not be read and was' : 'tasks could not be read and were'} skipped`
 }
 
 /** How many attempts of the plan are still to be made; 0 for a finished run. */

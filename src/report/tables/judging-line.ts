@@ -6,7 +6,9 @@ export function judgingLine(totals: JudgingTotals): string {
   const spent = `${count(totals.calls)} calls, ${count(totals.tokens)} tokens`
   const saved = `${count(totals.callsSaved)} calls and about ${count(totals.tokensSaved)} tokens of the published procedure saved`
   const failed = [
-    ...(totals.unscoredCells > 0 ? [`${count(totals.unscoredCells)} items unscored`] : []),
+    ...(totals.unscoredCells > 0
+      ? [`${count(totals.unscoredCells)} ${totals.unscoredCells === 1 ? 'item' : 'items'} unscored`]
+      : []),
     ...(totals.unscoredOverall > 0 ? [`${count(totals.unscoredOverall)} overall ratings unscored`] : []),
   ]
   return [`${spent}; ${saved} by rules and cache`, ...failed].join('; ')

@@ -133,8 +133,8 @@ function differenceView(page: PageDocument, difference: ScoringData['difference'
 }
 
 /** Gold above what was predicted, then class and rule in words: colour is never all that tells. */
-function cellView(page: PageDocument, cell: CellData): PageElement {
-  if (cell.score === null && cell.class === '') return make(page, 'td', 'key', [cell.gold])
+function cellView(page: PageDocument, cell: string | CellData): PageElement {
+  if (typeof cell === 'string') return make(page, 'td', 'key', [cell])
   const predicted = cell.predicted === null ? 'missing' : cell.predicted === '' ? 'empty' : cell.predicted
   const same = cell.predicted === cell.gold
   const verdict = `${cell.class === '' ? 'unclassed' : cell.class} · ${cell.rule}${cell.score !== null && cell.score > 0 && cell.score < 1 ? ` · ${cell.score.toFixed(2)}` : ''}`
