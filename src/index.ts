@@ -28,7 +28,7 @@ export type { RunHooks, RunSummary } from './run.ts'
 export { type ParsedAnswer, parseAnswer } from './score/parse-answer.ts'
 export type { NotScored, Scored, Scorer, ScoringInput } from './score/scorer.ts'
 
-import { type RunOptions, requireOwnOptions, resolveConfig, resolveOption } from './config.ts'
+import { type RunOptions, resolveConfig, resolveOption } from './config.ts'
 import type { RunHooks, RunSummary } from './run.ts'
 
 /**
@@ -38,8 +38,7 @@ import type { RunHooks, RunSummary } from './run.ts'
  */
 export async function run(options: RunOptions, hooks: Partial<RunHooks> = {}): Promise<RunSummary> {
   const { executeRun } = await import('./run.ts')
-  const { loadPlugins } = await import('./plugins/load-plugins.ts')
-  await loadPlugins(resolveOption('plugins', options.plugins) as string[])
-  requireOwnOptions()
+  const { addPlugins } = await import('./config/gather.ts')
+  await addPlugins(resolveOption('plugins', options.plugins) as string[])
   return await executeRun(resolveConfig(options), hooks)
 }
