@@ -39,13 +39,25 @@ const runSchema = z.strictObject(
 )
 
 type ResolvedOptions = z.infer<typeof runSchema>
-/** All options, resolved. Times in milliseconds, budgets in their own units. */
+/**
+ * All options, resolved. Times in milliseconds, budgets in their own units.
+ *
+ * @example
+ * import type { RunConfig } from 'tablehunt'
+ *
+ * const wallMinutes = ({ budgetWall }: RunConfig): number | null => (budgetWall === null ? null : budgetWall / 60_000)
+ */
 export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
   [K in keyof BenchmarkDefaults]: NonNullable<ResolvedOptions[K]>
 }
 /**
  * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
  * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
+ *
+ * @example
+ * import type { RunOptions } from 'tablehunt'
+ *
+ * const options: RunOptions = { tasks: 'tasks.jsonl', out: 'runs/first', budgetTokens: '200k', requestTimeout: '90s' }
  */
 export type RunOptions = z.input<typeof runSchema> & {
   /** The name that `scorer` had in earlier versions. */
@@ -100,7 +112,9 @@ export function requireKnown(given: readonly string[], place: string | null): vo
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
   const mend = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
-  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`)
+  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`, {
+    code: 'unknown-option',
+  })
 }
 
 /** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
@@ -118,18 +132,20 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
 
 /**
  * One option's value as given, or its default where it is undefined; null where the default is the benchmark's.
- * ConfigError begins with `place`.
+ *
+ * @throws ConfigError [missing-option, invalid-option] that begins with `place`, or with the code of the option's own check
  */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
   const spec: OptionSpec = everyOption()[name]!
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data
-    if (given === undefined) throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`)
+    if (given === undefined)
+      throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`, { code: 'missing-option' })
     throw new ConfigError(`${shown(given)}: ${result.error.issues[0]?.message ?? 'not valid'}`)
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${place}: ${error.message}`, error.code === null ? {} : { code: error.code })
+      throw new ConfigError(`${place}: ${error.message}`, { code: error.code ?? 'invalid-option' })
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
-import type { RunConfig } from '../../config.ts'
+import type { ScoringConfig } from '../../config/scoring-config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -11,6 +11,7 @@ import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.t
 import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
+import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
@@ -27,7 +28,7 @@ import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
-import { type JudgeOptions, openJudge } from '../resources/judge.ts'
+import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, scoreByEach } from './score-answers.ts'
@@ -35,7 +36,7 @@ import { checkpointsOf, scoreByEach } from './score-answers.ts'
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   if (manifest.source === 'import')
-    throw new DataError('imported logs hold no gold: there is nothing to score them by')
+    throw new DataError('imported logs hold no gold: there is nothing to score them by', { code: 'no-gold' })
   const options = taskOptionsOf(manifest.config)
   if (options === null)
     throw new DataError(
@@ -47,7 +48,10 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   const path = options.tasks
   const inputs = await hashTaskInputs(options).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
-    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
+    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, {
+      code: 'tasks-missing',
+      cause: error,
+    })
   })
   const changes = changedInputs(manifest, path, inputs)
   if (changes.length > 0)
@@ -60,11 +64,9 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 }
 
 export interface ScoreRunOptions {
-  readonly config: JudgeOptions &
-    Pick<RunConfig, 'cache' | 'successAt'> & {
-      /** Null: those of the run's benchmark. */
-      readonly scorer: string[] | null
-    }
+  readonly config: ScoringConfig
+  /** Judges in place of the judge that the options name; absent: that one does. */
+  readonly ask?: JudgeFunction
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
@@ -72,6 +74,15 @@ export interface ScoreRunOptions {
   readonly tell?: (notice: string) => void
 }
 
+/**
+ * What scoring a run again came to.
+ *
+ * @example
+ * import { type RunScoring, scoreRun } from 'tablehunt'
+ *
+ * const { scores, judging }: RunScoring = await scoreRun('runs/first')
+ * console.log(`${scores} scores, ${judging.calls} calls of the judge`)
+ */
 export interface RunScoring {
   /** Score records written. */
   readonly scores: number
@@ -84,6 +95,8 @@ export interface RunScoring {
 /**
  * Scores every attempt of a run by each scorer. Scores of the same scorer and judge are replaced when all are made, others
  * stay; the first repeat is the one that is kept. No model under test is called.
+ *
+ * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark] ConfigError [unknown-scorer, wrong-scorer, needs-judge-model]
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
@@ -175,10 +188,12 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   const gold = await goldOf(manifest)
   const summaries = await readSummaries(folder)
   for (const { taskId } of summaries.attempts)
-    if (!gold.has(taskId)) throw new DataError(`${taskId}: no such task in the run's tasks`)
+    if (!gold.has(taskId))
+      throw new DataError(`${taskId}: no such task in the run's tasks`, { code: 'tasks-changed' })
   const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
   const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
-  const { judge, scorer } = options.config
+  const { scorer } = options.config
+  const judge = options.ask === undefined ? options.config.judge : functionJudgeName(options.ask)
   const benchmark = String(manifest.config.benchmark)
   return {
     folder,
@@ -193,7 +208,8 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   }
 }
 
-async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+async function judgeFor({ config, ask, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+  if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
   const { env } = process
   return await openJudge({
     config,

@@ -21,6 +21,15 @@ import { RecordFile } from './record-file.ts'
 import { attemptKey, scoreKey } from './record-index.ts'
 import { setRecordsAside } from './superseded.ts'
 
+/**
+ * A run's records.
+ *
+ * @example
+ * import { type RunRecords, readRun } from 'tablehunt'
+ *
+ * const { manifest, leaks }: RunRecords = await readRun('runs/first')
+ * console.log(manifest.runId, `${leaks.length} leaks`)
+ */
 export interface RunRecords {
   readonly manifest: Manifest
   /** One an attempt: where a later line replaces an earlier one, the later. */
@@ -50,7 +59,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
   const where = zodProblemOf(manifest.error, 'it')
-  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
+  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`, {
+    code: 'damaged-manifest',
+  })
 }
 
 /**
