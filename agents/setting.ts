@@ -54,7 +54,7 @@ export interface SettingEnvironment {
   readonly signal: AbortSignal
   /** The values of the setting's own options in this arm, by their names in a config file. */
   readonly options: Readonly<Record<string, unknown>>
-  /** offline and rag: the task's documents, in the order of its hints, unreadable ones included. */
+  /** offline and rag: the task's documents in its order, unreadable ones included. */
   documents(): Promise<readonly ContextDocument[]>
   /** rag: the chunks for the question. */
   retrieve(
@@ -83,7 +83,7 @@ export interface SettingEnvironment {
   hasAnswer(answer: string, turn: number): boolean
 }
 
-/** What a setting gives back; src/run.ts makes the attempt record of it. */
+/** What a setting returns; src/run/attempt/execute.ts makes the attempt record of it. */
 export interface SettingOutcome {
   /** The final text as the model wrote it; null when there is none. Of a conversation: of the last question. */
   readonly answerText: string | null

@@ -24,9 +24,10 @@ export const runOptions = {
   ...runningOptions,
 } as const satisfies Record<string, OptionSpec>
 
-/** The same with the options of settings that plug-ins add. */
+/** The same, then the options of settings that plug-ins add. */
 export function everyOption(): Readonly<Record<string, OptionSpec>> {
-  return { ...settingOptions(), ...runOptions }
+  // A name of ours keeps its meaning, whatever a plug-in calls its own option.
+  return { ...runOptions, ...settingOptions(), ...runOptions }
 }
 
 /** The name of an option, as in a config file. */
@@ -121,10 +122,7 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
   requireKnown(Object.keys(given), null)
   const options = withPresentNames(given)
   const resolved = Object.fromEntries(
-    Object.keys({ ...runOptions, ...everyOption() }).map(name => [
-      name,
-      resolveOption(name as OptionName, options[name]),
-    ]),
+    Object.keys(everyOption()).map(name => [name, resolveOption(name as OptionName, options[name])]),
   ) as ResolvedOptions
   const unset = Object.entries(benchmarkDefaults(resolved.benchmark)).filter(
     ([name]) => resolved[name as keyof BenchmarkDefaults] === null,
@@ -154,7 +152,7 @@ export function resolveOption(name: OptionName, given: unknown, place = flagOf(n
 
 /** Whether a run can't be made without it. */
 export function isRequired(name: OptionName): boolean {
-  return !runOptions[name].schema.safeParse(undefined).success
+  return !everyOption()[name]!.schema.safeParse(undefined).success
 }
 
 function shown(given: unknown): string {

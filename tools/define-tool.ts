@@ -5,7 +5,7 @@ import type { ToolArtifact, ToolEnvironment } from './tool.ts'
 
 /** A tool of a plug-in. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
-  /** The key under which it stands in `tools`. */
+  /** Its key in `tools`. */
   readonly name: string
   /** Tells the model when to call it and what it returns. */
   readonly description: string

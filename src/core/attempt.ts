@@ -213,7 +213,7 @@ export const attemptSchema = z.object({
   taskId: z.string(),
   benchmark: z.string(),
   domain: z.string(),
-  /** By what else reports can group it, such as `{ tier: 'hard' }`. Absent: by nothing, and in records of older versions. */
+  /** What reports can group it by besides the domain, such as `{ tier: 'hard' }`. Absent: nothing, or a record of an older version. */
   facets: z.record(z.string(), z.string()).optional(),
   /** A BCP 47 language tag. */
   language: z.string(),

@@ -37,13 +37,20 @@ export interface MetricDefinition {
   readonly detail?: boolean | undefined
   /** What it measures and where the rule comes from, in one or two sentences. */
   readonly description: string
-  /** The smallest and the largest possible value; null where there is no such bound. */
+  /** The smallest and the largest possible value; null: unbounded. */
   readonly range: readonly [number | null, number | null]
 }
 
 /** The kinds of answers that a task can ask for. */
 export const answerKindNames = ['table', 'json', 'text'] as const
 export type AnswerKindName = (typeof answerKindNames)[number]
+
+/** What reports call one item of a gold of each kind; the plural adds an s. */
+export const itemNouns: Readonly<Record<AnswerKindName, string>> = {
+  table: 'cell',
+  json: 'item',
+  text: 'item',
+}
 
 /** What reports need to know about a scorer. A run's manifest keeps it, so that old runs open without the scorer. */
 export interface ScorerMetrics {

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4'
 /** One value that an arm of a run has for an option. */
 export interface ArmValue {
   readonly value: unknown
-  /** What the variant of the arm says of it; null: nothing, because it is the default. */
+  /** How the variant of the arm names it; null: not at all, because it is the default. */
   readonly shown: string | null
 }
 
@@ -88,7 +88,7 @@ export const armPerElement =
   (values: readonly T[]): readonly ArmValue[] =>
     (values.length === 0 ? [normal] : values).flatMap(value => oneArm(normal)(value))
 
-/** A server's address is not what a variant is: records hold no hosts. */
+/** Without a server's address: it does not belong to a variant, and records contain no hosts. */
 function shownValue(value: unknown): string {
   return String(value).replace(/@.*$/, '')
 }

@@ -119,7 +119,7 @@ export interface Efficiency {
   readonly usdJudge: number | null
   /** Gold cells with a full score, for a scored attempt. */
   readonly correctCells: number | null
-  /** All that was spent by scored attempts over all their correct cells; null without one, or where it is not known of all. */
+  /** What all scored attempts spent over all their correct items; null without any, and where what one spent is unknown. */
   readonly tokensPerCorrectCell: number | null
   readonly usdPerCorrectCell: number | null
   readonly wallMsPerCorrectCell: number | null

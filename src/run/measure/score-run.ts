@@ -1,4 +1,4 @@
-import { answersFromMemory } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { ScoringConfig } from '../../config/scoring-config.ts'
@@ -8,20 +8,22 @@ import { systemClock } from '../../core/runtime.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
+import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
 import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
-import { scoreAttempt } from '../../score/score-attempt.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
-import { chooseScorers, scorersFor } from '../plan/choose-scorers.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
-import { readAnswers, textOfEachTurn } from '../records/answer-files.ts'
+import { readAnswers } from '../records/answer-files.ts'
+import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
-import { RunFolder, readManifest } from '../records/run-folder.ts'
-import { pluginNotices } from '../records/run-plugins.ts'
+import { removeUnfinishedFiles } from '../records/repair.ts'
+import { replaceScores } from '../records/replace-scores.ts'
+import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
@@ -29,7 +31,7 @@ import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
-import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
+import { checkpointsOf, scoreByEach } from './score-answers.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
@@ -91,8 +93,8 @@ export interface RunScoring {
 }
 
 /**
- * Scores every attempt of a run by each scorer, writing each score as it is made. Scores of the same scorer and judge are
- * replaced, others stay; the first repeat is the one that is kept. No model under test is called.
+ * Scores every attempt of a run by each scorer. Scores of the same scorer and judge are replaced when all are made, others
+ * stay; the first repeat is the one that is kept. No model under test is called.
  *
  * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark] ConfigError [unknown-scorer, wrong-scorer, needs-judge-model]
  */
@@ -100,44 +102,76 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   const manifest = await readManifest(folder)
   for (const notice of pluginNotices(manifest)) options.tell?.(notice)
   const run = await openScoring(folder, manifest, options)
+  const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
   const lock = await lockRun(folder)
+  try {
+    await removeUnfinishedFiles(folder)
+    const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
+      const { judge, ...made } = await scoreRepeatedly(run, options, keep)
+      lock.requireHeld()
+      await writeManifest(folder, await scoredManifest(manifest, run, judge))
+      return made
+    })
+    const lack = run.seenDocuments.lack(attemptIds.length)
+    if (lack !== null) options.tell?.(lack)
+    if (scoring.stability.length > 0) await keepStability(folder, scoring.stability)
+    return scoring
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Scores all attempts as often as asked, keeps the scores of the first time, and returns the judge's name besides. */
+async function scoreRepeatedly(
+  run: Scoring,
+  options: ScoreRunOptions,
+  keep: (score: Score) => void,
+): Promise<RunScoring & { readonly judge: string }> {
   const judging = createJudgingSum()
   const repeats: ScoreDigest[][] = []
   let judgeName = ''
   let scores = 0
-  try {
-    const writer = await RunFolder.open(folder, lock)
-    try {
-      for (let repeat = 0; repeat < options.repeats; repeat++) {
-        const judge = await judgeFor(options, repeat)
-        judgeName = judge.name
-        const digests: ScoreDigest[] = []
-        await scoreAll(run, judge, async score => {
-          judging.add(score)
-          if (options.repeats > 1) digests.push(digestOf(score))
-          if (repeat > 0) return
-          scores++
-          writer.appendScore(score)
-        })
-        repeats.push(digests)
-      }
-      const { scorers: earlier } = manifest
-      await writer.writeManifest({
-        ...manifest,
-        scorers: { ...earlier, ...metricsOfScorers(run.scorers) },
-      })
-      await writer.putInOrder(run.summaries.attempts.map(attempt => attempt.attemptId))
-    } finally {
-      await writer.close()
-    }
-    const lack = run.seenDocuments.lack(run.summaries.attempts.length)
-    if (lack !== null) options.tell?.(lack)
-    const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
-    if (stability.length > 0) await keepStability(folder, stability)
-    return { scores, judging: judging.totals(), stability }
-  } finally {
-    await lock.release()
+  for (let repeat = 0; repeat < options.repeats; repeat++) {
+    const judge = await judgeFor(options, repeat)
+    judgeName = judge.name
+    const digests: ScoreDigest[] = []
+    await scoreAll(run, judge, score => {
+      judging.add(score)
+      if (options.repeats > 1) digests.push(digestOf(score))
+      if (repeat > 0) return
+      scores++
+      keep(score)
+    })
+    repeats.push(digests)
   }
+  const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
+  return { scores, judging: judging.totals(), stability, judge: judgeName }
+}
+
+/** With what the scorers measure, and the version of the program that made the scores. */
+async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: string): Promise<Manifest> {
+  const version = await codeVersion()
+  const scoredBy = Object.fromEntries(scorers.map(scorer => [`${scorer}/${judge}`, version]))
+  return {
+    ...manifest,
+    scorers: { ...manifest.scorers, ...metricsOfScorers(scorers) },
+    scoredBy: { ...manifest.scoredBy, ...scoredBy },
+  }
+}
+
+/**
+ * One line for each plug-in of a run that is not loaded, or has changed since. A run's records never load code by
+ * themselves: they may come from anybody.
+ */
+function pluginNotices(manifest: Manifest): string[] {
+  if (manifest.source !== 'run') return []
+  return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
+    const own = loadedPlugins().find(plugin => plugin.name === name)
+    if (own === undefined)
+      return [`the run's plug-in '${name}' is not loaded: where scores need it, name it with --plugin`]
+    if (own.hash === hash) return []
+    return [`the plug-in '${name}' has changed since the run: new scores are those of its present code`]
+  })
 }
 
 /** What is to be scored, with all that it takes; checked before the judge is asked anything. */
@@ -228,7 +262,7 @@ function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
 /** A judge model has several attempts to think about at a time. */
 const attemptsAbreast = 4
 
-async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Promise<void>): Promise<void> {
+async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void): Promise<void> {
   const { folder, summaries, gold, seenDocuments } = run
   const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
   const queue = summaries.attempts.values()
@@ -237,16 +271,17 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
       const { attempt } = await summaries.wholeOf(attemptId)
       const task = gold.get(taskId)!
       const answers = await readAnswers(folder, attempt)
-      const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
-      for (const scorer of scorersFor(run.scorers, task.gold)) {
-        const infrastructureFailures = failures.get(attemptId) ?? 0
-        const common = { judge, clock: systemClock, infrastructureFailures, successAt: run.successAt }
-        const toScore = { ...common, attempt, task, scorer }
-        const plain = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
-        const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
-        const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+      const checkpoints = answersFromWeb(attempt.setting) ? await checkpointsOf(folder, attemptId) : []
+      const infrastructureFailures = failures.get(attemptId) ?? 0
+      const scores = await scoreByEach(
+        run.scorers,
+        { attempt, task, judge, clock: systemClock, infrastructureFailures, successAt: run.successAt },
+        { answers, checkpoints, blob: seenDocuments.blob },
+      )
+      const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+      for (const score of scores) {
         const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
-        await keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
+        keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
       }
     }
   }

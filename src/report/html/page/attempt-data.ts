@@ -7,7 +7,7 @@ export interface AttemptData {
   /** Name and value, in reading order. */
   readonly facts: readonly (readonly [string, string])[]
   readonly query: string | null
-  readonly hints: readonly string[]
+  readonly documentNames: readonly string[]
   /** online: how many of the task's documents came how far. */
   readonly funnel: readonly { readonly stage: string; readonly reached: number; readonly of: number }[]
   readonly discovery: readonly (readonly string[])[]
@@ -16,7 +16,7 @@ export interface AttemptData {
     readonly note: string
     readonly header: readonly string[]
     readonly rows: readonly (readonly string[])[]
-    /** Shown as it is: JSON; null where there is none. */
+    /** Shown as it is: JSON or a text; null where there is none. */
     readonly text: string | null
   }
   /** Null: not inlined. */
