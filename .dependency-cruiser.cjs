@@ -1,4 +1,4 @@
-// The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli and index see all.
+// The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli, index and testing see all.
 const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 /** The rooms of src/report: each may import those named beside it, and itself. */
@@ -99,6 +99,12 @@ module.exports = {
         { path: '^src/report/', pathNot: `^src/report/(${[room, ...below].join('|')})/` },
         'Records become numbers (model), numbers tables, tables and numbers what is shown.',
       ),
+    ),
+    forbid(
+      'testing-is-not-imported',
+      { pathNot: '^src/testing/' },
+      { path: '^src/testing/' },
+      'The contract tests of parts are for tests alone.',
     ),
     forbid(
       'report-has-rooms-alone',
