@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { type Arm, armLabel, lastNameOf, modelNaming } from './arm-names.ts'
-import { compareKeys, type Entry, groupBy } from './entries.ts'
+import { compareArms, type Entry, groupBy } from './entries.ts'
 import type { ReportArm } from './report.ts'
 
 /** The arms of some attempts. */
@@ -15,7 +15,7 @@ const longestId = 60
 
 /** Names the arms of these attempts, in the order of the rows of a report. */
 export function reportArms(attempts: readonly Attempt[]): ReportArms {
-  const own = [...groupBy(attempts, keyOf).values()].sort(([a], [b]) => compareKeys(keyed(a!), keyed(b!)))
+  const own = [...groupBy(attempts, keyOf).values()].sort(([a], [b]) => compareArms(a!, b!))
   const naming = modelNaming(attempts)
   const taken = new Set<string>()
   const ids = new Map<string, string>()
@@ -40,9 +40,6 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
 export function armsOfEntries(entries: readonly Entry[]): ReportArms {
   return reportArms(entries.map(({ attempt }) => attempt))
 }
-
-/** Arms are ordered as rows are, whatever scored them. */
-const keyed = ({ setting, model, variant }: Arm) => ({ setting, model, variant, profile: '', judge: '' })
 
 function keyOf({ setting, model, variant }: Arm): string {
   return JSON.stringify([setting, model, variant])
