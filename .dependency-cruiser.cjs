@@ -42,24 +42,34 @@ module.exports = {
     forbid(
       'tools-below-agents',
       { path: '^tools/' },
-      { path: '^(agents|src/(report|run|commands|config|plugins))/|^src/[^/]+\\.ts$' },
+      { path: '^(agents|src/(report|run|commands|config|plugins|api))/|^src/[^/]+\\.ts$' },
     ),
     forbid(
       'agents-below-run',
       { path: '^agents/' },
-      { path: '^src/(report|run|commands|config|plugins)/|^src/[^/]+\\.ts$' },
+      { path: '^src/(report|run|commands|config|plugins|api)/|^src/[^/]+\\.ts$' },
     ),
     forbid(
       'plugins-below-config',
       { path: '^src/plugins/' },
-      { path: '^src/(report|run|commands|config)/|^src/[^/]+\\.ts$' },
+      { path: '^src/(report|run|commands|config|api)/|^src/[^/]+\\.ts$' },
       'Plug-ins are loaded before options are read.',
     ),
     forbid(
       'config-below-run',
       { path: '^src/config(/|\\.ts$)' },
-      { path: '^src/(run|report|commands)/|^src/(run|cli|index)\\.ts$' },
+      { path: '^src/(run|report|commands|api)/|^src/(run|cli|index)\\.ts$' },
       'Options are read before there is a run or a report.',
+    ),
+    forbid(
+      'index-is-light',
+      { path: '^src/(index\\.ts$|api/)', pathNot: '^src/api/(score-answer|task-to-score)\\.ts$' },
+      {
+        path: '^(agents|retrieval|logs|src/(run|report|config))[./]',
+        pathNot: '^src/config/define-config\\.ts$',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+      'Programs import the package quickly: its functions import what they need when they are called.',
     ),
     ...runRooms.map((room, place) =>
       forbid(
