@@ -18,7 +18,7 @@ import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 const retries = 3
 const serviceTimeoutMs = 30_000
 const maxAnswerBytes = 10_000_000
-/** Kept well under 100,000 characters, headers and the last note included. */
+/** Keeps an answer well below 100,000 characters, headers and the last note included. */
 const maxTextChars = 90_000
 const maxSnippetChars = 2_000
 const maxUrlChars = 4_000
@@ -42,13 +42,13 @@ const schema = z.object({
 
 interface AnsweredQuery {
   readonly query: string
-  /** Null: not sent, because the budget did not cover it. */
+  /** Null when the query was not sent because the budget did not cover it. */
   readonly hits: readonly SearchHit[] | null
-  /** Why there are none where that says nothing of the web; absent: not so. */
+  /** Why the empty result does not mean that the web has none. Absent otherwise. */
   readonly silence?: string
 }
 
-/** web_search: what the search service finds for up to five queries, each hit once. */
+/** web_search returns the hits of the search service for up to five queries, each hit once. */
 export const createWebSearch: ToolFactory = environment =>
   langChainTool({
     name: 'web_search',
@@ -68,21 +68,21 @@ export const createWebSearch: ToolFactory = environment =>
     },
   })
 
-/** Refused before anything is charged: nothing would be sent. */
+/** Rejects the page before anything is charged, because nothing would be sent. */
 function requirePage(page: number, { name, pages }: SearchProvider): void {
   if (pages === undefined || page <= pages) return
   const has = pages === 1 ? 'one page' : `${pages} pages`
   throw new ToolError('bad-input', `${name} has ${has} of results: ask another query`)
 }
 
-/** A search in which nothing answered is a failure, and no web without results. */
+/** Throws when no engine answered any query. Such a search failed; it does not show that the web has no results. */
 function requireVoice(answered: readonly AnsweredQuery[]): void {
   const silent = answered.find(({ silence }) => silence !== undefined)
   if (silent?.silence === undefined || answered.some(({ hits }) => (hits ?? []).length > 0)) return
   throw new ToolError('network', silent.silence, { infrastructure: true })
 }
 
-/** One query after the other; a budget spent half-way keeps what was found before it. */
+/** Sends the queries one after another. When the budget is used up, earlier results are kept. */
 async function askAll(
   queries: readonly string[],
   environment: ToolEnvironment,
@@ -125,7 +125,7 @@ async function ask(request: SearchRequest, environment: ToolEnvironment): Promis
   )
 }
 
-/** A search service that can't be reached is the provider's failure, not an observation. */
+/** Turns a search service that cannot be reached into a failure of the provider rather than an observation. */
 function serviceCall(environment: ToolEnvironment): ServiceCall {
   return async (method, url, headers, body) => {
     try {
@@ -163,7 +163,7 @@ function asProviderError(error: ToolError, service: string): Error {
   return error
 }
 
-/** Numbers run on over the queries; a page found twice is printed where it came first. */
+/** Prints the hits, numbered across all queries. A page found by several queries is printed at its first place. */
 function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact] {
   const seen = new Set<string>()
   const blocks: string[] = []

@@ -13,7 +13,7 @@ import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readArguments, readText } from './message-parts.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
-/** A run file of BrowseComp-Plus, one a query: `search_agent/*_client.py`. */
+/** A run file of BrowseComp-Plus, one per query: `search_agent/*_client.py`. */
 const recordSchema = z.looseObject({
   metadata: z.looseObject({ model: z.string().nullish() }).nullish(),
   query_id: z.union([z.string(), z.number()]).nullish(),
@@ -67,7 +67,10 @@ function endOf(record: RunRecord): ForeignEnd {
   }
 }
 
-/** A model's turn is what it thought and said up to its calls; the calls' outputs stand with them. */
+/**
+ * Builds the messages. One turn of the model contains its text, its reasoning and the calls that follow. Tool
+ * outputs come after it.
+ */
 function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let said = { text: [] as string[], reasoning: [] as string[] }
@@ -115,14 +118,17 @@ function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
   return messages
 }
 
-/** What was said after the last call; null where the record ends in a call or a thought alone. */
+/** Returns the text after the last call; null when the record ends with a call or with reasoning only. */
 function answerOf(result: readonly ResultItem[]): string | null {
   const after = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
   const said = after.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
   return said.length === 0 ? null : said.join('\n')
 }
 
-/** Calls of tools of one kind; what a count of the log does not tell is unknown, what it does not name was not called. */
+/**
+ * Counts the calls of one kind of tool. Tools missing from the log's counts were not called. Returns null when a
+ * count is unreadable.
+ */
 function callsOf(counts: RunRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
   if (counts === null || counts === undefined) return null
   const own = Object.entries(counts).filter(([name]) => kindOfTool(name) === kind)
@@ -148,7 +154,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
       cachedInputTokens: record.usage?.input_tokens_cached ?? null,
       outputTokens: record.usage?.output_tokens ?? null,
       reasoningTokens: record.usage?.included_reasoning_tokens ?? null,
-      // What is one call of the model is not told: turns without a thought run into one another.
+      // The log does not delimit model calls: turns without reasoning cannot be told apart.
       modelCalls: null,
       searchCalls: callsOf(record.tool_call_counts, 'search'),
       fetchCalls: callsOf(record.tool_call_counts, 'fetch'),
@@ -156,6 +162,6 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   }
 }
 
-/** BrowseComp-Plus's run files: query_id, tool_call_counts, usage, status, result. */
+/** Reads BrowseComp-Plus run files: query_id, tool_call_counts, usage, status, result. */
 export const readBrowseCompPlus: ReadLog = path =>
   readJsonLog(path, recordSchema, ['status', 'result', 'tool_call_counts'], attemptOf)

@@ -5,7 +5,7 @@ import { callSchema, readCall, readContent, readText, readTime } from './message
 
 const words = z.string().nullish().catch(null)
 
-/** A message as chat APIs and Inspect AI write it. What is odd in one of its fields is unknown; the message stays. */
+/** A message as chat APIs and Inspect AI write it. An invalid field is treated as unknown; the message is kept. */
 export const chatMessageSchema = z.looseObject({
   id: words,
   role: words,
@@ -13,15 +13,16 @@ export const chatMessageSchema = z.looseObject({
   reasoning: words,
   tool_calls: z.array(callSchema).nullish().catch(null),
   tool_call_id: z.union([z.string(), z.number()]).nullish().catch(null),
-  /** tool messages: the tool's name. */
+  /** The name of the tool, in tool messages. */
   function: words,
   name: words,
   error: z.unknown().optional(),
   at: z.union([z.string(), z.number()]).nullish().catch(null),
 })
+/** A message after validation. */
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 
-/** What else is known of an assistant's message. */
+/** What the events of a log add to an assistant message. */
 export interface TurnFacts {
   readonly at: string | null
   readonly usage: CallUsage | null
@@ -30,7 +31,7 @@ export interface TurnFacts {
 
 const nothing: TurnFacts = { at: null, usage: null, finishReason: null }
 
-/** What a tool failed with; null where it did not. */
+/** Returns the error message of a tool; null when the tool succeeded. */
 function failureOf(error: unknown): string | null {
   if (error === null || error === undefined || error === false || error === '') return null
   const { message } = z.looseObject({ message: words }).catch({ message: null }).parse(error)
@@ -58,7 +59,7 @@ function turnOf(
   }
 }
 
-/** A conversation in its order; tool results are joined to the calls that they answer by id. */
+/** Reads a conversation in order. Tool results are matched to their calls by id. */
 export function readConversation(
   messages: readonly ChatMessage[],
   factsOf: (message: ChatMessage) => TurnFacts = () => nothing,

@@ -5,6 +5,7 @@ import { callSchema, countOrUnknown } from './message-parts.ts'
 const words = z.string().nullish().catch(null)
 const amount = z.number().nullish().catch(null)
 
+/** Token usage of a model in an Inspect AI log. */
 export const inspectUsageSchema = z.looseObject({
   input_tokens: countOrUnknown,
   output_tokens: countOrUnknown,
@@ -31,7 +32,7 @@ const outputSchema = z.looseObject({
       }),
     )
     .nullish(),
-  /** Of logs that keep no list of choices. */
+  /** For logs without a list of choices. */
   stop_reason: words,
   completion: words,
   usage: inspectUsageSchema.nullish(),
@@ -42,14 +43,15 @@ const ownEvent = z.looseObject({
   timestamp: words,
   working_time: amount,
   output: outputSchema.nullish().catch(null),
-  /** tool events: the tool's name, whether it crashed, what it failed with. */
+  /** In tool events: the tool's name, whether it crashed, and its error. */
   function: words,
   failed: z.boolean().nullish().catch(null),
   error: z.looseObject({ type: words }).nullish().catch(null),
 })
 
+/** One event of a sample. */
 export interface InspectEvent extends z.infer<typeof ownEvent> {
-  /** Older logs keep the events of a subtask or a tool call inside of its own. */
+  /** Older logs nest the events of a subtask or tool call here. */
   events?: InspectEvent[] | null | undefined
 }
 
@@ -57,13 +59,13 @@ const eventSchema: z.ZodType<InspectEvent> = ownEvent.extend({
   events: z.lazy(() => z.array(eventSchema).nullish()).catch(null),
 })
 
-/** The header of a log: Inspect AI, `EvalLog` without its samples. */
+/** The header of a log: Inspect AI's `EvalLog` without its samples. */
 export const inspectHeaderSchema = z.looseObject({
   status: z.string().nullish(),
   eval: z.looseObject({
     task: z.string().nullish(),
     model: z.string().nullish(),
-    /** The samples that were to be run, limits and filters applied, each in every epoch. */
+    /** The samples that were planned after limits and filters. Each runs in every epoch. */
     dataset: z
       .looseObject({ sample_ids: z.array(z.union([z.string(), z.number()])).nullish() })
       .nullish()
@@ -75,9 +77,10 @@ export const inspectHeaderSchema = z.looseObject({
   }),
   error: z.looseObject({ message: z.string().nullish() }).nullish(),
 })
+/** The header of a log after validation. */
 export type InspectHeader = z.infer<typeof inspectHeaderSchema>
 
-/** One sample of a log: Inspect AI, `EvalSample`. */
+/** One sample of a log: Inspect AI's `EvalSample`. */
 export const inspectSampleSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   epoch: z.int().min(1).nullish().catch(null),
@@ -95,4 +98,5 @@ export const inspectSampleSchema = z.looseObject({
   attachments: z.record(z.string(), z.string()).nullish().catch(null),
   events: z.array(eventSchema).nullish(),
 })
+/** A sample after validation. */
 export type InspectSample = z.infer<typeof inspectSampleSchema>

@@ -1,6 +1,6 @@
 import type { InspectHeader } from './inspect-log.ts'
 
-/** A sample's name in records, `ID#EPOCH`; null where the log gives it no id. */
+/** Returns the name of a sample in records, `ID#EPOCH`; null when the log reports no id. */
 export function sampleName(
   id: string | number | null | undefined,
   epoch: number | null | undefined,
@@ -8,15 +8,18 @@ export function sampleName(
   return id === null || id === undefined ? null : `${id}#${epoch ?? 1}`
 }
 
-/** The name of a sample by its file in an archive, `samples/ID_epoch_EPOCH.json` or a folder of that name; null for others. */
+/**
+ * Returns the sample name for a file in an archive (`samples/ID_epoch_EPOCH.json`, or a folder of that name); null
+ * for other files.
+ */
 export function nameOfEntry(entry: string): string | null {
   const [, id, epoch] = /^samples\/(.+)_epoch_(\d+)(?:\.json)?$/.exec(entry) ?? []
   return id === undefined ? null : sampleName(id, Number(epoch))
 }
 
 /**
- * Samples that were to be run and that the log lacks, epoch by epoch: a run that was cancelled, killed or ended by an
- * error may leave out those that were under way or waiting. None where the log does not say what was to be run.
+ * Returns the planned samples that are missing from the log, ordered by epoch. A run that was cancelled, killed or
+ * stopped by an error may lack some samples. The list is empty when the log does not report the planned samples.
  */
 export function missingSamples(
   { eval: { dataset, config } }: InspectHeader,

@@ -1,13 +1,14 @@
 import { Registry } from '../../src/core/registry.ts'
 import type { ReadLog } from './foreign-log.ts'
 
+/** An entry of the registry of log formats. */
 export interface LogFormatEntry {
   /** One line for --help. */
   readonly summary: string
   readonly load: () => Promise<ReadLog>
 }
 
-/** Formats of other agents' logs that `logs import` reads. */
+/** The formats of other agents' logs that `logs import` reads. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
   // load, read, then the iterator and its steps.

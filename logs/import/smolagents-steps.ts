@@ -6,24 +6,30 @@ type Turn = Extract<ForeignMessage, { role: 'assistant' }>
 
 const quiet = { reasoning: null, malformed: [], finishReason: null, usage: null, at: null } as const
 
-/** A text between Python's quotes, with its escapes. */
+/** A Python string literal with its escapes. */
 const quoted = `'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)"`
 
 /** `ToolCall(name='web_search', arguments={'query': 'x'}, id='call_1')`, as Python prints it. */
 const printedCall = /ToolCall\(name='([^']*)', arguments=([\s\S]*?), id='([^']*)'\)/g
-/** `{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {…}}}`, in a message's text. */
+/**
+ * `{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {…}}}` inside the text of a
+ * message.
+ */
 const toldCall = /'id': '([^']*)'[\s\S]*?'name': '([^']*)', 'arguments': ([\s\S]*?)\}\}(?=[,\]])/g
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' }
 
-/** The field of a step as Python prints it; null where it is no text. */
+/** Returns a field of a step as Python prints it; null when the field is not text. */
 function printedField(step: string, name: string): string | null {
   const found = new RegExp(`\\b${name}=(?:${quoted})`).exec(step)
   const text = found?.[1] ?? found?.[2]
   return text?.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char) ?? null
 }
 
-/** A step of the agent's memory as Python prints it: `ActionStep(…)`; those that hold no turn of the model are asked. */
+/**
+ * Reads a step of the agent's memory as Python prints it: `ActionStep(…)`. A step without a model turn becomes a
+ * user message.
+ */
 function printedStep(text: string): ForeignMessage[] {
   const kind = /^\s*(\w+)\(/.exec(text)?.[1]
   if (kind === 'FinalAnswerStep') return []
@@ -41,7 +47,7 @@ function printedStep(text: string): ForeignMessage[] {
   ]
 }
 
-/** What a step's tools gave: it answers the first of the calls. */
+/** Returns the result of a step's tools. It is assigned to the first call of the step. */
 function shown(calls: readonly ForeignCall[], text: string | null, error: string | null): ForeignMessage[] {
   if ((text === null && error === null) || calls[0] === undefined) return []
   return [{ role: 'tool', callId: calls[0].id, tool: calls[0].name, text: text ?? '', error, at: null }]
@@ -59,7 +65,7 @@ const stepSchema = z.looseObject({
   system_prompt: words,
 })
 
-/** A message of the memory, or a step by its fields. `number` tells calls without an id apart. */
+/** Reads a message of the memory, or a step given by its fields. `number` is part of the id of calls without one. */
 function readStep(step: unknown, number: number): ForeignMessage[] {
   if (typeof step === 'string') return printedStep(step)
   const parsed = stepSchema.safeParse(step)
@@ -96,7 +102,7 @@ function toldCalls(text: string): ForeignCall[] {
   return [...text.matchAll(toldCall)].map(([, id = '', name = '', args = '']) => ({ id, name, args }))
 }
 
-/** The memory of an agent as a conversation: calls told in a message of their own belong to the turn before it. */
+/** Reads the memory of an agent as a conversation. Calls in a separate message belong to the preceding turn. */
 export function readSteps(steps: readonly unknown[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let waiting: ForeignCall[] = []

@@ -6,7 +6,7 @@ import { readSteps } from './smolagents-steps.ts'
 
 const flag = z.boolean().nullish().catch(null)
 
-/** A line of smolagents' open deep research: `examples/open_deep_research/run_gaia.py`. */
+/** A line of the open deep research example of smolagents: `examples/open_deep_research/run_gaia.py`. */
 const recordSchema = z.looseObject({
   agent_name: z.string().nullish().catch(null),
   question: z.unknown().optional(),
@@ -66,5 +66,5 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   }
 }
 
-/** smolagents' JSON lines: agent_error, iteration_limit_exceeded, intermediate_steps, prediction. */
+/** Reads smolagents JSON lines: agent_error, iteration_limit_exceeded, intermediate_steps, prediction. */
 export const readSmolagents: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)

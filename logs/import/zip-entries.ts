@@ -6,16 +6,19 @@ const endOfDirectory = 0x06054b50
 const directoryEntry = 0x02014b50
 const longestComment = 0xffff
 
-/** One file of an archive, unpacked when it is read. */
+/** One file of an archive. It is unpacked when `read` is called. */
 export interface ZipEntry {
   readonly name: string
   text(): string
 }
 
-/** zstd came to Node with version 22.15; its types may lack it. */
+/** Node added zstd in version 22.15; the type declarations may lack it. */
 const zstd = (zlib as { zstdDecompressSync?: (data: Uint8Array) => Buffer }).zstdDecompressSync
 
-/** What a broken archive makes Node throw (a bad stream, an offset beyond its end), as the DataError it is. */
+/**
+ * Turns the errors that Node throws for a damaged archive (an invalid stream, an offset beyond the end) into a
+ * DataError.
+ */
 function orBroken<T>(place: string, read: () => T): T {
   try {
     return read()
@@ -36,8 +39,10 @@ function unpack(data: Buffer, method: number, place: string): Buffer {
 }
 
 /**
- * The files of a ZIP archive by its directory, of one name the last, as it replaces the others; DataError where it is
- * none. Archives beyond 4 GB are not read.
+ * Lists the files of a ZIP archive by its directory. When a name occurs twice, the last file replaces the others.
+ * Archives beyond 4 GB are not supported.
+ *
+ * @throws DataError `not-a-zip` or `damaged-zip`
  */
 export function zipEntries(bytes: Buffer, place: string): ZipEntry[] {
   const from = Math.max(0, bytes.length - 22 - longestComment)

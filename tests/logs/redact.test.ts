@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRedactor, redacted, secretRules } from '../../logs/redact.ts'
 
 const letters = 'a1B2c3D4e5'.repeat(4)
-/** A secret alone, as a page may show it, and what is left of it. */
+/** A secret as a page may show it, and the text that remains after redaction. */
 const bare: readonly (readonly [string, string])[] = [
   [`Authorization: Bearer ${letters}`, `Authorization: Bearer ${redacted}`],
   [`Authorization: ${letters}`, `Authorization: ${redacted}`],

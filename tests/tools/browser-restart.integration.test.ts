@@ -8,7 +8,7 @@ import { ChromiumRenderer } from '../../tools/page/browser.ts'
 import { browserHere, withoutBrowser } from './support/browser.ts'
 import { plainTransport } from './support/local-web.ts'
 
-/** A browser that writes down each start and can be killed and broken. */
+/** A browser that logs every start and can be killed and made unable to start. */
 function ownBrowser() {
   const folder = mkdtempSync(join(tmpdir(), 'tablehunt-browser-'))
   const [path, log] = [join(folder, 'chromium'), join(folder, 'starts')]
@@ -30,7 +30,7 @@ function ownBrowser() {
     render,
     starts: () => readFileSync(log, 'utf8').trim().split('\n').length,
     async kill() {
-      // Its whole group: what stands at the path may be a script itself.
+      // Kills the whole process group: the browser's path may be a script.
       process.kill(-Number(readFileSync(log, 'utf8').trim().split('\n').at(-1)), 'SIGKILL')
       await systemClock.sleep(500)
     },

@@ -18,7 +18,7 @@ import {
 } from './support/local-web.ts'
 
 const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
-/** For pages that are waited for until time is up. */
+/** For pages that are read only when the time limit is reached. */
 const impatient =
   browserHere === null ? null : new ChromiumRenderer(browserHere, { settlingMs: 1_000, answerMs: 1_000 })
 
@@ -64,7 +64,7 @@ const html = (body: string): LocalAnswer => ({
 describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser}`, () => {
   it.each([
     ['UTF-8', Buffer.from('净利润')],
-    // As GB 18030 has it.
+    // The text in GB 18030.
     ['GB 18030', Buffer.from([0xbe, 0xbb, 0xc0, 0xfb, 0xc8, 0xf3])],
   ])('is read in its charset where it declares none: %s', async (_charset, words) => {
     const page = [
@@ -136,7 +136,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
           refused.push(request.url)
           throw new ToolError('blocked', 'not there')
         }
-        // A redirect that is handed on must not be followed by the browser itself.
+        // Redirects are passed on, and the browser must not follow them itself.
         return await plain.send({ ...request, maxRedirects: 0 }, signal)
       },
     }

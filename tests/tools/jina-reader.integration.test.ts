@@ -11,7 +11,7 @@ afterEach(async () => {
   web = null
 })
 
-/** The page and the reader on one server: what the reader is asked has the page's address behind it. */
+/** Serves the page and the reader from one server. The reader's request path contains the page's address. */
 async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer) {
   const served = await localWeb(request =>
     request.path === '/page'

@@ -8,7 +8,7 @@ import { testEnvironment } from './support/environment.ts'
 import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
 import { pdfiumReader } from './support/pdfium-reader.ts'
 
-/** A PDF with a page for each list of lines; for ASCII without brackets and backslashes. */
+/** Creates a PDF with one page per list of lines; for ASCII text without brackets and backslashes. */
 const pdfOf = (pages: readonly (readonly string[])[]): Uint8Array =>
   smallPdf(pages.map(lines => lines.map((text, row) => ({ x: 40, y: 780 - 8.5 * row, text }))))
 
@@ -20,7 +20,7 @@ const pdf = (bytes: Uint8Array, contentType = 'application/pdf'): LocalAnswer =>
   body: bytes,
 })
 
-/** Reads a PDF and gives its pages as altered. */
+/** Creates a reader that reads a PDF and returns its pages after a change. */
 function readerOf(altered: (pages: readonly PageText[]) => PageText[]): ReturnType<typeof pdfiumReader> {
   const plain = pdfiumReader()
   return {

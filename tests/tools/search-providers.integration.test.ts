@@ -25,7 +25,7 @@ const call: ServiceCall = (method, url, headers, body) =>
 const request = { query: '中文 & q', page: 1, language: null, region: null }
 const names = searchServices.names()
 
-/** Every service's way to say two hits, one of them without a link, beside an answer of its own. */
+/** How every service writes two hits, one of them without a link, together with an answer of its own. */
 const hits = [
   {
     title: 'One',

@@ -183,7 +183,7 @@ describe('web_search', () => {
         infrastructure: true,
         message: expect.stringContaining(failure) as string,
       })
-    // Asking again would use up searches on engines that are held off for hours.
+    // A repeated search would be wasted on engines that are suspended for hours.
     expect(web.requests).toHaveLength(1)
   })
 

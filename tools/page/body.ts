@@ -10,7 +10,9 @@ import { bodyType, type PageBody } from './body-type.ts'
 import { chargedRequest } from './charged-request.ts'
 
 /**
- * Downloads a URL once an attempt. Rejects with ToolError.
+ * Downloads a URL once per attempt.
+ *
+ * @throws ToolError when the page cannot be fetched
  */
 export async function fetchBody(link: string, environment: ToolEnvironment): Promise<PageBody> {
   const url = addressOf(link)
@@ -22,7 +24,11 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
   })
 }
 
-/** The URL without its fragment; ToolError for anything that is no http(s) URL. */
+/**
+ * Returns the URL without its fragment.
+ *
+ * @throws ToolError `bad-input` or `blocked` when it is not an http(s) URL
+ */
 function addressOf(link: string): string {
   const url = httpUrl(link)
   if (url === null) {
@@ -50,7 +56,10 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
   }
 }
 
-/** Inside the retry a passing failure is a ProviderError, since that carries the wait the server asked for. */
+/**
+ * Throws when the response is a failure. A failure that may pass is a ProviderError inside the retry loop, because
+ * a ProviderError carries the wait that the server requested.
+ */
 function checked(url: string, response: WebResponse): WebResponse {
   const { status } = response
   if (status >= 200 && status < 300) return response

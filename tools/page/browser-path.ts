@@ -2,12 +2,13 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 
+/** A browser that was found. */
 export interface BrowserPlace {
   readonly path: string
   readonly foundBy: '--browser' | 'TABLEHUNT_CHROMIUM' | 'Playwright' | 'system'
 }
 
-/** Where to look; null: not set. */
+/** Where to look for a browser; null: not set. */
 export interface BrowserWishes {
   /** --browser PATH. */
   readonly flag: string | null
@@ -17,7 +18,7 @@ export interface BrowserWishes {
   readonly searchPath: string
 }
 
-/** The headless shell first: it starts faster and takes half the memory. */
+/** The headless shell comes first: it starts faster and needs half the memory. */
 const commands = [
   'chromium-headless-shell',
   'chromium',
@@ -39,8 +40,11 @@ const usualPlaces = [
 ]
 
 /**
- * The Chromium to use: the one named by --browser, else by TABLEHUNT_CHROMIUM, else Playwright's own, else the
- * system's; null where there is none. One that is named and is not there is a ConfigError.
+ * Finds the Chromium to use. The order is: --browser, TABLEHUNT_CHROMIUM, the one that Playwright installed, the
+ * system's.
+ *
+ * @returns null when no browser is installed
+ * @throws ConfigError `browser-not-found` when the named path is not a program
  */
 export async function findBrowser(wishes: BrowserWishes): Promise<BrowserPlace | null> {
   for (const [foundBy, path] of [

@@ -9,16 +9,19 @@ const requestTimeoutMs = 15_000
 const maxRedirects = 5
 
 const notLoaded = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
-/** Of the connection, which the transport makes by itself. */
+/** Headers of the connection, which the transport sets itself. */
 const notSent = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'keep-alive'])
-/** What a page's scripts can notice; not the encoding, which the transport has undone, and never a location. */
+/**
+ * Headers that a page's scripts can read. The encoding is excluded because the transport has decoded the body;
+ * redirects are excluded because the transport follows them.
+ */
 const handedOn = /^(content-type|set-cookie|access-control-.*)$/
 
-/** How a page's requests are answered: by the transport and by nothing else. */
+/** Answers every request of a page through the transport, so that no request reaches the network in another way. */
 export class BrowserTraffic {
   readonly #transport: Transport
   readonly #signal: AbortSignal
-  /** Answers that are already here, by URL: the page itself, and what a redirect of a navigation led to. */
+  /** Responses that are already available, by URL: the page itself and the targets of redirected navigations. */
   readonly #atHand: Map<string, WebResponse>
   #requests = 0
   #underWay = 0
@@ -33,27 +36,30 @@ export class BrowserTraffic {
     this.#lastChangeMs = performance.now()
   }
 
-  /** How long nothing was asked for and nothing was waited for, in milliseconds. */
+  /** Milliseconds since the last request finished or failed; 0 while a request is in progress. */
   get quietMs(): number {
     return this.#underWay > 0 ? 0 : performance.now() - this.#lastChangeMs
   }
 
-  /** The first failure that is no answer to the page but a fault of ours; null when there was none. */
+  /** The first failure caused by a bug of ours rather than by the page; null when there was none. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** Why the last address that the page led to could not be fetched; null where it could. */
+  /** Why the last navigation of the page could not be fetched; null when it could. */
   get refusal(): ToolError | null {
     return this.#refusal
   }
 
-  /** Answers one request. Never rejects: a rejection here would be nobody's. Images, fonts and media are not loaded, style sheets are empty. */
+  /**
+   * Answers one request. Images, fonts and media are not loaded; style sheets are empty. Never rejects, because no
+   * caller could handle the rejection.
+   */
   async handle(route: Route): Promise<void> {
     try {
       await this.#handle(route)
     } catch (error) {
-      // A page that was closed or has moved on leaves requests behind.
+      // A page that was closed or has navigated leaves requests behind.
       if (!this.#signal.aborted && !/closed|already handled|Invalid InterceptionId/i.test(String(error))) {
         this.#failure ??= error
       }
@@ -84,7 +90,7 @@ export class BrowserTraffic {
     const url = withoutFragment(request.url())
     const ready = request.isNavigationRequest() ? this.#atHand.get(url) : undefined
     const response = ready ?? (await this.#send(request, url))
-    // A 3xx that reached here would be followed by the browser itself, past the guards.
+    // The browser would follow a 3xx response itself and bypass the guards.
     if (response === null || (response.status >= 300 && response.status < 400)) {
       await route.abort('failed')
       return
@@ -107,7 +113,7 @@ export class BrowserTraffic {
     })
   }
 
-  /** Null where the transport refuses or fails: to the page that is a request that failed. */
+  /** Returns null when the transport refuses or fails. The page sees a failed request. */
   async #send(request: Request, url: string): Promise<WebResponse | null> {
     const method = request.method()
     if (method !== 'GET' && method !== 'POST') return null
@@ -137,7 +143,7 @@ export class BrowserTraffic {
   }
 }
 
-/** A page whose charset we found, since a browser takes one that declares none for Windows-1252. */
+/** Converts a page to UTF-8. A browser would read a page that declares no charset as Windows-1252. */
 function inUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
   const contentType = headers['content-type'] ?? ''
   if (!/html/i.test(contentType)) return { headers, body }

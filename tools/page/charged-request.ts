@@ -3,8 +3,10 @@ import { withRetry } from '../../src/core/retry.ts'
 import type { PageGrounds } from './page-reader.ts'
 
 /**
- * A request for a page, charged as one fetch each time that it is made: after 429, 5xx and failures of the network twice
- * more. What stays down is an observation, whoever should have read the page: a ToolError, never a ProviderError.
+ * Sends a request for a page and charges one fetch each time. It is sent up to two more times after 429, 5xx and
+ * network failures.
+ *
+ * @throws ToolError when the failure persists, never ProviderError: it is an observation, whoever serves the page
  */
 export async function chargedRequest<T>(
   what: string,

@@ -19,9 +19,9 @@ const answerSchema = z.looseObject({
 })
 
 /**
- * Jina Reader (https://r.jina.ai), which other agents read pages through: its Markdown in place of ours. It fetches
- * the page again by itself, scripts run, so a run through it can't be compared with one that reads by itself. A key
- * is not needed but lifts its rate limit.
+ * Creates a page reader that uses Jina Reader (https://r.jina.ai), as other agents do, and returns its Markdown.
+ * Jina fetches the page again and runs its scripts. Runs with it cannot be compared with runs that use our own
+ * reader. A key is optional and raises the rate limit.
  */
 export function jinaReader(settings: SearchSettings): PageReader {
   const base = (settings.baseUrl ?? jinaBaseUrl).replace(/\/+$/, '')

@@ -8,7 +8,10 @@ import type { PageRenderer } from './renderer.ts'
 
 const scriptNote = 'this page is written by JavaScript, which was not run'
 
-/** Reads the HTML as it came; a page that is empty without JavaScript is rendered first, where a browser is here. */
+/**
+ * Reads the HTML as received. A page that is empty without JavaScript is rendered first, when a browser is
+ * available.
+ */
 export const ownReader: PageReader = {
   name: 'own',
   async read(body, grounds) {
@@ -28,7 +31,7 @@ export const ownReader: PageReader = {
   },
 }
 
-/** A rendering is one fetch, whatever the page loads. */
+/** Renders a page. This is charged as one fetch, whatever the page loads. */
 async function rendered(
   body: PageBody,
   grounds: PageGrounds,

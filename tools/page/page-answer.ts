@@ -21,7 +21,10 @@ const contentTypes = {
   empty: '',
 } as const
 
-/** What fetch_page answers for everything but a PDF: one part of the page's text, its links, and what was seen. */
+/**
+ * Returns the answer of fetch_page for bodies other than PDF: one part of the page's text, its links, and the
+ * record of what was shown.
+ */
 export async function answerFromPage(
   body: PageBody,
   asked: { readonly part: number; readonly note: string | null },

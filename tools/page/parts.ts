@@ -1,9 +1,9 @@
-/** How much of a long text one answer shows. */
+/** The most text that one answer shows, in characters. */
 const partChars = 20_000
 
 /**
- * Splits a text into parts of at most 20,000 characters, at an empty line or a line's end where one is near; a longer line
- * is cut. A short text is one part, an empty one too.
+ * Splits a text into parts of at most 20,000 characters, at an empty line or a line end when one is near. A longer
+ * line is cut. A short or empty text is one part.
  */
 export function splitParts(text: string): string[] {
   const parts: string[] = []
@@ -17,7 +17,10 @@ export function splitParts(text: string): string[] {
   return parts
 }
 
-/** The best place to cut within the last fifth: an empty line, else a line's end, else a space, else where it is full. */
+/**
+ * Returns the best place to cut within the last fifth: an empty line, otherwise a line end, otherwise a space,
+ * otherwise the limit.
+ */
 function cutBefore(text: string): number {
   const nearest = partChars * 0.8
   for (const mark of ['\n\n', '\n', ' ']) {

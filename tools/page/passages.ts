@@ -1,20 +1,22 @@
 import type { PageText } from '../../src/core/document.ts'
 
+/** An excerpt of a page. */
 export interface Passage {
   readonly page: number
-  /** Whole lines, so that table rows stay whole. */
+  /** Whole lines, so that table rows stay complete. */
   readonly text: string
 }
 
+/** Where a search term was found. */
 export interface FoundTerm {
   readonly term: string
-  /** 'phrase': the term stands there; 'words': only all its words within three lines; 'none': nowhere. */
+  /** 'phrase': the term occurs as written; 'words': all its words occur within three lines; 'none': not found. */
   readonly how: 'phrase' | 'words' | 'none'
-  /** Lines with a hit by page number, pages ascending. */
+  /** Matching lines by page number, pages in ascending order. */
   readonly lines: ReadonlyMap<number, readonly number[]>
 }
 
-/** A page cut into lines, beside what a term is compared with. */
+/** A page split into lines, with the normalised text that terms are compared with. */
 export interface SearchedPage {
   readonly number: number
   readonly lines: readonly string[]
@@ -22,12 +24,12 @@ export interface SearchedPage {
 }
 
 const linesAround = 2
-/** A row label such as `REVENUE:` may stand between the rows of one table. */
+/** Number of lines without cells, such as the row label `REVENUE:`, allowed between two rows of a table. */
 const gapInTable = 2
 const linesAboveTable = 3
 const firstRows = 2
 
-/** Prepares pages for any number of terms. */
+/** Prepares pages for searches. */
 export function searchPages(pages: readonly PageText[]): SearchedPage[] {
   return pages.map(page => {
     const lines = linesOf(page.text)
@@ -35,7 +37,10 @@ export function searchPages(pages: readonly PageText[]): SearchedPage[] {
   })
 }
 
-/** Where a term stands: case, width, spaces and thousands separators aside; it may run over a line's end. */
+/**
+ * Finds a term. Case, character width, spaces and thousands separators are ignored. A match may continue on the
+ * next line.
+ */
 export function findTerm(pages: readonly SearchedPage[], term: string): FoundTerm {
   const phrase = searchable(term)
   const words = searchableWords(term)
@@ -48,8 +53,8 @@ export function findTerm(pages: readonly SearchedPage[], term: string): FoundTer
 }
 
 /**
- * The passages around found lines, overlapping ones as one, in page order. With a table row comes the top of its table,
- * since its figures mean nothing without the heads of their columns.
+ * Returns the passages around the matching lines in page order. Overlapping passages are merged. A table row is
+ * shown with the top of its table, because figures mean nothing without their column headings.
  */
 export function passagesOf(pages: readonly SearchedPage[], found: readonly FoundTerm[]): Passage[] {
   return pages.flatMap(page => {
@@ -107,7 +112,7 @@ function hitLines(
   return found
 }
 
-/** Lines with something on them; a very long one (text without line ends) by its sentences. */
+/** Returns the non-empty lines. A very long line (text without line ends) is split into sentences. */
 function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -129,7 +134,10 @@ function holdsWords(plain: readonly string[], index: number, words: readonly str
   return words.every(word => near.includes(word))
 }
 
-/** NFKC, lower case, no spaces, no thousands separators: PDFs put spaces between CJK characters and into words. */
+/**
+ * Normalises text for the search: NFKC, lower case, without spaces and thousands separators. PDFs insert spaces
+ * between CJK characters and inside words.
+ */
 function searchable(text: string): string {
   return text
     .normalize('NFKC')

@@ -4,6 +4,7 @@ import { jinaReader } from './jina-reader.ts'
 import { ownReader } from './own-reader.ts'
 import type { PageReader } from './page-reader.ts'
 
+/** An entry of the registry of page readers. */
 export interface PageReaderEntry {
   /** One line for --help. */
   readonly summary: string
@@ -12,7 +13,7 @@ export interface PageReaderEntry {
   create(settings: SearchSettings): PageReader
 }
 
-/** Who makes text of web pages, by name; `own` unless asked for another. */
+/** The page readers by name; `own` is the default. */
 export const pageReaders = new Registry<PageReaderEntry>({
   kind: 'page reader',
   calls: 2,

@@ -7,11 +7,14 @@ import type { SearchSettings } from './settings.ts'
 
 const answerSchema = z.looseObject({
   results: contentResults,
-  // Name and what went wrong, such as `CAPTCHA` or `too many requests`.
+  // The name of the engine and its error, such as `CAPTCHA` or `too many requests`.
   unresponsive_engines: tolerantList(z.tuple([z.string(), z.string()]).rest(z.unknown())),
 })
 
-/** A self-hosted SearXNG with its JSON format allowed (`search.formats` in settings.yml); results, never `answers`. */
+/**
+ * Creates the provider for a self-hosted SearXNG that allows the JSON format (`search.formats` in settings.yml). It
+ * returns results, never `answers`.
+ */
 export function searxngProvider(settings: SearchSettings): SearchProvider {
   if (settings.baseUrl === null) {
     throw new ConfigError(
@@ -45,7 +48,7 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
   }
 }
 
-/** SearXNG takes `de` or `de-CH`, and nothing for a region alone. */
+/** Joins language and region. SearXNG accepts `de` or `de-CH`, but no region alone. */
 function languageAndRegion(language: string | null, region: string | null): string | null {
   if (language === null) return null
   return region === null || language.includes('-') ? language : `${language}-${region.toUpperCase()}`

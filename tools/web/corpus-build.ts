@@ -32,9 +32,11 @@ interface Draft {
 }
 
 /**
- * A sealed web from documents, cases that stand inside records, distractors and twins. The same input and seed give the
- * same corpus. Half of the documents (seeded, those with text first in line) do not show their file name in any result.
- * @throws ConfigError when there is not one document
+ * Builds a sealed web from documents, cases stored inside records, distractors and twins. The same input and seed
+ * always build the same corpus. Half of the documents do not show their file name in any search result. They are
+ * chosen by the seed, documents with text first.
+ *
+ * @throws ConfigError `empty-corpus` when the input has no documents
  */
 export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   const drafts: Draft[] = []
@@ -100,7 +102,7 @@ function draftOfPage(
   } // biome-ignore format: names that stand for themselves
 }
 
-// Another year of a report may be one of the documents too: after so many tries the look-alike keeps its name.
+// Another year of a report may also be one of the documents. After this many attempts the twin keeps its name.
 const triesForAnotherName = 10
 
 function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusInput): Generator<Draft> {
@@ -120,12 +122,18 @@ function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusIn
   }
 }
 
-/** Whether a twin bears the name or title of a real document: then nothing would tell which of the two a task means. */
+/**
+ * Returns whether a twin has the name or title of a real document. A reader could then not tell which of the two a
+ * task means.
+ */
 function passesForReal({ name, title }: TwinText, originalName: string, real: ReadonlySet<string>): boolean {
   return (name !== originalName && real.has(name)) || (title !== null && real.has(title))
 }
 
-/** A twin comes in its original's format: a PDF (or another binary document) as a PDF, a page as a page, text as text. */
+/**
+ * Returns the file of a twin in its original's format. PDF and other binary documents become PDF; pages and text
+ * keep their type.
+ */
 function draftOfTwinFile(original: Draft, name: string, title: string | null, text: string): Draft {
   if (original.extension === '') {
     return { ...draftOfPage(name, null, original.name, title ?? name, text), mayHide: true }
@@ -168,7 +176,10 @@ function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
   return { entry, body: draft.body, text: () => Promise.resolve(draft.text) }
 }
 
-/** Half of the real documents, and half of the others, by a seeded order; those whose own text gives the name away last. */
+/**
+ * Chooses half of the real documents and half of the others, in a seeded order. Documents whose own text contains
+ * their name come last.
+ */
 function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
   const hidden = new Set<Draft>()
   for (const real of [true, false]) {

@@ -21,7 +21,11 @@ const manifestSchema = z.object({
 
 const manifestName = 'corpus.json'
 
-/** Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Bodies that are there already stay. */
+/**
+ * Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Other files in the folder are kept.
+ *
+ * @throws ConfigError `unwritable-folder`
+ */
 export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> {
   try {
     await makeFolder(join(folder, 'bodies'))
@@ -44,8 +48,10 @@ export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> 
 }
 
 /**
- * Opens a corpus folder; bodies and texts are read when they are asked for.
- * @throws ConfigError where there is none or it is empty, DataError where its manifest cannot be read
+ * Opens a corpus folder. Bodies and texts are read when they are needed.
+ *
+ * @throws ConfigError `missing-corpus` when the folder has no manifest, or `empty-corpus`
+ * @throws DataError `damaged-corpus` when the manifest cannot be read or files are missing
  */
 export async function loadCorpus(folder: string): Promise<Corpus> {
   const path = join(folder, manifestName)
@@ -72,7 +78,7 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
 
 const mostBytesAChar = 3
 
-/** @throws DataError where bodies or texts that the manifest names are gone */
+/** @throws DataError `damaged-corpus` when bodies or texts listed in the manifest are missing */
 async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Promise<void> {
   const namesIn = async (part: string) => new Set(await readdir(join(folder, part)).catch(() => []))
   const [bodies, texts] = [await namesIn('bodies'), await namesIn('texts')]
@@ -86,7 +92,7 @@ async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Pr
   )
 }
 
-/** At least the first `chars` characters of a text file, where it has that many. */
+/** Returns at least the first `chars` characters of a text file, when it has that many. */
 async function beginningOf(path: string, chars: number): Promise<string> {
   const file = await open(path)
   try {

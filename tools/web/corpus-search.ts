@@ -2,25 +2,30 @@ import { createBm25Index } from '../../retrieval/bm25.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { holdsName, type Lead, nameWords, passageFor } from './corpus-text.ts'
 
+/** One result of a corpus search. */
 export interface CorpusHit {
   readonly title: string
   readonly link: string
   readonly snippet: string
-  /** 1-based over all pages. */
+  /** 1-based across all pages. */
   readonly position: number
 }
 
+/** A search over a corpus. */
 export interface CorpusSearch {
-  /** One page of results, best first. `site:` and `filetype:` narrow, quotes and minus signs are read as plain words. */
+  /**
+   * Returns one page of results, best first. `site:` and `filetype:` narrow the search. Quotes and minus signs have
+   * no effect.
+   */
   search(query: string, page: number, perPage: number): Promise<CorpusHit[]>
 }
 
-// Passages are looked for where a reader begins; the whole of a long text would cost a search its speed.
+// Passages are taken from the beginning of a text; scanning a whole long text would slow every search.
 const passageChars = 30_000
 const keptLeads = 2_000
 const deepest = 200
 
-/** BM25 over titles, texts and file-name words of a corpus (built once, in memory). */
+/** Builds a BM25 index in memory over the titles, texts and file names of a corpus. */
 export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> {
   const documents: { text: string; title: string }[] = []
   for (const item of corpus.items) {
@@ -51,7 +56,7 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
   }
 }
 
-/** The words to look for, and what narrows the results; null: nothing does. */
+/** Returns the words of a query and its filter; a null filter accepts every document. */
 function readQuery(query: string): { words: string; fits: ((item: CorpusItem) => boolean) | null } {
   const sites: string[] = []
   const types: string[] = []
@@ -77,7 +82,7 @@ async function snippetOf(item: CorpusItem, words: string, leads: Leads): Promise
 
 type Leads = (item: CorpusItem) => Promise<Lead>
 
-/** The beginnings of texts, the latest used kept in memory. */
+/** Creates a cache for the beginnings of texts, which keeps the most recently used. */
 function createLeads(): Leads {
   const kept = new Map<string, Lead>()
   return async item => {

@@ -7,9 +7,13 @@ import { hashedNumber } from './seeded.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 import { changeFigures } from './twin-text.ts'
 
-/** Stands in the headers of an answer that a fault made or changed, so that its cause survives recording and replay. */
+/**
+ * A header of every response that a fault created or changed, so that its cause is visible in recordings and
+ * replays.
+ */
 export const faultHeader = 'x-injected-fault'
 
+/** How faults are injected. */
 export interface FaultOptions {
   readonly profile: FaultProfile
   readonly seed: number
@@ -17,8 +21,8 @@ export interface FaultOptions {
 }
 
 /**
- * Makes a transport fail as a profile says. Whether a request fails depends on the seed, the request and how often the
- * attempt made it before, never on time or on other attempts.
+ * Makes a transport fail as a profile specifies. Whether a request fails depends on the seed, the request and how
+ * often the attempt made it before, never on time or on other attempts.
  */
 export function createFaultyTransport(inner: Transport, options: FaultOptions): Transport {
   const { clock = systemClock } = options
@@ -47,7 +51,10 @@ function befalls(fault: Fault, request: WebRequest, dice: string, repeat: number
   return hashedNumber(dice) / 2 ** 32 < fault.share
 }
 
-/** The answer that a fault makes; null where it only took time or does not fit what came. */
+/**
+ * Returns the response that a fault creates. Returns null when the fault only takes time or does not apply to the
+ * response.
+ */
 async function applied(
   fault: Fault,
   request: WebRequest,

@@ -20,18 +20,21 @@ import {
 import { createCounter } from './request-counter.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 
+/** What a recording stores besides its requests. */
 export interface RecordOptions {
   readonly folder: string
-  /** Of a sealed web, so that replays can be measured alike. */
+  /** The documents of a sealed web, so that discovery can be measured in replays. */
   readonly entries?: readonly CorpusEntry[] | null
-  /** Of a live web, so that replays ask as the run did. */
+  /** The search service of a live web, so that replays use the same one. */
   readonly search?: RecordedSearch
 }
 
 /**
- * Keeps every request and what came of it, failures too, while another transport carries them. Keys, cookies and
- * authorization are neither written nor handed on in answers that repeat them. Aborted requests are not kept.
- * @throws ConfigError where the folder cannot be written, or holds what was recorded of another web
+ * Records every request and its result, including failures, while another transport carries them. Keys, cookies and
+ * authorization are not written, and are removed from responses that repeat them. Aborted requests are not
+ * recorded.
+ *
+ * @throws ConfigError `unwritable-recording` or `other-recording`
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
   const { folder, entries = null, search = null } = options
@@ -43,7 +46,7 @@ export async function createRecordingTransport(inner: Transport, options: Record
   return recording(inner, writer, null)
 }
 
-/** A transport that writes what it carries, for one attempt or (null) outside of any. */
+/** Returns a transport that records what it carries, for one attempt or for requests outside attempts (null). */
 export function recording(inner: Transport, writer: RecordingWriter, attemptId: string | null): Transport {
   const repeats = createCounter()
   return {

@@ -31,13 +31,13 @@ async function imported(format: string, ...files: string[]) {
   return { folder, summary, attempts, manifest, ends }
 }
 
-/** Each attempt's answer as it was kept; null where there is none. */
+/** Returns each attempt's stored answer; null when it has none. */
 async function answersOf(folder: string, attempts: readonly { readonly attemptId: string }[]) {
   const files = attempts.map(({ attemptId }) => join(folder, 'answers', `${attemptId}.txt`))
   return await Promise.all(files.map(async file => (existsSync(file) ? await readFile(file, 'utf8') : null)))
 }
 
-/** A run of a log of Inspect AI with these samples. */
+/** Imports an Inspect AI log with these samples. */
 async function importedSamples(samples: readonly object[]) {
   const path = join(await mkdtemp(join(tmpdir(), 'inspect-')), 'log.json')
   await writeFile(path, JSON.stringify({ eval: { task: 'who' }, samples }))
@@ -220,7 +220,7 @@ describe('Inspect AI', () => {
       'samples/3.json': good,
       'samples/4.json': good,
     })
-    // A block of a type that deflate has not; a file that would stand beyond the archive's end.
+    // An invalid deflate block type, and a file with an offset beyond the end of the archive.
     bytes[bytes.indexOf('samples/3.json') + 'samples/3.json'.length] = 0xff
     bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf('samples/4.json') - 4)
     const path = join(await mkdtemp(join(tmpdir(), 'broken-')), 'log.eval')
@@ -401,7 +401,7 @@ describe('the generic format', () => {
   })
 })
 
-/** A run of records written as JSON lines, one a string where it is no JSON. */
+/** Imports records written as JSON lines. A string is written as it is, as invalid JSON. */
 async function importedLines(format: string, records: readonly unknown[]) {
   const path = join(await mkdtemp(join(tmpdir(), 'odd-')), 'odd.jsonl')
   const lines = records.map(record => (typeof record === 'string' ? record : JSON.stringify(record)))

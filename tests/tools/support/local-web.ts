@@ -4,6 +4,7 @@ import { Agent, request } from 'undici'
 import { ToolError } from '../../../src/core/errors.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 
+/** A request that the server received. */
 export interface LocalRequest {
   readonly method: string
   readonly path: string
@@ -11,19 +12,21 @@ export interface LocalRequest {
   readonly body: string
 }
 
+/** What the server returns. */
 export interface LocalAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
 }
 
+/** A running local server. */
 export interface LocalWeb {
   readonly url: string
   readonly requests: LocalRequest[]
   close(): Promise<void>
 }
 
-/** A web server on 127.0.0.1 that answers as `answer` says and keeps what it was asked. */
+/** Starts a web server on 127.0.0.1 that answers with `answer` and stores the requests. */
 export async function localWeb(
   answer: (request: LocalRequest, nth: number) => LocalAnswer,
 ): Promise<LocalWeb> {
@@ -62,7 +65,7 @@ function send(outgoing: ServerResponse, answer: LocalAnswer): void {
   outgoing.end(answer.body ?? '')
 }
 
-/** Plain HTTP without guards: the product's own live transport refuses this machine's addresses. */
+/** Creates a transport over plain HTTP without guards: the live transport refuses addresses of this machine. */
 export function plainTransport(): Transport {
   const dispatcher = new Agent()
   return {

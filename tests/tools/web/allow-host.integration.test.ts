@@ -19,7 +19,7 @@ const addresses: Record<string, string> = {
   'rebound.corp': '169.254.169.254',
 }
 
-/** Its script asks the same host, which is allowed, and another port, which is not. */
+/** A page whose script requests the same host, which is allowed, and another port, which is not. */
 const app = () => `<div id="a"></div><script>
   const ask = url => fetch(url).then(answer => answer.text()).catch(() => 'refused')
   Promise.all([ask('/data'), ask('http://127.0.0.1:${other.port}/')]).then(texts => {

@@ -18,7 +18,7 @@ import { type LocalServer, startServer } from './local-server.ts'
 
 const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
 
-// 127.0.0.2 plays the public internet; everything else is classified as it is.
+// 127.0.0.2 represents the public internet; all other addresses are classified as usual.
 const publicAddress = '127.0.0.2'
 
 let canary: LocalServer
@@ -36,7 +36,10 @@ afterAll(async () => {
   await site.close()
 })
 
-/** Empty without JavaScript; its script reads `data` and tries to reach this machine by every hostile address. */
+/**
+ * A page that is empty without JavaScript. Its script reads `data` and tries to reach this machine by every hostile
+ * address.
+ */
 function scriptPage(data: string): string {
   const hostile = JSON.stringify(hostileUrls.map(url => url.replaceAll('PORT', String(canary.port))))
   return `<!doctype html><html><head><title>Figures</title></head><body><div id="root"></div><script>

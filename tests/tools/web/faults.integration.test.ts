@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A clock whose waits take no time and are written down. */
+/** A clock whose waits take no time and are recorded. */
 function patientClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = []
   return {
@@ -59,7 +59,7 @@ const searchRequest = (q: string): WebRequest =>
     body: JSON.stringify({ q }),
   })
 
-/** What happened, in a word. */
+/** Returns the outcome of a request in one word. */
 async function outcome(transport: Transport, request: WebRequest): Promise<string> {
   try {
     const answer = await transport.send(request, noSignal())

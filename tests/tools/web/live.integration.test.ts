@@ -7,7 +7,7 @@ import { createLiveTransport } from '../../../tools/web/live.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { type LocalServer, noSignal, pageRequest, startServer, textOf } from './local-server.ts'
 
-// 127.0.0.2 plays the public internet; everything else is classified as it is.
+// 127.0.0.2 represents the public internet; all other addresses are classified as usual.
 const publicAddress = '127.0.0.2'
 const classify = (address: string) => (address === publicAddress ? null : classifyAddress(address))
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   site = await startServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://site.example')
     const to = url.searchParams.get('to')
-    // As servers send them: UTF-8 bytes, which node takes as one character each; a line break cannot be sent.
+    // Servers send UTF-8 bytes, which Node reads as one character each. A line feed cannot be sent.
     const location = Buffer.from((to ?? '').replaceAll('\n', '')).toString('latin1')
     if (to !== null) response.writeHead(Number(url.searchParams.get('status') ?? 302), { location }).end()
     else if (url.pathname === '/large') response.end(Buffer.alloc(50_000))
@@ -69,7 +69,7 @@ describe('the live web', () => {
   it.each(hostileUrls)('never reaches this machine by a redirect to %j', async template => {
     const to = template.replaceAll('PORT', String(canary.port))
     const answer = send(at(`/?to=${encodeURIComponent(to)}`))
-    // A relative address leads back to the public site, which is all right.
+    // A relative address leads back to the public site, which is allowed.
     await answer.then(
       response => expect(new URL(response.finalUrl).hostname).toBe('site.example'),
       (error: unknown) => expect(error).toBeInstanceOf(ToolError),
