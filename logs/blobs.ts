@@ -52,7 +52,10 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
         return readFileSync(join(folder, hash), 'utf8')
       } catch (cause) {
         if (systemProblemOf(cause) !== null) throw cause
-        throw new DataError(`${join(folder, hash)}: a trace names this text, but it is not there`, { cause })
+        throw new DataError(
+          `${join(folder, hash)}: a trace refers to this text, but the file is missing; restore the run's traces/blobs/`,
+          { code: 'missing-blob', cause },
+        )
       }
     },
   }

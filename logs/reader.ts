@@ -33,6 +33,7 @@ export async function readTraceFile(path: string): Promise<ReadTrace> {
     content = await readFile(path, 'utf8')
   } catch (cause) {
     throw new DataError(`${path}: the trace cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'unreadable-trace',
       cause,
     })
   }
@@ -60,15 +61,19 @@ export function parseTrace(
     const unended = index === lines.length - 1
     if (event.success) events.push(event.event)
     else if (unended) halfLine = true
-    else throw new DataError(`${place}:${index + 1}: no trace event: ${event.problem}`)
+    else throw damagedTrace(`${place}:${index + 1}`, event.problem)
   }
   return { events, halfLine }
+}
+
+function damagedTrace(place: string, problem: string): DataError {
+  return new DataError(`${place}: not a trace event: ${problem}`, { code: 'damaged-trace' })
 }
 
 type ParsedLine = { success: true; event: TraceEvent } | { success: false; problem: string }
 
 function parseLine(line: string): ParsedLine {
-  if (!isWholeText(line)) return { success: false, problem: 'damaged: its checksum does not fit' }
+  if (!isWholeText(line)) return { success: false, problem: 'damaged: its checksum does not match' }
   let data: unknown
   try {
     data = JSON.parse(line)

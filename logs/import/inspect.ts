@@ -206,11 +206,11 @@ function nameOf(sample: unknown): string | null {
  */
 async function openLog(path: string): Promise<InspectFile> {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { cause })
+    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { code: 'unreadable-log', cause })
   })
   if (bytes.length < 4 || bytes.readUInt32LE(0) !== 0x04034b50) {
     const log = parse(await logText(path), path)
-    if (!isObject(log)) throw new DataError(`${path}: no Inspect AI log (no JSON object)`)
+    if (!isObject(log)) throw notInspectLog(path, 'it is not a JSON object')
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
     return { header: log, samples: samples.map(sample => ({ name: nameOf(sample), read: () => sample })) }
   }
@@ -219,7 +219,7 @@ async function openLog(path: string): Promise<InspectFile> {
   const header = entries.find(entry => entry.name === 'header.json')
   const start = entries.find(entry => entry.name === '_journal/start.json')
   if (header === undefined && start === undefined)
-    throw new DataError(`${path}: no Inspect AI log (no header.json in it)`)
+    throw notInspectLog(path, 'it does not contain header.json')
   const samples = entries.filter(({ name }) => /^samples\/.*\.json$/.test(name))
   const chunked = samples.filter(({ name }) => /_epoch_\d+\/sample\.json$/.test(name))
   const folders = chunked.map(({ name }) => dirname(name))
@@ -231,25 +231,31 @@ async function openLog(path: string): Promise<InspectFile> {
       ...folders.map(folder => ({
         name: nameOfEntry(folder),
         read: () => {
-          throw new DataError(`${path}: ${folder}: a sample in chunks, which are not read`)
+          throw new DataError(`${path}: ${folder}: samples stored in chunks are not supported`, {
+            code: 'unsupported-archive',
+          })
         },
       })),
     ],
   }
 }
 
+function notInspectLog(path: string, why: string): DataError {
+  return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, { code: 'wrong-log-format' })
+}
+
 function parse(text: string, place: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new DataError(`${place}: not JSON: ${oneLine((error as Error).message)}`)
+    throw new DataError(`${place}: not JSON: ${oneLine((error as Error).message)}`, { code: 'not-json' })
   }
 }
 
 async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
   const log = await openLog(path)
   const header = inspectHeaderSchema.safeParse(log.header)
-  if (!header.success) throw new DataError(`${path}: no Inspect AI log (no 'eval' in it)`)
+  if (!header.success) throw notInspectLog(path, "it does not contain 'eval'")
   const status = header.data.error?.message ?? header.data.status ?? 'unknown'
   if (log.samples.length === 0) {
     yield { line: 1, problem: `a log without samples (${status})` }

@@ -19,6 +19,7 @@ export async function logText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     throw new DataError(`${path}: the log cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'unreadable-log',
       cause,
     })
   }
@@ -81,6 +82,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     }
   } catch (cause) {
     throw new DataError(`${path}: the log cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'unreadable-log',
       cause,
     })
   }
@@ -107,7 +109,7 @@ async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
  * @throws DataError `not-json`
  */
 async function* lineRecords(path: string, whole: string | null): AsyncGenerator<JsonRecord> {
-  const broken: JsonRecord[] = []
+  const invalid: JsonRecord[] = []
   let line = 0
   let known = whole === null
   for await (const text of linesOf(path)) {
@@ -116,19 +118,19 @@ async function* lineRecords(path: string, whole: string | null): AsyncGenerator<
     const record: JsonRecord = { line, ...parse(text) }
     known ||= 'value' in record && typeof record.value === 'object'
     if (!known) {
-      broken.push(record)
+      invalid.push(record)
       continue
     }
-    yield* broken.splice(0)
+    yield* invalid.splice(0)
     yield record
   }
-  if (!known) throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}`)
+  if (!known) throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}`, { code: 'not-json' })
 }
 
 /** Returns what is wrong with a value that has none of a format's fields; null when it has one of them. */
-function lacking(value: unknown, fields: readonly string[]): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'no JSON object'
-  return fields.some(field => field in value) ? null : `none of ${fields.join(', ')} in it`
+function problemOf(value: unknown, fields: readonly string[]): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object'
+  return fields.some(field => field in value) ? null : `it has none of the fields ${fields.join(', ')}`
 }
 
 /**
@@ -149,7 +151,7 @@ export async function* readJsonLog<T>(
       yield { line, problem: record.problem }
       continue
     }
-    const lack = lacking(record.value, fields)
+    const lack = problemOf(record.value, fields)
     if (lack !== null) {
       yield { line, problem: lack }
       continue

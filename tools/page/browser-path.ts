@@ -54,7 +54,8 @@ export async function findBrowser(wishes: BrowserWishes): Promise<BrowserPlace |
     if (path === null || path === '') continue
     if (isProgram(path)) return { path: resolve(path), foundBy }
     throw new ConfigError(
-      `${foundBy} names ${path}, which is no program: give the path of Chromium, Chrome or Edge`,
+      `${foundBy}: ${path} is not a program; give the path of Chromium, Chrome or Edge`,
+      { code: 'browser-not-found' },
     )
   }
   const { chromium } = await import('playwright')

@@ -18,7 +18,8 @@ const answerSchema = z.looseObject({
 export function searxngProvider(settings: SearchSettings): SearchProvider {
   if (settings.baseUrl === null) {
     throw new ConfigError(
-      'SearXNG is a server of your own: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',
+      'SearXNG runs on your own server: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',
+      { code: 'missing-base-url' },
     )
   }
   const base = settings.baseUrl.replace(/\/+$/, '')

@@ -32,5 +32,6 @@ export function requiredKey(settings: SearchSettings, service: string, variable:
   if (settings.baseUrl !== null) return null
   throw new ConfigError(
     `${service} needs an API key: set ${variable}, or choose another service (--search) or another web (--web sealed)`,
+    { code: 'missing-key' },
   )
 }

@@ -24,14 +24,17 @@ const manifestName = 'corpus.json'
 /**
  * Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Other files in the folder are kept.
  *
- * @throws ConfigError `unwritable-folder`
+ * @throws ConfigError `folder-not-writable`
  */
 export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> {
   try {
     await makeFolder(join(folder, 'bodies'))
     await makeFolder(join(folder, 'texts'))
   } catch (cause) {
-    throw new ConfigError(`cannot write to ${folder}: ${String(cause)}; name another folder with --out`)
+    throw new ConfigError(`cannot write to ${folder}: ${String(cause)}; choose another folder with --out`, {
+      code: 'folder-not-writable',
+      cause,
+    })
   }
   for (const item of corpus.items) {
     await writeFile(join(folder, 'bodies', item.entry.sha256), await item.body())
@@ -57,11 +60,12 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
   const path = join(folder, manifestName)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new ConfigError(
-      `${folder} holds no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`,
+      `${folder} contains no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`,
+      { code: 'missing-corpus' },
     )
   })
   const parsed = manifestSchema.safeParse(readJson(text, path))
-  if (!parsed.success) throw new DataError(`${path}: ${zodProblemOf(parsed.error, 'it')}`)
+  if (!parsed.success) throw damagedCorpus(`${path}: ${zodProblemOf(parsed.error, 'it')}`)
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),
@@ -87,9 +91,7 @@ async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Pr
     ...(hasText && !texts.has(`${hash}.txt`) ? [`texts/${hash}.txt`] : []),
   ])
   if (missing.length === 0) return
-  throw new DataError(
-    `${folder}: ${missing.length} of its files are gone (${missing[0]}…): build the corpus again`,
-  )
+  throw damagedCorpus(`${folder}: ${missing.length} of its files are missing (${missing[0]}…)`)
 }
 
 /** Returns at least the first `chars` characters of a text file, when it has that many. */
@@ -103,10 +105,14 @@ async function beginningOf(path: string, chars: number): Promise<string> {
   }
 }
 
+function damagedCorpus(problem: string): DataError {
+  return new DataError(`${problem}; build the corpus again`, { code: 'damaged-corpus' })
+}
+
 function readJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new DataError(`${path}: not JSON (${String(cause)}); build the corpus again`)
+    throw damagedCorpus(`${path}: not JSON (${String(cause)})`)
   }
 }

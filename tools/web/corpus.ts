@@ -57,6 +57,7 @@ export interface Corpus {
 export function requireDocuments(items: readonly CorpusItem[], where: string): void {
   if (items.length > 0) return
   throw new ConfigError(
-    `${where}: no documents in it; name a folder that holds PDF, HTML, Markdown or text files`,
+    `${where}: contains no documents; choose a folder with PDF, HTML, Markdown or text files`,
+    { code: 'empty-corpus' },
   )
 }

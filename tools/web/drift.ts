@@ -35,7 +35,8 @@ export async function measureDrift(folder: string, live: Transport): Promise<Dri
   const recording = await readRecording(folder)
   if (recording.head.entries !== null)
     throw new ConfigError(
-      `${folder}: recorded from a sealed web, whose hosts are made up: only what was recorded with --web live drifts`,
+      `${folder}: recorded from a sealed web, whose hosts do not exist; choose a recording made with --web live`,
+      { code: 'sealed-recording' },
     )
   const pages = new Map<string, RecordedExchange>()
   for (const exchange of recording.exchanges) {

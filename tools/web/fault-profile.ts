@@ -63,12 +63,14 @@ export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile
   const shipped = await shippedProfiles()
   const path = shipped.includes(nameOrPath) ? join(shippedFolder, `${nameOrPath}.json`) : nameOrPath
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new ConfigError(`--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file`)
+    throw new ConfigError(`--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file`, {
+      code: 'unknown-fault-profile',
+    })
   })
   try {
     return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }
   } catch (error) {
     const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : firstLineOf(error)
-    throw new ConfigError(`--faults ${path}: ${why}`)
+    throw new ConfigError(`--faults ${path}: ${why}`, { code: 'invalid-fault-profile', cause: error })
   }
 }

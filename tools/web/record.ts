@@ -34,7 +34,7 @@ export interface RecordOptions {
  * authorization are not written, and are removed from responses that repeat them. Aborted requests are not
  * recorded.
  *
- * @throws ConfigError `unwritable-recording` or `other-recording`
+ * @throws ConfigError `recording-not-writable` or `other-recording`
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
   const { folder, entries = null, search = null } = options

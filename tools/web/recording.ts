@@ -91,7 +91,7 @@ export interface RecordingWriter {
 /**
  * Opens a folder for writing. A recording of the same web is continued.
  *
- * @throws ConfigError `unwritable-recording`, or `other-recording` when the folder contains a recording of another
+ * @throws ConfigError `recording-not-writable`, or `other-recording` when the folder contains a recording of another
  * web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
@@ -102,7 +102,8 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
     await dropCutLine(indexOf(folder))
   } catch (cause) {
     throw new ConfigError(
-      `--record ${folder}: cannot be written (${(cause as Error).message}); name another folder`,
+      `--record ${folder}: cannot be written (${(cause as Error).message}); choose another folder`,
+      { code: 'recording-not-writable', cause },
     )
   }
   const kept = new Set<string>()
@@ -133,7 +134,9 @@ async function refuseOtherWeb(folder: string, head: RecordingHead): Promise<void
   const held = parsedHead(text, folder)
   const other = otherOf(held, head)
   if (other === null) return
-  throw new ConfigError(`--record ${folder}: holds a recording of ${other}; name another folder`)
+  throw new ConfigError(`--record ${folder}: contains a recording of ${other}; choose another folder`, {
+    code: 'other-recording',
+  })
 }
 
 function otherOf(held: RecordingHead, head: RecordingHead): string | null {
@@ -141,7 +144,7 @@ function otherOf(held: RecordingHead, head: RecordingHead): string | null {
   if (!isDeepStrictEqual(documentsOf(held), documentsOf(head))) return 'other documents'
   const [was, is] = [held.search?.service, head.search?.service]
   if (was === undefined || is === undefined || was === is) return null
-  return `searches by another service (${was}, not ${is})`
+  return `searches with another service (${was}, not ${is})`
 }
 
 /**
@@ -186,7 +189,8 @@ export async function readRecording(folder: string): Promise<Recording> {
   const head = await readFile(join(folder, 'recording.json'), 'utf8').catch(
     (cause: NodeJS.ErrnoException) => {
       throw new ConfigError(
-        `${folder} holds no recording (${cause.code ?? ''}); make one with --record ${folder}`,
+        `${folder} contains no recording (${cause.code ?? ''}); make one with --record ${folder}`,
+        { code: 'missing-recording' },
       )
     },
   )
@@ -199,14 +203,18 @@ export async function readRecording(folder: string): Promise<Recording> {
     async body(hash) {
       const path = join(folder, 'bodies', hash)
       const bytes = await readFile(path).catch(cause => unreadable(path, cause))
-      if (sha256(bytes) !== hash) throw new DataError(`${path}: its content was changed`)
+      if (sha256(bytes) !== hash) throw damagedRecording(`${path}: its content was changed`)
       return bytes
     },
   }
 }
 
+function damagedRecording(problem: string, cause?: unknown): DataError {
+  return new DataError(`${problem}; restore the folder or record again`, { code: 'damaged-recording', cause })
+}
+
 function unreadable(path: string, cause: NodeJS.ErrnoException): never {
-  throw new DataError(`${path}: the recording lacks it (${cause.code ?? cause.message})`, { cause })
+  throw damagedRecording(`${path}: missing from the recording (${cause.code ?? cause.message})`, cause)
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
@@ -214,6 +222,6 @@ function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
     const why = cause instanceof z.ZodError ? zodProblemOf(cause, 'it') : firstLineOf(cause)
-    throw new DataError(`${place}: ${why}`)
+    throw damagedRecording(`${place}: ${why}`, cause)
   }
 }
