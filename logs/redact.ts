@@ -122,14 +122,14 @@ function spellings(secret: string): string[] {
  * Maximum number of field names remembered as free of secrets. Event fields are few and repeat; names beyond this
  * number come from a model.
  */
-const mostPlainNames = 500
+const maxPlainNames = 500
 
 function rememberPlainNames(redactText: (text: string) => string): (name: string) => string {
   const plain = new Set<string>()
   return name => {
     if (plain.has(name)) return name
     const clean = redactText(name)
-    if (clean === name && plain.size < mostPlainNames) plain.add(name)
+    if (clean === name && plain.size < maxPlainNames) plain.add(name)
     return clean
   }
 }

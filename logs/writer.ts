@@ -44,7 +44,7 @@ export function tracePath(folder: string, attemptId: string): string {
  * Events that are written at once, together with all pending ones: those before a request leaves this process, and
  * the last event.
  */
-const written: ReadonlySet<EventBody['type']> = new Set([
+const writtenAtOnce: ReadonlySet<EventBody['type']> = new Set([
   'attempt-started',
   'model-called',
   'tool-called',
@@ -100,9 +100,9 @@ export async function openTrace(
       const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
       const fields = fieldsOf(body)
       // Events with few characters cannot contain a long text.
-      const kept = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
-      waiting += `${sealText(redactor.json(place + kept))}\n`
-      if (written.has(body.type)) flush()
+      const shortened = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
+      waiting += `${sealText(redactor.json(place + shortened))}\n`
+      if (writtenAtOnce.has(body.type)) flush()
       else planned ??= setImmediate(flushLater)
     },
     async close() {
@@ -119,7 +119,7 @@ export async function openTrace(
 
 let lastLine = ''
 /** Shared by all traces: creating a logger costs as much as a dozen lines. */
-const lines = pino(
+const logger = pino(
   { base: null, timestamp: false, formatters: { level: () => ({ level: 0 }) } },
   { write: line => void (lastLine = line) },
 )
@@ -127,7 +127,7 @@ const level = '"level":0,'
 
 /** Returns an event as pino writes it, without the opening brace, the level and the line feed. */
 function fieldsOf(body: EventBody): string {
-  lines.info(body)
+  logger.info(body)
   return lastLine.slice(1 + level.length, -1)
 }
 
@@ -147,34 +147,34 @@ async function openFile(path: string, onlyNew: boolean): Promise<number> {
 
 /** Moves long texts that a caller left inline to the blobs, so that lines stay short. */
 function withBlobs(body: EventBody, blobs: BlobStore): EventBody {
-  const kept = (stored: StoredText): StoredText =>
+  const shortened = (stored: StoredText): StoredText =>
     'text' in stored ? storedText(stored.text, blobs) : stored
   switch (body.type) {
     case 'model-called':
       return {
         ...body,
-        messages: body.messages.map(message => ({ ...message, content: kept(message.content) })),
+        messages: body.messages.map(message => ({ ...message, content: shortened(message.content) })),
       }
     case 'model-answered':
       return {
         ...body,
-        text: kept(body.text),
-        reasoning: body.reasoning === null ? null : kept(body.reasoning),
-        toolCalls: body.toolCalls.map(call => ({ ...call, args: keptArgs(call.args, blobs) })),
+        text: shortened(body.text),
+        reasoning: body.reasoning === null ? null : shortened(body.reasoning),
+        toolCalls: body.toolCalls.map(call => ({ ...call, args: withoutLongArgs(call.args, blobs) })),
       }
     case 'tool-called':
-      return { ...body, args: keptArgs(body.args, blobs) }
+      return { ...body, args: withoutLongArgs(body.args, blobs) }
     case 'tool-answered':
-      return { ...body, text: kept(body.text) }
+      return { ...body, text: shortened(body.text) }
     case 'checkpoint':
-      return { ...body, answer: kept(body.answer) }
+      return { ...body, answer: shortened(body.answer) }
     default:
       return body
   }
 }
 
 /** Moves long arguments to the blobs. They are usually short, but a model can write arguments of any length. */
-function keptArgs(args: unknown, blobs: BlobStore): unknown {
+function withoutLongArgs(args: unknown, blobs: BlobStore): unknown {
   const json = JSON.stringify(args) ?? ''
   return json.length > longestInlineChars ? { blob: blobs.put(json) } : args
 }

@@ -45,7 +45,7 @@ interface AnsweredQuery {
   /** Null when the query was not sent because the budget did not cover it. */
   readonly hits: readonly SearchHit[] | null
   /** Why the empty result does not mean that the web has none. Absent otherwise. */
-  readonly silence?: string
+  readonly failure?: string
 }
 
 /** web_search returns the hits of the search service for up to five queries, each hit once. */
@@ -56,34 +56,34 @@ export const createWebSearch: ToolFactory = environment =>
       'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
     schema,
     async run(input) {
-      requirePage(input.page ?? 1, environment.search)
-      const answered = await askAll([...new Set(input.queries)], environment, query => ({
+      throwIfPageBeyondLast(input.page ?? 1, environment.search)
+      const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
         query,
         page: input.page ?? 1,
         language: input.language ?? null,
         region: input.region ?? null,
       }))
-      requireVoice(answered)
+      throwIfSearchEnginesFailed(answered)
       return printResults(answered)
     },
   })
 
 /** Rejects the page before anything is charged, because nothing would be sent. */
-function requirePage(page: number, { name, pages }: SearchProvider): void {
+function throwIfPageBeyondLast(page: number, { name, pages }: SearchProvider): void {
   if (pages === undefined || page <= pages) return
   const has = pages === 1 ? 'one page' : `${pages} pages`
   throw new ToolError('bad-input', `${name} has ${has} of results: ask another query`)
 }
 
 /** Throws when no engine answered any query. Such a search failed; it does not show that the web has no results. */
-function requireVoice(answered: readonly AnsweredQuery[]): void {
-  const silent = answered.find(({ silence }) => silence !== undefined)
-  if (silent?.silence === undefined || answered.some(({ hits }) => (hits ?? []).length > 0)) return
-  throw new ToolError('network', silent.silence, { infrastructure: true })
+function throwIfSearchEnginesFailed(answered: readonly AnsweredQuery[]): void {
+  const failedAnswer = answered.find(({ failure }) => failure !== undefined)
+  if (failedAnswer?.failure === undefined || answered.some(({ hits }) => (hits ?? []).length > 0)) return
+  throw new ToolError('network', failedAnswer.failure, { infrastructure: true })
 }
 
 /** Sends the queries one after another. When the budget is used up, earlier results are kept. */
-async function askAll(
+async function sendQueries(
   queries: readonly string[],
   environment: ToolEnvironment,
   requestFor: (query: string) => SearchRequest,
@@ -91,8 +91,8 @@ async function askAll(
   const answered: AnsweredQuery[] = []
   for (const query of queries) {
     try {
-      const { hits, silence } = await ask(requestFor(query), environment)
-      answered.push({ query, hits, ...(silence !== undefined && { silence }) })
+      const { hits, failure } = await sendQuery(requestFor(query), environment)
+      answered.push({ query, hits, ...(failure !== undefined && { failure }) })
     } catch (error) {
       if (!(error instanceof BudgetRefusedError) || answered.length === 0) throw error
       answered.push({ query, hits: null })
@@ -101,7 +101,7 @@ async function askAll(
   return answered
 }
 
-async function ask(request: SearchRequest, environment: ToolEnvironment): Promise<SearchAnswer> {
+async function sendQuery(request: SearchRequest, environment: ToolEnvironment): Promise<SearchAnswer> {
   const call = serviceCall(environment)
   const what = `search: ${request.query}`
   return await withRetry(
@@ -171,7 +171,7 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
   let number = 0
   let chars = 0
   let leftOut = 0
-  for (const { query, hits, silence } of answered) {
+  for (const { query, hits, failure } of answered) {
     const printed: SearchHit[] = []
     const lines: string[] = []
     let links = 0
@@ -191,14 +191,16 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
       printed.push(hit)
       lines.push(entry)
     }
-    blocks.push(silence === undefined ? block(query, lines, hits === null ? null : links) : `${silence}.`)
+    blocks.push(
+      failure === undefined ? printQuery(query, lines, hits === null ? null : links) : `${failure}.`,
+    )
     if (hits !== null) observations.push(observationOf(query, printed))
   }
   if (leftOut > 0) blocks.push(`[${leftOut} more results left out: too long; ask fewer queries at once]`)
   return [blocks.join('\n\n'), { truncated: leftOut > 0, observations }]
 }
 
-function block(query: string, lines: readonly string[], links: number | null): string {
+function printQuery(query: string, lines: readonly string[], links: number | null): string {
   const quoted = `"${clipped(query, 2_000)}"`
   if (links === null) return `Not searched: ${quoted}: no searches left.`
   if (links === 0) return `No results for ${quoted}.`

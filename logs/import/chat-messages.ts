@@ -3,19 +3,19 @@ import type { CallUsage } from '../events.ts'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
 import { callSchema, readCall, readContent, readText, readTime } from './message-parts.ts'
 
-const words = z.string().nullish().catch(null)
+const optionalText = z.string().nullish().catch(null)
 
 /** A message as chat APIs and Inspect AI write it. An invalid field is treated as unknown; the message is kept. */
 export const chatMessageSchema = z.looseObject({
-  id: words,
-  role: words,
+  id: optionalText,
+  role: optionalText,
   content: z.unknown().optional(),
-  reasoning: words,
+  reasoning: optionalText,
   tool_calls: z.array(callSchema).nullish().catch(null),
   tool_call_id: z.union([z.string(), z.number()]).nullish().catch(null),
   /** The name of the tool, in tool messages. */
-  function: words,
-  name: words,
+  function: optionalText,
+  name: optionalText,
   error: z.unknown().optional(),
   at: z.union([z.string(), z.number()]).nullish().catch(null),
 })
@@ -29,12 +29,12 @@ export interface TurnFacts {
   readonly finishReason: string | null
 }
 
-const nothing: TurnFacts = { at: null, usage: null, finishReason: null }
+const noFacts: TurnFacts = { at: null, usage: null, finishReason: null }
 
 /** Returns the error message of a tool; null when the tool succeeded. */
 function failureOf(error: unknown): string | null {
   if (error === null || error === undefined || error === false || error === '') return null
-  const { message } = z.looseObject({ message: words }).catch({ message: null }).parse(error)
+  const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(error)
   return message ?? readText(error)
 }
 
@@ -62,7 +62,7 @@ function turnOf(
 /** Reads a conversation in order. Tool results are matched to their calls by id. */
 export function readConversation(
   messages: readonly ChatMessage[],
-  factsOf: (message: ChatMessage) => TurnFacts = () => nothing,
+  factsOf: (message: ChatMessage) => TurnFacts = () => noFacts,
 ): ForeignMessage[] {
   const names = new Map<string, string>()
   let calls = 0

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { chatMessageSchema } from './chat-messages.ts'
 import { callSchema, countOrUnknown } from './message-parts.ts'
 
-const words = z.string().nullish().catch(null)
+const optionalText = z.string().nullish().catch(null)
 const amount = z.number().nullish().catch(null)
 
 /** Token usage of a model in an Inspect AI log. */
@@ -23,30 +23,30 @@ const outputSchema = z.looseObject({
       z.looseObject({
         message: z
           .looseObject({
-            id: words,
+            id: optionalText,
             content: z.unknown().optional(),
             tool_calls: z.array(callSchema).nullish().catch(null),
           })
           .nullish(),
-        stop_reason: words,
+        stop_reason: optionalText,
       }),
     )
     .nullish(),
   /** For logs without a list of choices. */
-  stop_reason: words,
-  completion: words,
+  stop_reason: optionalText,
+  completion: optionalText,
   usage: inspectUsageSchema.nullish(),
 })
 
 const ownEvent = z.looseObject({
-  event: words,
-  timestamp: words,
+  event: optionalText,
+  timestamp: optionalText,
   working_time: amount,
   output: outputSchema.nullish().catch(null),
   /** In tool events: the tool's name, whether it crashed, and its error. */
-  function: words,
+  function: optionalText,
   failed: z.boolean().nullish().catch(null),
-  error: z.looseObject({ type: words }).nullish().catch(null),
+  error: z.looseObject({ type: optionalText }).nullish().catch(null),
 })
 
 /** One event of a sample. */
@@ -87,11 +87,11 @@ export const inspectSampleSchema = z.looseObject({
   input: z.unknown().optional(),
   messages: z.array(chatMessageSchema).nullish(),
   output: outputSchema.nullish(),
-  limit: z.looseObject({ type: z.string(), limit: z.unknown().optional(), reason: words }).nullish(),
-  error: z.union([z.string(), z.looseObject({ message: words })]).nullish(),
+  limit: z.looseObject({ type: z.string(), limit: z.unknown().optional(), reason: optionalText }).nullish(),
+  error: z.union([z.string(), z.looseObject({ message: optionalText })]).nullish(),
   model_usage: z.record(z.string(), inspectUsageSchema).nullish(),
-  started_at: words,
-  completed_at: words,
+  started_at: optionalText,
+  completed_at: optionalText,
   /** Seconds. */
   total_time: amount,
   working_time: amount,

@@ -241,7 +241,9 @@ async function openLog(path: string): Promise<InspectFile> {
 }
 
 function notInspectLog(path: string, why: string): DataError {
-  return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, { code: 'wrong-log-format' })
+  return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, {
+    code: 'wrong-log-format',
+  })
 }
 
 function parse(text: string, place: string): unknown {

@@ -7,14 +7,14 @@ import type { ForeignCall } from './foreign-log.ts'
  */
 export const countOrUnknown = z.int().min(0).nullish().catch(null)
 
-const words = z.string().nullish().catch(null)
+const optionalText = z.string().nullish().catch(null)
 
 /** One part of a message's content: text, reasoning, or a container of further parts. */
 const partSchema = z.looseObject({
-  type: words,
-  text: words,
-  reasoning: words,
-  thinking: words,
+  type: optionalText,
+  text: optionalText,
+  reasoning: optionalText,
+  thinking: optionalText,
   content: z.unknown().optional(),
 })
 
@@ -76,15 +76,15 @@ export function readArguments(args: unknown): unknown {
  */
 export const callSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish().catch(null),
-  name: words,
+  name: optionalText,
   function: z
-    .union([z.string(), z.looseObject({ name: words, arguments: z.unknown().optional() })])
+    .union([z.string(), z.looseObject({ name: optionalText, arguments: z.unknown().optional() })])
     .nullish()
     .catch(null),
   arguments: z.unknown().optional(),
   args: z.unknown().optional(),
   /** Inspect AI: why the arguments could not be parsed. */
-  parse_error: words,
+  parse_error: optionalText,
 })
 
 /** Converts a tool call. `index` makes an id for a call without one. */
@@ -100,7 +100,7 @@ export function readCall(call: z.infer<typeof callSchema>, index: number): Forei
 
 const zoneless = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/
 /** Larger numbers are milliseconds: as seconds they would lie beyond the year 5000. */
-const mostSeconds = 1e11
+const maxSeconds = 1e11
 
 /**
  * Returns the time as ISO 8601; null when it is invalid. A time without a zone is UTC. A number is Unix seconds or
@@ -109,7 +109,7 @@ const mostSeconds = 1e11
 export function readTime(time: string | number | null | undefined): string | null {
   if (time === null || time === undefined) return null
   const known = typeof time === 'string' && zoneless.test(time) ? `${time.replace(' ', 'T')}Z` : time
-  const date = new Date(typeof known === 'number' && known < mostSeconds ? known * 1000 : known)
+  const date = new Date(typeof known === 'number' && known < maxSeconds ? known * 1000 : known)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 

@@ -33,7 +33,9 @@ function unpack(data: Buffer, method: number, place: string): Buffer {
   if (method === 8) return zlib.inflateRawSync(data)
   if (method === 93 && zstd !== undefined) return zstd(data)
   const problem =
-    method === 93 ? 'compressed with zstd, which needs Node 22.15 or later' : `compressed with method ${method}`
+    method === 93
+      ? 'compressed with zstd, which needs Node 22.15 or later'
+      : `compressed with method ${method}`
   throw new DataError(
     `${place}: ${problem}; convert the log: inspect log convert --to json --output-dir DIR`,
     { code: 'unsupported-archive' },

@@ -44,7 +44,7 @@ export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolE
  *
  * @throws NotShownError in place of a ToolError
  */
-export function showing<T>(
+export function withBodyRecord<T>(
   body: PageBody,
   whole: Pick<ShownBody, 'text' | 'contentType' | 'total'>,
   environment: ToolEnvironment,

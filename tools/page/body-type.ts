@@ -31,7 +31,7 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
   if (!utf16 && isBinary(head)) return 'binary'
   const text = head.replaceAll('\u0000', '')
   if (/<(!doctype\s+html|html|head|body|title|meta|table|div|p|script|frameset)[\s>]/i.test(text))
-    return markup(text, contentType)
+    return typeOfTaggedText(text, contentType)
   return /html/i.test(contentType) || /\.x?html?$/i.test(pathOf(url)) ? 'html' : 'text'
 }
 
@@ -40,7 +40,7 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
  * they start as HTML or their header says so. XML other than XHTML stays text: the titles in a feed are not page
  * titles, and its content may be in CDATA sections.
  */
-function markup(text: string, contentType: string): BodyType {
+function typeOfTaggedText(text: string, contentType: string): BodyType {
   const start = text.replace(/^[\u00ff\u00fe\u00ef\u00bb\u00bf\s]+/, '')
   const isXml = start.startsWith('<?xml') || /^<(rss|feed|rdf:rdf)[\s>]/i.test(start)
   if (isXml && !/<(!doctype\s+html|html)[\s>]/i.test(start)) return 'text'

@@ -32,10 +32,10 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
 function addressOf(link: string): string {
   const url = httpUrl(link)
   if (url === null) {
-    const mend = URL.canParse(link.trim())
+    const fix = URL.canParse(link.trim())
       ? 'only http and https are read'
       : 'give a whole URL, such as https://host/path'
-    throw new ToolError(URL.canParse(link.trim()) ? 'blocked' : 'bad-input', `${link.slice(0, 200)}: ${mend}`)
+    throw new ToolError(URL.canParse(link.trim()) ? 'blocked' : 'bad-input', `${link.slice(0, 200)}: ${fix}`)
   }
   url.hash = ''
   return url.href
@@ -43,7 +43,7 @@ function addressOf(link: string): string {
 
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
   const response = await chargedRequest(`fetch: ${url}`, environment, async () =>
-    checked(url, await environment.transport.send(pageRequest(url), environment.signal)),
+    throwIfFailed(url, await environment.transport.send(pageRequest(url), environment.signal)),
   )
   const contentTypeHeader = response.headers['content-type'] ?? ''
   return {
@@ -60,7 +60,7 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
  * Throws when the response is a failure. A failure that may pass is a ProviderError inside the retry loop, because
  * a ProviderError carries the wait that the server requested.
  */
-function checked(url: string, response: WebResponse): WebResponse {
+function throwIfFailed(url: string, response: WebResponse): WebResponse {
   const { status } = response
   if (status >= 200 && status < 300) return response
   const message = `HTTP ${status} for ${url}`

@@ -9,7 +9,7 @@ export interface BrowserPlace {
 }
 
 /** Where to look for a browser; null: not set. */
-export interface BrowserWishes {
+export interface BrowserSearch {
   /** --browser PATH. */
   readonly flag: string | null
   /** TABLEHUNT_CHROMIUM. */
@@ -30,7 +30,7 @@ const commands = [
   'microsoft-edge-stable',
 ]
 
-const usualPlaces = [
+const commonPaths = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -46,23 +46,22 @@ const usualPlaces = [
  * @returns null when no browser is installed
  * @throws ConfigError `browser-not-found` when the named path is not a program
  */
-export async function findBrowser(wishes: BrowserWishes): Promise<BrowserPlace | null> {
+export async function findBrowser(search: BrowserSearch): Promise<BrowserPlace | null> {
   for (const [foundBy, path] of [
-    ['--browser', wishes.flag],
-    ['TABLEHUNT_CHROMIUM', wishes.variable],
+    ['--browser', search.flag],
+    ['TABLEHUNT_CHROMIUM', search.variable],
   ] as const) {
     if (path === null || path === '') continue
     if (isProgram(path)) return { path: resolve(path), foundBy }
-    throw new ConfigError(
-      `${foundBy}: ${path} is not a program; give the path of Chromium, Chrome or Edge`,
-      { code: 'browser-not-found' },
-    )
+    throw new ConfigError(`${foundBy}: ${path} is not a program; give the path of Chromium, Chrome or Edge`, {
+      code: 'browser-not-found',
+    })
   }
   const { chromium } = await import('playwright')
   const own = chromium.executablePath()
   if (own !== '' && isProgram(own)) return { path: own, foundBy: 'Playwright' }
-  const folders = wishes.searchPath.split(delimiter).filter(folder => folder !== '')
-  const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...usualPlaces]
+  const folders = search.searchPath.split(delimiter).filter(folder => folder !== '')
+  const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...commonPaths]
   const path = system.find(isProgram)
   return path === undefined ? null : { path, foundBy: 'system' }
 }

@@ -8,23 +8,23 @@ const maxResourceBytes = 20_000_000
 const requestTimeoutMs = 15_000
 const maxRedirects = 5
 
-const notLoaded = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
+const skippedTypes = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
 /** Headers of the connection, which the transport sets itself. */
-const notSent = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'keep-alive'])
+const connectionHeaders = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'keep-alive'])
 /**
  * Headers that a page's scripts can read. The encoding is excluded because the transport has decoded the body;
  * redirects are excluded because the transport follows them.
  */
-const handedOn = /^(content-type|set-cookie|access-control-.*)$/
+const readableHeaders = /^(content-type|set-cookie|access-control-.*)$/
 
 /** Answers every request of a page through the transport, so that no request reaches the network in another way. */
 export class BrowserTraffic {
   readonly #transport: Transport
   readonly #signal: AbortSignal
   /** Responses that are already available, by URL: the page itself and the targets of redirected navigations. */
-  readonly #atHand: Map<string, WebResponse>
+  readonly #available: Map<string, WebResponse>
   #requests = 0
-  #underWay = 0
+  #pending = 0
   #lastChangeMs: number
   #failure: unknown = null
   #refusal: ToolError | null = null
@@ -32,13 +32,13 @@ export class BrowserTraffic {
   constructor(transport: Transport, signal: AbortSignal, page: WebResponse) {
     this.#transport = transport
     this.#signal = signal
-    this.#atHand = new Map([[page.finalUrl, page]])
+    this.#available = new Map([[page.finalUrl, page]])
     this.#lastChangeMs = performance.now()
   }
 
   /** Milliseconds since the last request finished or failed; 0 while a request is in progress. */
   get quietMs(): number {
-    return this.#underWay > 0 ? 0 : performance.now() - this.#lastChangeMs
+    return this.#pending > 0 ? 0 : performance.now() - this.#lastChangeMs
   }
 
   /** The first failure caused by a bug of ours rather than by the page; null when there was none. */
@@ -72,23 +72,23 @@ export class BrowserTraffic {
       await route.fulfill({ status: 200, contentType: 'text/css', body: '' })
       return
     }
-    if (notLoaded.has(request.resourceType()) || this.#requests >= maxRequests) {
+    if (skippedTypes.has(request.resourceType()) || this.#requests >= maxRequests) {
       await route.abort('blockedbyclient')
       return
     }
     this.#requests += 1
-    this.#underWay += 1
+    this.#pending += 1
     try {
       await this.#answer(route, request)
     } finally {
-      this.#underWay -= 1
+      this.#pending -= 1
       this.#lastChangeMs = performance.now()
     }
   }
 
   async #answer(route: Route, request: Request): Promise<void> {
     const url = withoutFragment(request.url())
-    const ready = request.isNavigationRequest() ? this.#atHand.get(url) : undefined
+    const ready = request.isNavigationRequest() ? this.#available.get(url) : undefined
     const response = ready ?? (await this.#send(request, url))
     // The browser would follow a 3xx response itself and bypass the guards.
     if (response === null || (response.status >= 300 && response.status < 400)) {
@@ -96,7 +96,7 @@ export class BrowserTraffic {
       return
     }
     if (request.isNavigationRequest() && withoutFragment(response.finalUrl) !== url) {
-      this.#atHand.set(withoutFragment(response.finalUrl), response)
+      this.#available.set(withoutFragment(response.finalUrl), response)
       const onward = JSON.stringify(response.finalUrl).replaceAll('<', '\\u003c')
       await route.fulfill({
         status: 200,
@@ -105,10 +105,10 @@ export class BrowserTraffic {
       })
       return
     }
-    const { headers, body } = request.isNavigationRequest() ? inUtf8(response) : response
+    const { headers, body } = request.isNavigationRequest() ? asUtf8(response) : response
     await route.fulfill({
       status: response.status,
-      headers: onlyHeaders(headers, name => handedOn.test(name)),
+      headers: onlyHeaders(headers, name => readableHeaders.test(name)),
       body: Buffer.from(body),
     })
   }
@@ -124,7 +124,7 @@ export class BrowserTraffic {
           url,
           headers: onlyHeaders(
             await request.allHeaders(),
-            name => !name.startsWith(':') && !notSent.has(name),
+            name => !name.startsWith(':') && !connectionHeaders.has(name),
           ),
           body: method === 'POST' ? request.postData() : null,
           purpose: 'page',
@@ -144,7 +144,7 @@ export class BrowserTraffic {
 }
 
 /** Converts a page to UTF-8. A browser would read a page that declares no charset as Windows-1252. */
-function inUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
+function asUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
   const contentType = headers['content-type'] ?? ''
   if (!/html/i.test(contentType)) return { headers, body }
   return {

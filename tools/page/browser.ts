@@ -14,7 +14,7 @@ const pollMs = 100
 const idleContextMs = 120_000
 
 /** No server listens at this address. A request that bypasses the transport would go here. */
-const nowhere = 'http://127.0.0.1:1'
+const unreachableAddress = 'http://127.0.0.1:1'
 
 const flags = [
   '--disable-gpu',
@@ -68,7 +68,7 @@ export class ChromiumRenderer implements PageRenderer {
     request.signal.throwIfAborted()
     const owned = await this.#contextOf(request.owner).catch((error: unknown) => {
       request.signal.throwIfAborted()
-      throw notShown(request, error)
+      throw renderFailure(request, error)
     })
     owned.pages += 1
     try {
@@ -83,7 +83,7 @@ export class ChromiumRenderer implements PageRenderer {
       }
     } catch (error) {
       request.signal.throwIfAborted()
-      throw notShown(request, error)
+      throw renderFailure(request, error)
     } finally {
       owned.pages -= 1
       this.#closeWhenIdle(request.owner, owned)
@@ -109,7 +109,7 @@ export class ChromiumRenderer implements PageRenderer {
   }
 
   async #contextOf(owner: object): Promise<OwnedContext> {
-    const browser = await this.#running()
+    const browser = await this.#runningBrowser()
     const known = this.#contexts.get(owner)
     if (known !== undefined) {
       if (known.timer !== null) clearTimeout(known.timer)
@@ -127,18 +127,18 @@ export class ChromiumRenderer implements PageRenderer {
    * Returns the running browser. After a crash, the next page starts it again; pages that wait at the same time
    * share the new browser.
    */
-  async #running(): Promise<Browser> {
+  async #runningBrowser(): Promise<Browser> {
     const known = this.#browser
     const browser = await known
     if (browser?.isConnected()) return browser
     if (this.#browser === known) {
       this.#forgetContexts()
-      this.#browser = this.#launched()
+      this.#browser = this.#startLaunch()
     }
-    return await (this.#browser ?? this.#launched())
+    return await (this.#browser ?? this.#startLaunch())
   }
 
-  #launched(): Promise<Browser> {
+  #startLaunch(): Promise<Browser> {
     const launching = launch(this.#path)
     launching.catch(() => {
       if (this.#browser === launching) this.#browser = null
@@ -163,7 +163,7 @@ export class ChromiumRenderer implements PageRenderer {
   }
 }
 
-function notShown({ url }: RenderRequest, error: unknown): ToolError {
+function renderFailure({ url }: RenderRequest, error: unknown): ToolError {
   const problem = `the browser could not show ${url}: ${firstLineOf(error)}`
   return new ToolError('unreadable', problem, { infrastructure: true, cause: error })
 }
@@ -177,7 +177,7 @@ async function launch(executablePath: string): Promise<Browser> {
       headless: true,
       chromiumSandbox,
       args: flags,
-      proxy: { server: nowhere, bypass: '<-loopback>' },
+      proxy: { server: unreachableAddress, bypass: '<-loopback>' },
       timeout: launchTimeoutMs,
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -217,7 +217,7 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
   await page.route('**/*', route => traffic.handle(route))
   page.on('popup', popup => void popup.close().catch(() => undefined))
   await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
-  await settled(page, traffic, request.signal, times)
+  await waitUntilQuiet(page, traffic, request.signal, times)
   if (traffic.failure !== null) throw traffic.failure
   // The browser shows its own error page, which is not content of the web.
   if (isErrorPage(page) && traffic.refusal !== null) throw traffic.refusal
@@ -228,7 +228,7 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
  * Waits until the page has been quiet for a while and contains text, or until the time limit. The page is then read
  * as it is.
  */
-async function settled(
+async function waitUntilQuiet(
   page: Page,
   traffic: BrowserTraffic,
   signal: AbortSignal,
@@ -253,7 +253,7 @@ const isErrorPage = (page: Page): boolean => page.url().startsWith('chrome-error
 
 /** Returns the number of characters shown; 0 while the page is between two documents. */
 async function textLength(page: Page, times: RenderTimes): Promise<number> {
-  const length: unknown = await answered(
+  const length: unknown = await answerWithin(
     page.evaluate('document.body ? document.body.innerText.trim().length : 0').catch(() => 0),
     times,
   )
@@ -263,11 +263,11 @@ async function textLength(page: Page, times: RenderTimes): Promise<number> {
 /** Returns the page's HTML. When a script navigates during the read, the next document is read. */
 async function contentOf(page: Page, times: RenderTimes): Promise<string> {
   try {
-    return await answered(page.content(), times)
+    return await answerWithin(page.content(), times)
   } catch (error) {
     if (page.isClosed() || error instanceof BusyPageError) throw error
     await page.waitForLoadState('domcontentloaded', { timeout: loadTimeoutMs })
-    return await answered(page.content(), times)
+    return await answerWithin(page.content(), times)
   }
 }
 
@@ -282,7 +282,7 @@ class BusyPageError extends Error {
  *
  * @throws BusyPageError when the page does not answer in time
  */
-async function answered<T>(answer: Promise<T>, { answerMs }: RenderTimes): Promise<T> {
+async function answerWithin<T>(answer: Promise<T>, { answerMs }: RenderTimes): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const busy = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new BusyPageError(answerMs)), answerMs)

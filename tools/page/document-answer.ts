@@ -2,7 +2,7 @@ import { type DocumentText, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { bodyArtifact, showing } from './body-observation.ts'
+import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { lastPage, pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
 
@@ -38,7 +38,7 @@ export async function answerFromPdf(
     contentType: 'application/pdf',
     total: lastPage(document),
   }
-  const shown = showing(body, whole, environment, () => view(body, document, question))
+  const shown = withBodyRecord(body, whole, environment, () => view(body, document, question))
   const ocr = document.pages.filter(page => page.ocr).map(page => page.number)
   return [
     shown.text,

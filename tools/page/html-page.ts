@@ -28,12 +28,12 @@ export interface HtmlPage {
  */
 const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500, levels: 200 } as const
 /** A main text with a smaller share of the page's words than this has lost content. */
-const leastShareOfText = 0.5
-const leastShareOfCells = 0.9
+const minShareOfText = 0.5
+const minShareOfCells = 0.9
 /** Hidden text with more characters than this is content rather than padding. */
-const longestPadding = 40
+const maxPaddingChars = 40
 /** The conversion to Markdown is recursive, and its time grows with levels times text. */
-const mostLevels = 400
+const maxLevels = 400
 
 const never = [/(?!)/g, ''] as const
 const converter = new NodeHtmlMarkdown(
@@ -51,8 +51,8 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
-  removeUnseen(document)
-  const levels = flattenBelow(document.body, mostLevels)
+  removeHidden(document)
+  const levels = flattenBelow(document.body, maxLevels)
   markRaised(document.body)
   numberLists(document)
   const chars = lengthOf(document.body)
@@ -77,7 +77,7 @@ function titleOf(document: PageDocument): string {
   return oneLine(first).slice(0, 300)
 }
 
-function removeUnseen(document: PageDocument): void {
+function removeHidden(document: PageDocument): void {
   const unseen =
     'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, [hidden], ix\\:header'
   for (const element of document.querySelectorAll(unseen)) element.remove()
@@ -86,7 +86,7 @@ function removeUnseen(document: PageDocument): void {
     if (/display\s*:\s*none/i.test(style)) element.remove()
     // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
     // hidden text is kept too, because a whole page may be hidden until its scripts have run.
-    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= longestPadding) {
+    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= maxPaddingChars) {
       element.replaceChildren()
       element.setAttribute('style', '')
     }
@@ -109,8 +109,8 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return null
   const content = parsePage(article.content).body
-  const keepsText = lengthOf(content) >= leastShareOfText * chars
-  const keepsTables = filledCells(content) >= leastShareOfCells * cells
+  const keepsText = lengthOf(content) >= minShareOfText * chars
+  const keepsTables = filledCells(content) >= minShareOfCells * cells
   return keepsText && keepsTables ? content : null
 }
 

@@ -2,7 +2,7 @@ import { decodeText } from '../../retrieval/text/decode.ts'
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { bodyArtifact, showing } from './body-observation.ts'
+import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
@@ -34,7 +34,7 @@ export async function answerFromPage(
   const note = [asked.note, page.note].filter(said => said !== null).join(' ')
   const parts = splitParts(page.marked)
   const whole = { text: page.text, contentType: contentTypes[body.type], total: parts.length }
-  const shown = showing(body, whole, environment, () =>
+  const shown = withBodyRecord(body, whole, environment, () =>
     showPart({ ...page, note: note === '' ? null : note }, parts, asked.part),
   )
   return [

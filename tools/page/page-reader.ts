@@ -18,7 +18,7 @@ export interface ReadPage {
 }
 
 /** The parts of an attempt's tool environment that a page reader needs. */
-export interface PageGrounds {
+export interface PageEnvironment {
   readonly transport: Transport
   readonly renderer?: PageRenderer | null
   readonly clock: Clock
@@ -34,5 +34,5 @@ export interface PageGrounds {
 export interface PageReader {
   /** Stored in the run's manifest. */
   readonly name: string
-  read(body: PageBody, grounds: PageGrounds): Promise<ReadPage>
+  read(body: PageBody, environment: PageEnvironment): Promise<ReadPage>
 }

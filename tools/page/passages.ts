@@ -33,7 +33,7 @@ const firstRows = 2
 export function searchPages(pages: readonly PageText[]): SearchedPage[] {
   return pages.map(page => {
     const lines = linesOf(page.text)
-    return { number: page.number, lines, plain: lines.map(searchable) }
+    return { number: page.number, lines, plain: lines.map(normalised) }
   })
 }
 
@@ -42,13 +42,13 @@ export function searchPages(pages: readonly PageText[]): SearchedPage[] {
  * next line.
  */
 export function findTerm(pages: readonly SearchedPage[], term: string): FoundTerm {
-  const phrase = searchable(term)
-  const words = searchableWords(term)
+  const phrase = normalised(term)
+  const words = normalisedWords(term)
   const phrases =
-    phrase === '' ? new Map() : hitLines(pages, (plain, index) => holdsPhrase(plain, index, phrase))
+    phrase === '' ? new Map() : hitLines(pages, (plain, index) => containsPhrase(plain, index, phrase))
   if (phrases.size > 0) return { term, how: 'phrase', lines: phrases }
   const scattered =
-    words.length < 2 ? new Map() : hitLines(pages, (plain, index) => holdsWords(plain, index, words))
+    words.length < 2 ? new Map() : hitLines(pages, (plain, index) => containsWords(plain, index, words))
   return { term, how: scattered.size > 0 ? 'words' : 'none', lines: scattered }
 }
 
@@ -63,7 +63,7 @@ export function passagesOf(pages: readonly SearchedPage[], found: readonly Found
       { start: hit - linesAround, end: hit + linesAround + 1 },
       ...tableTop(page.lines, hit),
     ])
-    return merged(ranges, page.lines.length).map(({ start, end }) => ({
+    return mergeRanges(ranges, page.lines.length).map(({ start, end }) => ({
       page: page.number,
       text: page.lines.slice(start, end).join('\n'),
     }))
@@ -88,7 +88,7 @@ function isRow(line: string | undefined): boolean {
   return line !== undefined && /\t| \| /.test(line)
 }
 
-function merged(ranges: readonly LineRange[], lineCount: number): LineRange[] {
+function mergeRanges(ranges: readonly LineRange[], lineCount: number): LineRange[] {
   const joined: { start: number; end: number }[] = []
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
     const start = Math.max(0, range.start)
@@ -120,14 +120,14 @@ function linesOf(text: string): string[] {
     .flatMap(line => (line.length > 1_500 && !isRow(line) ? line.split(/(?<=[.!?。！？；])\s*/) : [line]))
 }
 
-function holdsPhrase(plain: readonly string[], index: number, phrase: string): boolean {
+function containsPhrase(plain: readonly string[], index: number, phrase: string): boolean {
   const here = plain[index] ?? ''
   if (here.includes(phrase)) return true
   const next = plain[index + 1] ?? ''
   return !next.includes(phrase) && (here + next).includes(phrase)
 }
 
-function holdsWords(plain: readonly string[], index: number, words: readonly string[]): boolean {
+function containsWords(plain: readonly string[], index: number, words: readonly string[]): boolean {
   const here = plain[index] ?? ''
   if (!words.some(word => here.includes(word))) return false
   const near = `${plain[index - 1] ?? ''} ${here} ${plain[index + 1] ?? ''}`
@@ -138,7 +138,7 @@ function holdsWords(plain: readonly string[], index: number, words: readonly str
  * Normalises text for the search: NFKC, lower case, without spaces and thousands separators. PDFs insert spaces
  * between CJK characters and inside words.
  */
-function searchable(text: string): string {
+function normalised(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -146,12 +146,12 @@ function searchable(text: string): string {
     .replace(/[\s|]+/g, '')
 }
 
-function searchableWords(term: string): string[] {
+function normalisedWords(term: string): string[] {
   return [
     ...new Set(
       term
         .split(/[\s,;:()（）、，；：]+/)
-        .map(searchable)
+        .map(normalised)
         .filter(word => word !== ''),
     ),
   ]

@@ -18,7 +18,7 @@ const maxSpan = 100
 export function takeTables(root: PageElement, document: PageDocument): string[] {
   const taken: string[] = []
   for (const table of [...root.querySelectorAll(tableSelector)].reverse()) {
-    const isLayout = holdsBlocks(table)
+    const isLayout = containsBlocks(table)
     const groups = groupsOf(table)
     const grid = isLayout ? null : gridOf(groups)
     const captions = [...table.children].filter(child => child.tagName.toLowerCase() === 'caption')
@@ -58,14 +58,14 @@ export function filledCells(root: PageElement): number {
  * Returns whether a table contains blocks, which indicates layout: the mark of a nested table, or blocks that share
  * a cell with other content.
  */
-function holdsBlocks(table: PageElement): boolean {
+function containsBlocks(table: PageElement): boolean {
   if ((table.textContent ?? '').includes('\ue002')) return true
   if (table.querySelector('article, section') !== null) return true
-  return [...table.querySelectorAll('h1, h2, h3')].some(heading => !isAlone(heading, table))
+  return [...table.querySelectorAll('h1, h2, h3')].some(heading => !isOnlyContent(heading, table))
 }
 
 /** Returns whether a heading is the only content of its cell. */
-function isAlone(heading: PageElement, table: PageElement): boolean {
+function isOnlyContent(heading: PageElement, table: PageElement): boolean {
   let cell: PageElement = heading
   while (cell !== table && partOf(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
   return lineOf(cell) === lineOf(heading)

@@ -24,7 +24,7 @@ export interface SearchAnswer {
    * Why the empty result does not mean that the web has none, for example because engines did not respond. Absent
    * otherwise.
    */
-  readonly silence?: string
+  readonly failure?: string
 }
 
 /** Sends one request to an address that the operator configured ('service'). Redirects are not followed. */

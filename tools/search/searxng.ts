@@ -40,10 +40,10 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
       const answer = readServiceAnswer('SearXNG (is its json format allowed?)', response, answerSchema)
       const hits = contentHits(answer.results)
       const failed = answer.unresponsive_engines.map(([engine, problem]) => `${engine} (${problem})`)
-      const isSilent = hits.length === 0 && failed.length > 0
+      const enginesFailed = hits.length === 0 && failed.length > 0
       return {
         hits,
-        ...(isSilent && { silence: `SearXNG found nothing, and had no answer of ${failed.join(', ')}` }),
+        ...(enginesFailed && { failure: `SearXNG found nothing, and had no answer of ${failed.join(', ')}` }),
       }
     },
   }

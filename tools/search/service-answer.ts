@@ -8,7 +8,7 @@ import type { WebResponse } from '../web/transport.ts'
 const decoder = new TextDecoder()
 
 /** How a service reports failures, where this differs from the common way. */
-export interface FailureWords {
+export interface FailureRules {
   /**
    * Returns 'key' or 'credit' when the answer means that, 'retry' when another attempt may succeed, otherwise null.
    */
@@ -27,10 +27,10 @@ export function readServiceAnswer<T>(
   service: string,
   response: WebResponse,
   schema: z.ZodType<T>,
-  words: FailureWords = {},
+  rules: FailureRules = {},
 ): T {
   const body = decoder.decode(response.body)
-  if (response.status < 200 || response.status > 299) throw failureOf(service, response, body, words)
+  if (response.status < 200 || response.status > 299) throw failureOf(service, response, body, rules)
   const read = schema.safeParse(parsedJson(body))
   if (read.success) return read.data
   throw new ProviderError('bad-response', `${service} answered with something that is no search result`, {
@@ -65,10 +65,10 @@ function parsedJson(body: string): unknown {
   }
 }
 
-function failureOf(service: string, response: WebResponse, body: string, words: FailureWords): Error {
+function failureOf(service: string, response: WebResponse, body: string, rules: FailureRules): Error {
   const { status } = response
   const said = shortened(body)
-  const verdict = words.verdict?.(status, body) ?? commonVerdict(status, body)
+  const verdict = rules.verdict?.(status, body) ?? commonVerdict(status, body)
   const failed = `${service} answered ${status}${said}`
   if (verdict === 'credit') {
     return new ProviderError('auth', `${service} has no credit left (${status}${said})`, {

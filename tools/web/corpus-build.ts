@@ -9,7 +9,7 @@ import {
   type SuppliedText,
 } from './corpus-input.ts'
 import { placeFor } from './corpus-places.ts'
-import { holdsName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
+import { containsFileName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
 import { writePdf } from './pdf-writer.ts'
 import { documentPage } from './sealed-pages.ts'
 import { hashedNumber } from './seeded.ts'
@@ -103,7 +103,7 @@ function draftOfPage(
 }
 
 // Another year of a report may also be one of the documents. After this many attempts the twin keeps its name.
-const triesForAnotherName = 10
+const maxNameAttempts = 10
 
 function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusInput): Generator<Draft> {
   const seed = hashedNumber(`${input.seed}:${original.name}`)
@@ -112,7 +112,7 @@ function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusIn
     const kind = (seed + index) % 2 === 0 ? 'year' : 'company'
     const make = (variant: number) => makeTwin({ name: originalName, title, text }, kind, variant, seed)
     let twin = make(index)
-    for (let tries = 1; passesForReal(twin, originalName, real) && tries < triesForAnotherName; tries++) {
+    for (let tries = 1; hasRealName(twin, originalName, real) && tries < maxNameAttempts; tries++) {
       twin = make(index + tries * input.twins)
     }
     const name = twin.name === originalName ? `${index + 2}-${originalName}` : twin.name
@@ -126,7 +126,7 @@ function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusIn
  * Returns whether a twin has the name or title of a real document. A reader could then not tell which of the two a
  * task means.
  */
-function passesForReal({ name, title }: TwinText, originalName: string, real: ReadonlySet<string>): boolean {
+function hasRealName({ name, title }: TwinText, originalName: string, real: ReadonlySet<string>): boolean {
   return (name !== originalName && real.has(name)) || (title !== null && real.has(title))
 }
 
@@ -188,7 +188,7 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
       .filter(draft => draft.text !== '')
       .map(draft => ({
         draft,
-        givenAway: holdsName(`${draft.title ?? ''} ${leadOf(draft.text)}`, draft.name),
+        givenAway: containsFileName(`${draft.title ?? ''} ${leadOf(draft.text)}`, draft.name),
         order: hashedNumber(`${seed}:hide:${draft.name}`),
       }))
       .filter(candidate => !candidate.givenAway)

@@ -76,14 +76,14 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
     },
   }))
   requireDocuments(items, folder)
-  await requireFiles(folder, parsed.data.entries)
+  await throwIfFilesMissing(folder, parsed.data.entries)
   return { seed: parsed.data.seed, items, hash: sha256(canonicalJson(parsed.data.entries)) }
 }
 
-const mostBytesAChar = 3
+const maxBytesPerChar = 3
 
 /** @throws DataError `damaged-corpus` when bodies or texts listed in the manifest are missing */
-async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Promise<void> {
+async function throwIfFilesMissing(folder: string, entries: readonly CorpusEntry[]): Promise<void> {
   const namesIn = async (part: string) => new Set(await readdir(join(folder, part)).catch(() => []))
   const [bodies, texts] = [await namesIn('bodies'), await namesIn('texts')]
   const missing = entries.flatMap(({ sha256: hash, hasText }) => [
@@ -98,7 +98,7 @@ async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Pr
 async function beginningOf(path: string, chars: number): Promise<string> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc((chars + 1) * mostBytesAChar))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc((chars + 1) * maxBytesPerChar))
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await file.close()

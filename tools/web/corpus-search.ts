@@ -1,6 +1,6 @@
 import { createBm25Index } from '../../retrieval/bm25.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
-import { holdsName, type Lead, nameWords, passageFor } from './corpus-text.ts'
+import { containsFileName, type Lead, nameWords, passageFor } from './corpus-text.ts'
 
 /** One result of a corpus search. */
 export interface CorpusHit {
@@ -22,8 +22,8 @@ export interface CorpusSearch {
 
 // Passages are taken from the beginning of a text; scanning a whole long text would slow every search.
 const passageChars = 30_000
-const keptLeads = 2_000
-const deepest = 200
+const maxCachedLeads = 2_000
+const extraResultsWhenFiltered = 200
 
 /** Builds a BM25 index in memory over the titles, texts and file names of a corpus. */
 export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> {
@@ -38,7 +38,7 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
     async search(query, page, perPage) {
       const { words, fits } = readQuery(query)
       const from = (page - 1) * perPage
-      const looked = from + perPage + (fits === null ? 0 : deepest)
+      const looked = from + perPage + (fits === null ? 0 : extraResultsWhenFiltered)
       const items = index
         .search(words, looked)
         .map(place => corpus.items[place]!)
@@ -77,7 +77,7 @@ async function snippetOf(item: CorpusItem, words: string, leads: Leads): Promise
   const { entry } = item
   if (!entry.hasText) return entry.snippet
   const passage = passageFor(await leads(item), words)
-  return entry.nameHidden && holdsName(passage, entry.name) ? entry.snippet : passage
+  return entry.nameHidden && containsFileName(passage, entry.name) ? entry.snippet : passage
 }
 
 type Leads = (item: CorpusItem) => Promise<Lead>
@@ -91,7 +91,7 @@ function createLeads(): Leads {
     const lead = known ?? asLead((await item.text(passageChars)).slice(0, passageChars))
     kept.delete(key)
     kept.set(key, lead)
-    if (kept.size > keptLeads) kept.delete(kept.keys().next().value!)
+    if (kept.size > maxCachedLeads) kept.delete(kept.keys().next().value!)
     return lead
   }
 }

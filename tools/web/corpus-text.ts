@@ -12,7 +12,7 @@ const organisation = /\b(?:inc|corp|corporation|company|llc|ltd|plc)\b\.?|有限
  * and the organisation and period they name. Null when no line is suitable.
  */
 export function titleFromText(text: string): string | null {
-  const lines = tellingLines(text)
+  const lines = informativeLines(text)
   const start = lines.findIndex(line => !boilerplate.test(line) && !/\w\.\w+\/\S/.test(line))
   if (start < 0) return null
   const parts = [firstSentence(lines, start)]
@@ -29,7 +29,7 @@ export function titleFromText(text: string): string | null {
 
 const linesRead = 40
 
-function tellingLines(text: string): string[] {
+function informativeLines(text: string): string[] {
   const lines: string[] = []
   for (const raw of text.slice(0, 6_000).split('\n')) {
     const line = raw
@@ -84,7 +84,7 @@ export function passageFor(lead: Lead, query: string): string {
   )
   const hits = [...words].flatMap(word => positions(lead.lower, word).map(at => ({ at, word })))
   hits.sort((a, b) => a.at - b.at)
-  const best = richest(hits)
+  const best = bestWindowStart(hits)
   if (best === null) return leadOf(lead.text)
   const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
   const passage = lead.text
@@ -98,7 +98,7 @@ export function passageFor(lead: Lead, query: string): string {
  * Returns where the first window with most of the words begins; null when there are no hits. The window slides, so
  * that every hit enters and leaves it once.
  */
-function richest(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
+function bestWindowStart(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
   const near = new Map<string, number>()
   let best: number | null = null
   let most = 0
@@ -129,7 +129,7 @@ function positions(text: string, word: string): number[] {
 }
 
 /** Returns whether a text contains the file name, with or without its extension, whatever separates its words. */
-export function holdsName(text: string, name: string): boolean {
+export function containsFileName(text: string, name: string): boolean {
   const plain = (value: string) =>
     value
       .toLowerCase()

@@ -75,14 +75,14 @@ async function compare(page: RecordedExchange, recording: Recording, live: Trans
 }
 
 function textShare(before: Uint8Array, now: Uint8Array): number | null {
-  const [old, fresh] = [wordsInARow(before), wordsInARow(now)]
+  const [old, fresh] = [wordsPerSequence(before), wordsPerSequence(now)]
   if (old === null || fresh === null || old.size === 0) return null
   let held = 0
   for (const words of old) if (fresh.has(words)) held++
   return held / old.size
 }
 
-function wordsInARow(bytes: Uint8Array): Set<string> | null {
+function wordsPerSequence(bytes: Uint8Array): Set<string> | null {
   const text = Buffer.from(bytes).toString('utf8')
   if (text.slice(0, 4_000).includes('\u0000') || text.startsWith('%PDF-')) return null
   const plain = text.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')

@@ -35,8 +35,8 @@ export function createFaultyTransport(inner: Transport, options: FaultOptions): 
       const { key } = canonicalRequest(request)
       const repeat = repeats(key)
       for (const [index, fault] of options.profile.faults.entries()) {
-        if (!befalls(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
-        const response = await applied(fault, request, inner, clock, signal)
+        if (!affectsRequest(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
+        const response = await applyFault(fault, request, inner, clock, signal)
         if (response !== null) return response
       }
       return await inner.send(request, signal)
@@ -44,18 +44,18 @@ export function createFaultyTransport(inner: Transport, options: FaultOptions): 
   }
 }
 
-function befalls(fault: Fault, request: WebRequest, dice: string, repeat: number): boolean {
+function affectsRequest(fault: Fault, request: WebRequest, seedText: string, repeat: number): boolean {
   const kind = request.purpose === 'service' ? 'search' : 'page'
   if (fault.on !== 'any' && fault.on !== kind) return false
   if (fault.times !== null && repeat >= fault.times) return false
-  return hashedNumber(dice) / 2 ** 32 < fault.share
+  return hashedNumber(seedText) / 2 ** 32 < fault.share
 }
 
 /**
  * Returns the response that a fault creates. Returns null when the fault only takes time or does not apply to the
  * response.
  */
-async function applied(
+async function applyFault(
   fault: Fault,
   request: WebRequest,
   inner: Transport,
@@ -64,40 +64,46 @@ async function applied(
 ): Promise<WebResponse | null> {
   switch (fault.kind) {
     case 'status':
-      return statusAnswer(fault, request)
+      return statusResponse(fault, request)
     case 'captcha':
-      return madeUp(request, 200, 'captcha', captchaPage)
+      return fakeResponse(request, 200, 'captcha', captchaPage)
     case 'reset':
       throw new ToolError('network', `${request.url} could not be reached: ECONNRESET`, {
         infrastructure: true,
       })
     case 'hang':
-      return await timedOut(request, request.timeoutMs, clock, signal)
+      return await throwTimeout(request, request.timeoutMs, clock, signal)
     case 'slow':
-      if (fault.delayMs >= request.timeoutMs) return await timedOut(request, request.timeoutMs, clock, signal)
+      if (fault.delayMs >= request.timeoutMs)
+        return await throwTimeout(request, request.timeoutMs, clock, signal)
       await clock.sleep(fault.delayMs, signal)
       return null
     case 'truncate':
-      return truncated(await inner.send(request, signal), fault.keep)
+      return truncatePdf(await inner.send(request, signal), fault.keep)
     case 'change':
-      return changed(await inner.send(request, signal))
+      return changeText(await inner.send(request, signal))
     default:
       return fault satisfies never
   }
 }
 
-async function timedOut(request: WebRequest, ms: number, clock: Clock, signal: AbortSignal): Promise<never> {
+async function throwTimeout(
+  request: WebRequest,
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<never> {
   await clock.sleep(ms, signal)
   throw new ToolError('timeout', `${request.url} did not answer within ${ms} ms`, { infrastructure: true })
 }
 
-function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
-  const answer = madeUp(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
+function statusResponse(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
+  const answer = fakeResponse(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
   if (fault.retryAfterSeconds === undefined) return answer
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(fault.retryAfterSeconds) } }
 }
 
-function madeUp(request: WebRequest, status: number, fault: string, html: string): WebResponse {
+function fakeResponse(request: WebRequest, status: number, fault: string, html: string): WebResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', [faultHeader]: fault },
@@ -111,7 +117,7 @@ const captchaPage = `<!doctype html><html><head><title>Just a moment...</title><
 <p>Please complete the security check below to go on. Enable JavaScript and cookies to continue.</p>
 <form><label>Type the characters you see <input name="captcha"></label></form></body></html>`
 
-function truncated(response: WebResponse, keep: number): WebResponse {
+function truncatePdf(response: WebResponse, keep: number): WebResponse {
   const head = Buffer.from(response.body.subarray(0, 1024)).toString('latin1')
   if (!head.includes('%PDF-')) return response
   const body = response.body.subarray(0, Math.floor(response.body.byteLength * keep))
@@ -119,7 +125,7 @@ function truncated(response: WebResponse, keep: number): WebResponse {
   return { ...response, headers: { ...headers, [faultHeader]: 'truncate' }, body }
 }
 
-function changed(response: WebResponse): WebResponse {
+function changeText(response: WebResponse): WebResponse {
   const type = response.headers['content-type'] ?? ''
   if (response.status !== 200 || !/^text\//.test(type)) return response
   const text = Buffer.from(response.body).toString('utf8')

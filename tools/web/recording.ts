@@ -95,24 +95,24 @@ export interface RecordingWriter {
  * web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
-  await refuseOtherWeb(folder, head)
+  await throwIfOtherWeb(folder, head)
   try {
     await makeFolder(join(folder, 'bodies'))
     await writeWhole(join(folder, 'recording.json'), headText(head))
-    await dropCutLine(indexOf(folder))
+    await dropIncompleteLine(indexOf(folder))
   } catch (cause) {
     throw new ConfigError(
       `--record ${folder}: cannot be written (${(cause as Error).message}); choose another folder`,
       { code: 'recording-not-writable', cause },
     )
   }
-  const kept = new Set<string>()
+  const stored = new Set<string>()
   let last: Promise<void> = Promise.resolve()
   return {
     async write(exchange, body) {
-      if (body !== null && exchange.answer !== null && !kept.has(exchange.answer.bodySha256)) {
+      if (body !== null && exchange.answer !== null && !stored.has(exchange.answer.bodySha256)) {
         await writeWhole(join(folder, 'bodies', exchange.answer.bodySha256), body)
-        kept.add(exchange.answer.bodySha256)
+        stored.add(exchange.answer.bodySha256)
       }
       // Lines are written one at a time, so that concurrent attempts do not mix them.
       const line = last.then(() => appendFile(indexOf(folder), `${JSON.stringify(exchange)}\n`))
@@ -126,20 +126,20 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
  * Rejects a folder with a recording of another web. A recording has one header, so a replay would be measured with
  * documents that it never served.
  */
-async function refuseOtherWeb(folder: string, head: RecordingHead): Promise<void> {
+async function throwIfOtherWeb(folder: string, head: RecordingHead): Promise<void> {
   const [text, index] = await Promise.all(
     [join(folder, 'recording.json'), indexOf(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
   )
   if (!text || !index?.includes('\n')) return
   const held = parsedHead(text, folder)
-  const other = otherOf(held, head)
+  const other = differenceBetween(held, head)
   if (other === null) return
   throw new ConfigError(`--record ${folder}: contains a recording of ${other}; choose another folder`, {
     code: 'other-recording',
   })
 }
 
-function otherOf(held: RecordingHead, head: RecordingHead): string | null {
+function differenceBetween(held: RecordingHead, head: RecordingHead): string | null {
   if (held.source !== head.source) return `another web (${held.source}, not ${head.source})`
   if (!isDeepStrictEqual(documentsOf(held), documentsOf(head))) return 'other documents'
   const [was, is] = [held.search?.service, head.search?.service]
@@ -169,7 +169,7 @@ function parsedHead(text: string, folder: string): RecordingHead {
 }
 
 /** Removes an incomplete last line, which a killed process leaves. A line appended to it would be unreadable. */
-async function dropCutLine(path: string): Promise<void> {
+async function dropIncompleteLine(path: string): Promise<void> {
   await appendFile(path, '')
   const bytes = await readFile(path)
   await truncate(path, bytes.lastIndexOf(10) + 1)

@@ -56,7 +56,7 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
         signal.throwIfAborted()
         const { key, url } = canonicalRequest(request)
         const exchange = known(key, attemptId, repeats(key))
-        if (exchange !== null) return await replayed(exchange, recorded, request)
+        if (exchange !== null) return await responseOf(exchange, recorded, request)
         if (unknown !== null) return await unknown.send(request, signal)
         throw new ToolError('replay-miss', `${request.method} ${url} is not in the recording`)
       },
@@ -71,7 +71,7 @@ type Lookup = (key: string, attemptId: string | null, repeat: number) => Recorde
 function indexed(exchanges: readonly RecordedExchange[]): Lookup {
   const ofAttempt = new Map<string, RecordedExchange[]>()
   const ofAnyone = new Map<string, RecordedExchange>()
-  for (const exchange of [...exchanges].sort(byTimeAsked)) {
+  for (const exchange of [...exchanges].sort(bySendTime)) {
     const place = `${exchange.attemptId ?? ''}\n${exchange.key}`
     const answers = ofAttempt.get(place) ?? []
     // A repeated attempt counts from the start again, and its answers replace the earlier ones.
@@ -93,11 +93,11 @@ function indexed(exchanges: readonly RecordedExchange[]): Lookup {
  * Orders concurrent requests of an attempt by the time they were sent. The recording has them in the order of their
  * answers.
  */
-function byTimeAsked(a: RecordedExchange, b: RecordedExchange): number {
+function bySendTime(a: RecordedExchange, b: RecordedExchange): number {
   return Date.parse(a.at) - Date.parse(b.at) || a.repeat - b.repeat
 }
 
-async function replayed(
+async function responseOf(
   exchange: RecordedExchange,
   recorded: Recording,
   request: WebRequest,

@@ -33,7 +33,7 @@ interface Site {
 /**
  * Serves a corpus on 127.0.0.1 until closed: the search API, landing pages and documents of all its hosts.
  *
- * @throws ConfigError `port-in-use`
+ * @throws ConfigError when the port is in use
  */
 export async function serveCorpus(corpus: Corpus, options: { port?: number } = {}): Promise<SealedWeb> {
   const site = await openSite(corpus)

@@ -1,7 +1,7 @@
 import { type TwinKind, type TwinText, writeTwin } from './twin-text.ts'
 
 // A twin that shares more of the original's numbers than this could be taken for a copy.
-const allowedShare = 0.75
+const maxSharedNumbers = 0.75
 
 /**
  * Writes a twin that discovery cannot mistake for the original: it shares less than three quarters of its
@@ -10,8 +10,8 @@ const allowedShare = 0.75
  */
 export function makeTwin(original: TwinText, kind: TwinKind, variant: number, seed: number): TwinText {
   const twin = writeTwin(original, kind, variant, seed)
-  if (sharedNumbers(original.text, twin.text) < allowedShare) return twin
-  return { ...twin, text: abridged(twin.text) }
+  if (sharedNumbers(original.text, twin.text) < maxSharedNumbers) return twin
+  return { ...twin, text: everyOtherSentence(twin.text) }
 }
 
 /**
@@ -38,7 +38,7 @@ function multiDigitNumbers(text: string): string[] {
   return (text.match(/\d[\d,.]*\d/g) ?? []).map(number => number.replaceAll(',', ''))
 }
 
-function abridged(text: string): string {
+function everyOtherSentence(text: string): string {
   const pieces = text.match(/[^.。；;!?！？\n]+[.。；;!?！？\n]*\s*/g) ?? [text]
   return pieces.filter((_piece, index) => index % 2 === 0).join('')
 }

@@ -8,7 +8,7 @@ import type { Corpus } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
 import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
-import { holdsName, passageFor, titleFromText } from '../../../tools/web/corpus-text.ts'
+import { containsFileName, passageFor, titleFromText } from '../../../tools/web/corpus-text.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 import { sharedNumbers } from '../../../tools/web/twin.ts'
 import { caseDocument, quarterlyReport, sampleInput } from './sample-corpus.ts'
@@ -67,12 +67,12 @@ describe('a corpus', () => {
     const hidden = real.filter(entry => entry.nameHidden)
     expect(hidden.length).toBe(10)
     for (const entry of hidden) {
-      expect(holdsName(`${entry.title} ${entry.snippet} ${decodeURI(entry.resultUrl)}`, entry.name)).toBe(
-        false,
-      )
+      expect(
+        containsFileName(`${entry.title} ${entry.snippet} ${decodeURI(entry.resultUrl)}`, entry.name),
+      ).toBe(false)
     }
     for (const entry of real.filter(candidate => !candidate.nameHidden)) {
-      expect(holdsName(decodeURIComponent(entry.resultUrl), entry.name)).toBe(true)
+      expect(containsFileName(decodeURIComponent(entry.resultUrl), entry.name)).toBe(true)
     }
   })
 
