@@ -70,6 +70,33 @@ export async function openTrace(
   const id = `"attemptId":${JSON.stringify(attemptId)}`
   let seq = 0
   let isOpen = true
+  const writer = createLineWriter(file, path)
+  return {
+    emit(step, body, atMs = clock.now()) {
+      if (!isOpen) return
+      writer.throwEarlierFailure()
+      const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
+      const fields = fieldsOf(body)
+      // Events with few characters cannot contain a long text.
+      const shortened = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
+      writer.add(`${sealText(redactor.json(place + shortened))}\n`)
+      if (writtenAtOnce.has(body.type)) writer.flush()
+      else writer.flushSoon()
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      try {
+        writer.flush()
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}
+
+/** Collects lines and writes them to an open file: at once, or at the end of the turn of the event loop. */
+function createLineWriter(file: number, path: string) {
   let waiting = ''
   let planned: NodeJS.Immediate | null = null
   let failure: { readonly error: unknown } | null = null
@@ -85,8 +112,8 @@ export async function openTrace(
       throw atPath(error, path)
     }
   }
-  // No caller waits for this write, so the next call of `emit` reports the failure.
-  const flushLater = (): void => {
+  // No caller waits for this write, so the next event reports the failure.
+  const flushInBackground = (): void => {
     try {
       flush()
     } catch (error) {
@@ -94,25 +121,11 @@ export async function openTrace(
     }
   }
   return {
-    emit(step, body, atMs = clock.now()) {
-      if (!isOpen) return
+    add: (line: string): void => void (waiting += line),
+    flush,
+    flushSoon: (): void => void (planned ??= setImmediate(flushInBackground)),
+    throwEarlierFailure(): void {
       if (failure !== null) throw failure.error
-      const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
-      const fields = fieldsOf(body)
-      // Events with few characters cannot contain a long text.
-      const shortened = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
-      waiting += `${sealText(redactor.json(place + shortened))}\n`
-      if (writtenAtOnce.has(body.type)) flush()
-      else planned ??= setImmediate(flushLater)
-    },
-    async close() {
-      if (!isOpen) return
-      isOpen = false
-      try {
-        flush()
-      } finally {
-        closeSync(file)
-      }
     },
   }
 }

@@ -9,7 +9,8 @@ import { defaultTableFormat } from './table-formats/formats.ts'
 
 /**
  * Loads a task's documents in their order, those without text included, each with its problem. A document is supplied
- * by its benchmark or is a file that lies directly in `folder`; names are also found in another Unicode form or case. Rejects only where the folder cannot be listed, or reading fails for what the machine lacks.
+ * by its benchmark or is a file directly in `folder`. Files are found also when their names have another Unicode form or
+ * case. Rejects only when the folder cannot be listed, or when this machine lacks what reading needs.
  */
 export async function loadContextDocuments(
   documents: readonly TaskDocument[],

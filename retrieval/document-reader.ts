@@ -28,7 +28,7 @@ export interface ReaderVersion {
   readonly ocr: string | null
 }
 
-/** A reader that tells its version. */
+/** A reader that knows its version. */
 export interface VersionedReader extends DocumentReader {
   version(): Promise<ReaderVersion>
 }

@@ -21,11 +21,58 @@ interface Entry<T> {
   readonly load: T
 }
 
+/**
+ * An embedder: turns chunks and queries into vectors.
+ *
+ * @example
+ * import { definePlugin, type EmbedderEntry } from 'tablehunt'
+ *
+ * const vectorOf = (text: string): Float32Array => Float32Array.of(text.length, text.split(' ').length)
+ * const lengths: EmbedderEntry = {
+ *   summary: 'characters and words, to try the path',
+ *   example: null,
+ *   load: async () => ({
+ *     name: 'lengths',
+ *     worthKeeping: false,
+ *     batchSize: 64,
+ *     embedChunks: async texts => texts.map(vectorOf),
+ *     embedQuery: async text => vectorOf(text),
+ *   }),
+ * }
+ * export default definePlugin({ embedders: { lengths } })
+ */
 export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Promise<Embedder>> {
   /** How one of its models is written; null: it is one alone. */
   readonly example: string | null
 }
+/**
+ * A vector store: finds the chunks nearest to a query.
+ *
+ * @example
+ * import type { VectorStoreEntry } from 'tablehunt'
+ *
+ * const empty: VectorStoreEntry = {
+ *   summary: 'finds nothing',
+ *   load: async () => ({ nearest: async () => [], close: async () => undefined }),
+ * }
+ */
 export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
+/**
+ * A retriever: splits documents into chunks and ranks them for a query.
+ *
+ * @example
+ * import type { RetrieverEntry } from 'tablehunt'
+ *
+ * const nothing: RetrieverEntry = {
+ *   summary: 'no chunk at all',
+ *   load: async () => ({
+ *     k: 1,
+ *     usesVectors: false,
+ *     splitter: { name: 'none', split: async () => [] },
+ *     rank: async () => [],
+ *   }),
+ * }
+ */
 export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
   /** Passages that it has rated for a query; absent: it needs no relevance model. */
   readonly ratedPassages?: number

@@ -67,39 +67,23 @@ function endOf(record: RunRecord): ForeignEnd {
   }
 }
 
+interface Turn {
+  readonly text: string[]
+  readonly reasoning: string[]
+  readonly calls: { call: ForeignCall; output: string | null }[]
+}
+
 /**
  * Builds the messages. One turn of the model contains its text, its reasoning and the calls that follow. Tool
  * outputs come after it.
  */
 function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
-  let said = { text: [] as string[], reasoning: [] as string[] }
-  let calls: { call: ForeignCall; output: string | null }[] = []
-  const close = (): void => {
-    if (said.text.length + said.reasoning.length + calls.length === 0) return
-    messages.push({
-      role: 'assistant',
-      text: said.text.join('\n'),
-      reasoning: said.reasoning.length === 0 ? null : said.reasoning.join('\n'),
-      calls: calls.map(({ call }) => call),
-      malformed: [],
-      finishReason: null,
-      usage: null,
-      at: null,
-    })
-    for (const { call, output } of calls) {
-      const error = output === null ? 'no output' : null
-      messages.push({
-        role: 'tool',
-        callId: call.id,
-        tool: call.name,
-        text: output ?? '',
-        error,
-        at: null,
-      })
-    }
-    said = { text: [], reasoning: [] }
-    calls = []
+  let turn: Turn = { text: [], reasoning: [], calls: [] }
+  const endTurn = (): void => {
+    if (turn.text.length + turn.reasoning.length + turn.calls.length > 0)
+      messages.push(...messagesOfTurn(turn))
+    turn = { text: [], reasoning: [], calls: [] }
   }
   for (const [index, item] of result.entries()) {
     if (item.type === 'tool_call') {
@@ -108,14 +92,38 @@ function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
         name: item.tool_name ?? 'unnamed',
         args: readArguments(item.arguments),
       }
-      calls.push({ call, output: readText(item.output) })
+      turn.calls.push({ call, output: readText(item.output) })
       continue
     }
-    if (calls.length > 0) close()
-    ;(item.type === 'reasoning' ? said.reasoning : said.text).push(readText(item.output) ?? '')
+    if (turn.calls.length > 0) endTurn()
+    const texts = item.type === 'reasoning' ? turn.reasoning : turn.text
+    texts.push(readText(item.output) ?? '')
   }
-  close()
+  endTurn()
   return messages
+}
+
+function messagesOfTurn({ text, reasoning, calls }: Turn): ForeignMessage[] {
+  return [
+    {
+      role: 'assistant',
+      text: text.join('\n'),
+      reasoning: reasoning.length === 0 ? null : reasoning.join('\n'),
+      calls: calls.map(({ call }) => call),
+      malformed: [],
+      finishReason: null,
+      usage: null,
+      at: null,
+    },
+    ...calls.map(({ call, output }) => ({
+      role: 'tool' as const,
+      callId: call.id,
+      tool: call.name,
+      text: output ?? '',
+      error: output === null ? 'no output' : null,
+      at: null,
+    })),
+  ]
 }
 
 /** Returns the text after the last call; null when the record ends with a call or with reasoning only. */

@@ -21,8 +21,10 @@ import {
   type InspectSample,
   inspectHeaderSchema,
   inspectSampleSchema,
+  missingSamples,
+  nameOfEntry,
+  sampleName,
 } from './inspect-log.ts'
-import { missingSamples, nameOfEntry, sampleName } from './inspect-planned.ts'
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
 import { logText, parseJson } from './json-records.ts'
 import { readCall, readContent, readText, readTime } from './message-parts.ts'

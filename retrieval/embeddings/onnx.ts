@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
+import { sha256OfPath } from '../../src/core/hash.ts'
 import type { Embedder } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
 import type { EmbedderSettings } from './settings.ts'
@@ -49,8 +50,8 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
   }
   return {
     name,
-    // Folders of different models may end in the same name.
-    ...(local && { identity: `onnx:${resolve(model)}` }),
+    // Other folders may have the same name, and the weights in this one may change. The name decides how vectors are made.
+    ...(local && { identity: `${name}:${await sha256OfPath(model)}` }),
     worthKeeping: true,
     batchSize: 16,
     embedChunks: async (texts, signal) => await embed(texts, 'passage', signal),

@@ -19,7 +19,7 @@ export type RelevanceModel = (
 /** What a retriever works with for one query. */
 export interface RetrievalGrounds {
   readonly query: string
-  /** Those that have chunks, in the order of the task's hints. */
+  /** Those that have chunks, in the order of the task's documents. */
   readonly documents: readonly ChunkedDocument[]
   /** The `k` nearest chunks of the given documents, nearest first, ties by document order and place. */
   dense(documents: readonly ChunkedDocument[], k: number): Promise<DenseHit[]>

@@ -130,10 +130,8 @@ function writeHtml(frame: Frame, reading: Reading): string {
   ].join('\n')
 }
 
-const jsonTypes = { integer: 'integer', number: 'number', boolean: 'boolean', string: 'string' } as const
-
 /** The rows as records with their index, after a schema of the columns. */
-function writeJson(frame: Frame, reading: Reading): string {
+function writeJson(frame: Frame): string {
   const value = (column: FrameColumn, row: number): string => {
     const text = column.cells[row] ?? null
     if (text === null) return 'null'
@@ -141,7 +139,7 @@ function writeJson(frame: Frame, reading: Reading): string {
     return column.type === 'boolean' ? text.toLowerCase() : text
   }
   const fields = [{ name: 'index', type: 'integer' }, ...frame.columns].map(
-    ({ name, type }) => ` {\n "name": ${JSON.stringify(name)},\n "type": "${typeName(type, reading)}"\n }`,
+    ({ name, type }) => ` {\n "name": ${JSON.stringify(name)},\n "type": "${type}"\n }`,
   )
   const records = Array.from({ length: frame.rows }, (_, row) => {
     const own = frame.columns.map(column => ` ${JSON.stringify(column.name)}: ${value(column, row)}`)
@@ -161,10 +159,6 @@ function writeJson(frame: Frame, reading: Reading): string {
     ...(records.length === 0 ? [' "data": []'] : [' "data": [', records.join(',\n'), ' ]']),
     '}',
   ].join('\n')
-}
-
-function typeName(type: string, _reading: Reading): string {
-  return jsonTypes[type as keyof typeof jsonTypes]
 }
 
 function writeLatex(frame: Frame, reading: Reading): string {

@@ -45,7 +45,7 @@ function cellText(value: string | number | boolean | null): string | null {
   return value === null || value === '' ? null : String(value)
 }
 
-/** Numbers as JSON writes them, so that no text is changed by being taken for one. */
+/** Numbers as JSON writes them: any other text, such as 007, would change when it is read as a number. */
 const plainInteger = /^(?:0|-?[1-9]\d*)$/
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 

@@ -49,7 +49,19 @@ export interface ModelSpec {
   readonly url: string | null
 }
 
-/** One registry line. */
+/**
+ * A model provider: `--model NAME:MODEL` with its name before the colon.
+ *
+ * @example
+ * import { definePlugin, type ModelProvider, openAiProvider } from 'tablehunt'
+ *
+ * const gateway: ModelProvider = openAiProvider({
+ *   summary: 'the gateway of our company',
+ *   keyVariable: 'GATEWAY_API_KEY',
+ *   defaultUrl: 'http://127.0.0.1:8000/v1',
+ * })
+ * export default definePlugin({ models: { gateway } })
+ */
 export interface ModelProvider {
   /** One line for `tablehunt models`. */
   readonly summary: string

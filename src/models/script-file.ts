@@ -27,7 +27,7 @@ const errorSchema = z.union([
   }),
 ])
 
-const turnSchema = z.strictObject({
+export const turnSchema = z.strictObject({
   text: z.string().optional(),
   /** `args` as a string stands for arguments that are no JSON. */
   toolCalls: z.array(z.strictObject({ name: z.string(), args: z.unknown().optional() })).optional(),
@@ -48,7 +48,7 @@ const turnSchema = z.strictObject({
 export type ScriptTurn = z.infer<typeof turnSchema>
 export type ScriptError = z.infer<typeof errorSchema>
 
-const patternSchema = z.strictObject({
+export const patternSchema = z.strictObject({
   taskId: z.string().optional(),
   setting: z.string().optional(),
   turns: z.array(turnSchema).min(1, 'an attempt needs at least one turn'),

@@ -4,7 +4,7 @@ import { notAmong } from '../core/nearest.ts'
 import type { Plugin, PluginField } from './define-plugin.ts'
 import { type MemberType, pluginFields } from './plugin-kinds.ts'
 
-/** Names stand in options and records: without commas, colons, slashes or spaces. */
+/** Names appear in options and records, so they have no commas, colons, slashes or spaces. */
 const entryName = /^[A-Za-z][\w.-]*$/
 
 /**
@@ -34,7 +34,7 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
   return exported
 }
 
-/** What is wrong with an entry; null: nothing. */
+/** What is wrong with an entry; null: it is valid. */
 function problemOf(field: PluginField, name: string, entry: unknown): string | null {
   if (!entryName.test(name))
     return `${field}: '${name}' is no name: a letter, then letters, digits, '.', '_' and '-'`

@@ -9,8 +9,14 @@ import { scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 
+/** What scoring reads of an attempt. `answer` counts only where the attempt stays unscored. */
+export type ScoredAttempt = Pick<
+  Attempt,
+  'attemptId' | 'taskId' | 'setting' | 'model' | 'trial' | 'variant' | 'termination' | 'answer'
+>
+
 export interface AttemptToScore {
-  readonly attempt: Attempt
+  readonly attempt: ScoredAttempt
   /** The final text of each turn as the model wrote it, in order; null where there is none. One text without turns. */
   readonly answers: readonly (string | null)[]
   readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
@@ -106,16 +112,17 @@ function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successA
   return success ?? (items.length > 0 && items.every(({ score }) => score === 1))
 }
 
-/** The turns of a conversation as one result; turns that the judge failed on count on neither side. */
-function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Scored {
+/** What the record of a conversation takes from its turns together. */
+type Conversation = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'record'>
+
+/** The turns of a conversation as one result. Turns that the judge failed on count on neither side. */
+function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Conversation {
   const turns = results.flatMap((result, turn) => (result.status === 'scored' ? [{ result, turn }] : []))
   const scored = turns.map(({ result }) => result)
   const counts: Record<string, number> = {}
   for (const result of scored)
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
   return {
-    status: 'scored',
-    answered: scored.every(({ answered }) => answered),
     metrics: Object.fromEntries(
       scorer.metrics.map(({ key }) => [key, meanOf(scored.map(({ metrics }) => metrics[key] ?? null))]),
     ),
@@ -125,8 +132,7 @@ function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer
     explanation: turns.flatMap(({ result, turn }) =>
       result.explanation.map(sentence => `Turn ${turn + 1}: ${sentence}`),
     ),
-    counts: { ...counts, turns: results.length },
-    judgeUsage: scored.map(({ judgeUsage }) => judgeUsage).reduce(addUsage),
+    counts: { ...counts, turns: results.length, unscoredTurns: results.length - scored.length },
     record: meanRecord(scored.flatMap(({ record }) => record ?? [])),
   }
 }
@@ -223,7 +229,7 @@ function unscoredRecord(
 }
 
 /** Records keep the items of tables as cells. */
-function itemsOf({ items }: Scored, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
+function itemsOf({ items }: Pick<Scored, 'items'>, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
   return kind === 'table'
     ? { cells: [...(items as Score['cells'])], items: [] }
     : { cells: [], items: [...(items as Score['items'])] }

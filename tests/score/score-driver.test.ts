@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
 import { completeScore, itemsOf, type ScoreRecord, scoreSchema } from '../../src/core/score.ts'
 import type { Gold, JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import type { ModelJudge } from '../../src/score/judge/judge.ts'
 import { answerKindOf } from '../../src/score/kinds/registry.ts'
 import { scorers, scorersOf } from '../../src/score/registry.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { questionFor, scoreAnswer } from './score-answer.ts'
@@ -126,7 +127,7 @@ describe('a conversation', () => {
     { query: 'And its beds?', form: { kind: 'text' } as const },
   ]
   const goldOf = (text: string): TextGold => ({ kind: 'text', references: [text] })
-  const conversation = (answers: readonly (string | null)[]) =>
+  const conversation = (answers: readonly (string | null)[], how: Partial<AttemptToScore> = {}) =>
     scoreAttempt({
       attempt: attemptEnding({ cause: 'agent', reason: 'answered' }),
       answers,
@@ -140,7 +141,31 @@ describe('a conversation', () => {
       clock: { now: () => 0, sleep: async () => undefined },
       infrastructureFailures: 0,
       successAt: null,
+      ...how,
     })
+
+  it('leaves a turn on which the judge failed out of its means and its items, and then does not succeed', async () => {
+    const judge: ModelJudge = {
+      kind: 'model',
+      name: 'a-judge',
+      batch: false,
+      ask: async ({ prompt, parse }) => ({
+        value: prompt.includes('120') ? null : parse('Judge: True'),
+        failure: null,
+        ...{ calls: 1, inputTokens: 2, outputTokens: 1, usd: 0 },
+      }),
+    }
+    const score = await conversation(['Ardmore', 'Esk', '120'], {
+      scorer: 'judge-accuracy',
+      judge,
+    })
+    expect(score).toMatchObject({ status: 'scored', answered: true, success: false })
+    expect(score.counts).toMatchObject({ turns: 3, unscoredTurns: 1 })
+    expect(score.judgeUsage.calls).toBe(3)
+    expect(score.items.map(item => item.turn)).toEqual([0, 1])
+    expect(score.turns?.map(turn => turn.success)).toEqual([true, true, null])
+    expect(score.metrics.judgeAccuracy).toBe(1)
+  })
 
   it('is scored turn by turn, its metrics means over the turns', async () => {
     const score = await conversation(['Ardmore', 'Tay', null])

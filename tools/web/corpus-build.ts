@@ -80,26 +80,21 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
 }
 
 function draftOfCase(document: SuppliedText): Draft {
-  return draftOfPage(document.hint, document.hint, null, document.title, document.text)
+  const { hint, title, text } = document
+  return draftOfPage({ name: hint, hint, twinOf: null, title, text })
 }
 
-function draftOfPage(
-  name: string,
-  hint: string | null,
-  twinOf: string | null,
-  title: string,
-  text: string,
-): Draft {
-  const bytes = Buffer.from(documentPage(title, text))
+function draftOfPage(page: Pick<Draft, 'name' | 'hint' | 'twinOf' | 'text'> & { title: string }): Draft {
+  const bytes = Buffer.from(documentPage(page.title, page.text))
   return {
-    name, hint, twinOf, title, text,
+    ...page,
     contentType: 'text/html; charset=utf-8',
     extension: '',
     sha256: sha256(bytes),
     size: bytes.byteLength,
     mayHide: false,
     body: () => Promise.resolve(bytes),
-  } // biome-ignore format: names that stand for themselves
+  }
 }
 
 // Another year of a report may also be one of the documents. After this many attempts the twin keeps its name.
@@ -118,7 +113,7 @@ function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusIn
     const name = twin.name === originalName ? `${index + 2}-${originalName}` : twin.name
     yield original.mayHide
       ? draftOfTwinFile(original, name, twin.title, twin.text)
-      : draftOfPage(name, null, originalName, twin.title ?? name, twin.text)
+      : draftOfPage({ name, hint: null, twinOf: originalName, title: twin.title ?? name, text: twin.text })
   }
 }
 
@@ -136,7 +131,8 @@ function hasRealName({ name, title }: TwinText, originalName: string, real: Read
  */
 function draftOfTwinFile(original: Draft, name: string, title: string | null, text: string): Draft {
   if (original.extension === '') {
-    return { ...draftOfPage(name, null, original.name, title ?? name, text), mayHide: true }
+    const page = { name, hint: null, twinOf: original.name, title: title ?? name, text }
+    return { ...draftOfPage(page), mayHide: true }
   }
   const plain = original.contentType.startsWith('text/')
   const bytes = plain ? Buffer.from(text) : writePdf(text, title ?? '')

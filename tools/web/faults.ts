@@ -36,7 +36,7 @@ export function createFaultyTransport(inner: Transport, options: FaultOptions): 
       const repeat = repeats(key)
       for (const [index, fault] of options.profile.faults.entries()) {
         if (!affectsRequest(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
-        const response = await applyFault(fault, request, inner, clock, signal)
+        const response = await applyFault(fault, { request, inner, clock, signal })
         if (response !== null) return response
       }
       return await inner.send(request, signal)
@@ -51,16 +51,20 @@ function affectsRequest(fault: Fault, request: WebRequest, seedText: string, rep
   return hashedNumber(seedText) / 2 ** 32 < fault.share
 }
 
+interface FaultContext {
+  readonly request: WebRequest
+  readonly inner: Transport
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
 /**
  * Returns the response that a fault creates. Returns null when the fault only takes time or does not apply to the
  * response.
  */
 async function applyFault(
   fault: Fault,
-  request: WebRequest,
-  inner: Transport,
-  clock: Clock,
-  signal: AbortSignal,
+  { request, inner, clock, signal }: FaultContext,
 ): Promise<WebResponse | null> {
   switch (fault.kind) {
     case 'status':

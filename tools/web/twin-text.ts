@@ -37,7 +37,7 @@ export function writeTwin(original: TwinText, kind: TwinKind, variant: number, s
   const change = (text: string) => changeFigures(rename === null ? text : rename(text), shift, seed + variant)
   const text = change(original.text)
   const title = original.title === null ? null : change(original.title)
-  const name = twinName(original.name, shift, rename, variant, seed)
+  const name = twinName(original.name, { shift, rename, variant, seed })
   if (title === null || title !== original.title) return { name, title, text }
   // With the same title, a reader could not distinguish the two at first sight.
   const edition = `${title} (${commonYear(text) ?? 2015 + (variant % 9)})`
@@ -147,13 +147,16 @@ function otherChineseDigit(digit: string, seed: number): string {
   return digits[(at + 1 + (hashedNumber(`${seed}:${digit}`) % 8)) % 9] ?? digit
 }
 
-function twinName(
-  name: string,
-  shift: number,
-  rename: ((text: string) => string) | null,
-  variant: number,
-  seed: number,
-): string {
+interface TwinChanges {
+  /** Years added to every year. */
+  readonly shift: number
+  /** Replaces names of organisations and people; null when the twin differs in years only. */
+  readonly rename: ((text: string) => string) | null
+  readonly variant: number
+  readonly seed: number
+}
+
+function twinName(name: string, { shift, rename, variant, seed }: TwinChanges): string {
   const [, stem = name, extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,5})?$/s.exec(name) ?? []
   const shifted = stem.replace(/(?<!\d)(?:19|20)\d\d(?!\d)/g, year => String(Number(year) + shift))
   if (rename === null) return (shifted === stem ? `${stem}_${2016 + variant}` : shifted) + extension

@@ -15,7 +15,15 @@ import { modelDifferences } from './model-differences.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { toldApart } from './told-apart.ts'
 
-/** `compare RUN… --json`. */
+/**
+ * `compare RUN… --json`.
+ *
+ * @example
+ * import { type Comparison, compareRuns } from 'tablehunt'
+ *
+ * const { notes, groups }: Comparison = await compareRuns(['runs/first', 'runs/second'])
+ * console.log(notes, groups.length)
+ */
 export interface Comparison {
   readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
   /** What was kept apart, or pooled by force. */
@@ -79,11 +87,13 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
   if (webs.length > 1) {
     throw new ConfigError(
       `online attempts of different webs (${webs.join(', ')}) do not compare: name runs of one web, or --force to pool them`,
+      { code: 'webs-differ' },
     )
   }
   for (const [profile, { sets }] of mixed)
     throw new ConfigError(
       `profile ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+      { code: 'judges-differ' },
     )
 }
 
@@ -115,7 +125,7 @@ function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[]
  * by different judges, are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several
  * judges stand in rows of their own, and so do the same attempts under other options, such as budgets.
  *
- * @throws ConfigError 'unknown-facet' where no attempt has the facet
+ * @throws ConfigError [webs-differ, judges-differ], [unknown-facet] where no attempt has the facet
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet } = options

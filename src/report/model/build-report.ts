@@ -81,7 +81,7 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
 
 /** That a run left out records of its tasks file, by how many. */
 export function skippedNote(skipped: number): string {
-  return `${skipped} tasks could not be read and were skipped`
+  return `${skipped} ${skipped === 1 ? 'task could not be read and was' : 'tasks could not be read and were'} skipped`
 }
 
 /** How many attempts of the plan are still to be made; 0 for a finished run. */
@@ -118,7 +118,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
       itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
   ).length
   if (classless === 0) return null
-  return `${classless} scored attempts have items without a class of loss, as the evidence of their tasks or their documents are not known (without --docs, or from an older version): the waterfall shows them as unknown`
+  return `${classless} scored attempts have losses without a class, because the evidence or the documents of their tasks are unknown (a run without --docs, or of an older version): the waterfall shows these losses as unknown`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {

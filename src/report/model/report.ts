@@ -103,7 +103,7 @@ export interface Efficiency {
   readonly usdJudge: number | null
   /** Gold cells with a full score, for a scored attempt. */
   readonly correctCells: number | null
-  /** All that was spent by scored attempts over all their correct cells; null without one, or where it is not known of all. */
+  /** What all scored attempts spent over all their correct items; null without any, and where what one spent is unknown. */
   readonly tokensPerCorrectCell: number | null
   readonly usdPerCorrectCell: number | null
   readonly wallMsPerCorrectCell: number | null
@@ -312,7 +312,15 @@ export interface ExplainedAttempt extends GroupKey, FirstScores {
   readonly sentences: readonly string[]
 }
 
-/** `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id. */
+/**
+ * `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id.
+ *
+ * @example
+ * import { type Report, report } from 'tablehunt'
+ *
+ * const reasonsOf = ({ terminations }: Report): string[] => terminations.map(({ cause, reason }) => `${cause} / ${reason}`)
+ * console.log(reasonsOf(await report('runs/first')))
+ */
 export interface Report extends FirstTables<PooledRow> {
   readonly run: {
     readonly runId: string

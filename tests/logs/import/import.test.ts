@@ -780,7 +780,7 @@ describe('an imported run', () => {
     await writeHtmlReport(loaded, null)
     const html = await readFile(join(one.folder, 'report.html'), 'utf8')
     expect(html).toContain('limit-token#1')
-    expect(html).toContain('An answer without a table: answers/')
+    expect(html).toContain('An answer that contains nothing of the asked kind: answers/')
     const text = renderTerminal(loaded.report, { columns: 120 })
     expect(text).toContain('Attempts (not scored)')
     expect(text).toContain('failed is what has no answer')

@@ -1,0 +1,18 @@
+/** Plug-ins of a call of the package's API. */
+export interface PluginsOption {
+  /** Plug-ins to load first: paths relative to the working folder, or names of packages. They stay loaded in this process. */
+  readonly plugins?: string | readonly string[]
+}
+
+/**
+ * Loads the plug-ins that a caller names.
+ *
+ * @throws ConfigError [plugin-not-found, plugin-load-failed, plugin-invalid, plugin-name-taken]
+ */
+export async function loadPluginsOf(plugins: PluginsOption['plugins']): Promise<void> {
+  if (plugins === undefined || plugins.length === 0) return
+  const { requireOwnOptions, resolveOption } = await import('../config.ts')
+  const { loadPlugins } = await import('../plugins/load-plugins.ts')
+  await loadPlugins(resolveOption('plugins', plugins) as string[])
+  requireOwnOptions()
+}
