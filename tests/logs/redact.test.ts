@@ -36,20 +36,20 @@ const bare: readonly (readonly [string, string])[] = [
 ]
 const { text, json } = createRedactor([])
 
-describe('a secret in bare text', () => {
-  it.each(bare)('is taken out of %s', (secret, left) => {
+describe('a secret in plain text', () => {
+  it.each(bare)('is removed from %s', (secret, left) => {
     expect(text(`see ${secret}`)).toBe(`see ${left}`)
     expect(text(secret)).toBe(left)
   })
 
-  it.each(bare)('is taken out of JSON with %s', (secret, left) => {
+  it.each(bare)('is removed from JSON with %s', (secret, left) => {
     for (const around of ['see ', '', '\n', '"'])
       expect(json(JSON.stringify({ found: [around + secret] }))).toBe(
         JSON.stringify({ found: [around + left] }),
       )
   })
 
-  it('is looked for wherever a rule would find one', () => {
+  it('is detected by the quick test wherever a rule matches', () => {
     const parts = [
       ...bare.flatMap(([secret]) => secret.split(/(?<=[^\w])|(?=a1B2)/)),
       letters,

@@ -39,7 +39,7 @@ function ownBrowser() {
 }
 
 describe.skipIf(browserHere === null)(`a browser that was killed${withoutBrowser}`, () => {
-  it('is started once again for all pages that wait for it', async () => {
+  it('is restarted once for all waiting pages', async () => {
     const { renderer, render, starts, kill } = ownBrowser()
     expect((await render({})).html).toContain('shown')
     await kill()
@@ -49,7 +49,7 @@ describe.skipIf(browserHere === null)(`a browser that was killed${withoutBrowser
     await renderer.close()
   })
 
-  it('and cannot be started again fails its pages alone', async () => {
+  it('fails only its own pages when it cannot be restarted', async () => {
     const own = ownBrowser()
     const [first, second] = [{}, {}]
     await own.render(first)

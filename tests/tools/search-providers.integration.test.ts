@@ -57,13 +57,13 @@ async function ask(name: string, answer: (request: LocalRequest) => LocalAnswer)
 }
 
 describe.each(names)('the search service %s', name => {
-  it('gives its hits and nothing that it wrote itself', async () => {
+  it('returns its hits and nothing that the service wrote itself', async () => {
     const answer = await ask(name, () => ({ body: JSON.stringify(everyShape) }))
     expect(answer.hits[0]).toMatchObject({ url: 'https://a.example/1', title: 'One', snippet: 'S' })
     expect(JSON.stringify(answer)).not.toContain('SAID BY THE PROVIDER')
   })
 
-  it('sends the query whole', async () => {
+  it('sends the complete query', async () => {
     await ask(name, () => ({ body: '{}' }))
     const asked = web?.requests[0]
     const { pathname, searchParams } = new URL(asked?.path ?? '', 'http://x')
@@ -72,7 +72,7 @@ describe.each(names)('the search service %s', name => {
     expect(sent).toContain(request.query)
   })
 
-  it('takes an answer without results for no hits', async () => {
+  it('treats an answer without results as no hits', async () => {
     expect((await ask(name, () => ({ body: '{}' }))).hits).toEqual([])
   })
 
@@ -90,33 +90,33 @@ describe.each(names)('the search service %s', name => {
     expect(web?.requests).toHaveLength(1)
   })
 
-  it('says which variable to set when something is missing', () => {
+  it('names the variable to set when something is missing', () => {
     const entry = searchServices.get(name)
     expect(() => entry.create({ apiKey: null, baseUrl: null })).toThrow(
       entry.keyVariable ?? entry.baseUrlVariable,
     )
   })
 
-  it('never has the key in what it throws', async () => {
+  it('never includes the key in an error', async () => {
     await expect(ask(name, () => ({ status: 401, body: '{}' }))).rejects.not.toThrow('secret-1')
   })
 })
 
-describe.each(names)('what %s answers beside hits', provider => {
+describe.each(names)('other content in an answer of %s', provider => {
   const hit = { url: 'https://a.example', link: 'https://a.example', title: 'A' }
   const answerOf = (list: unknown) => JSON.stringify({ organic: list, results: list, web: { results: list } })
 
-  it('costs the good hits nothing where others are odd', async () => {
+  it('does not lose good hits because of invalid ones', async () => {
     const list = [null, 5, 'x', { url: 7, link: 7, title: 7 }, hit]
     const { hits } = await ask(provider, () => ({ body: answerOf(list) }))
     expect(hits.map(found => found.url).filter(url => url !== '')).toEqual(['https://a.example'])
   })
 
-  it.each([[[]], [null]])('is no hits where the list is %j', async list => {
+  it.each([[[]], [null]])('counts as no hits when the list is %j', async list => {
     expect((await ask(provider, () => ({ body: answerOf(list) }))).hits).toEqual([])
   })
 
-  it.each(['"none"', '{"message":"try later"}'])('is no search result where the list is %s', async list => {
+  it.each(['"none"', '{"message":"try later"}'])('is a bad response when the list is %s', async list => {
     const body = `{"organic": ${list}, "results": ${list}, "web": {"results": ${list}}}`
     await expect(ask(provider, () => ({ body }))).rejects.toMatchObject({ reason: 'bad-response' })
   })
@@ -143,7 +143,7 @@ describe('Brave', () => {
     expect(new URL(web.requests[0]!.path, 'http://x').searchParams.get('search_lang')).toBe(code)
   })
 
-  it('takes the marks out of titles and descriptions', async () => {
+  it('removes markup from titles and descriptions', async () => {
     const results = [
       { url: 'https://a.example', title: '<strong>A</strong> &amp; B', description: 'x &lt; <b>y</b>' },
     ]
@@ -153,7 +153,7 @@ describe('Brave', () => {
 })
 
 describe('Serper', () => {
-  it('reads a search, whatever shape a field has, and nothing else', async () => {
+  it('reads a search whatever the type of a field, and drops everything else', async () => {
     const odd = { title: 'N', link: 'https://n.example', position: 'first' }
     web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null] }) }))
     const client = serperClient({ apiKey: 'k', baseUrl: web.url }, call)

@@ -38,7 +38,7 @@ async function search(
 }
 
 describe('web_search', () => {
-  it('prints the hits of each query, numbered on, each page once', async () => {
+  it('prints the hits of each query, numbered across queries, each page once', async () => {
     const { environment, asked } = await search({ queries: ['first', 'second'] }, request => {
       const { q } = JSON.parse(request.body) as { q: string }
       return json({
@@ -78,7 +78,7 @@ describe('web_search', () => {
     })
   })
 
-  it('drops hits without a link and links that are not http or https', async () => {
+  it('drops hits without a link and links other than http or https', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({
         organic: [
@@ -95,14 +95,14 @@ describe('web_search', () => {
     expect(text).toBe('Results for "q":\n1. A title\n   URL: https://ok.example/a\n   A snippet')
   })
 
-  it('takes no hits for an answer and does not ask again', async () => {
+  it('accepts an empty result and does not retry', async () => {
     const { environment, asked } = await search({ queries: ['nothing'] }, () => json({ organic: [] }))
     expect((await asked).content).toBe('No results for "nothing".')
     expect(web.requests).toHaveLength(1)
     expect(environment.charged).toHaveLength(1)
   })
 
-  it('sends page, language, region and the key as Serper wants them', async () => {
+  it('sends page, language, region and the key as Serper expects them', async () => {
     const { asked } = await search({ queries: ['q'], page: 3, language: 'zh-CN', region: 'CN' }, () =>
       json({}),
     )
@@ -115,7 +115,7 @@ describe('web_search', () => {
     })
   })
 
-  it('asks again after 429 and 5xx, waits as Retry-After says, and charges every request', async () => {
+  it('retries after 429 and 5xx, waits as Retry-After says, and charges every request', async () => {
     const { environment, asked } = await search({ queries: ['q'] }, (_, nth) =>
       nth === 1
         ? json({ message: 'Too many requests' }, 429, { 'retry-after': '7' })
@@ -156,7 +156,7 @@ describe('web_search', () => {
     expect(web.requests).toHaveLength(1)
   })
 
-  it('asks again after a 429 for a quota that refills, as long as it says', async () => {
+  it('retries after a 429 for a quota that refills, after the requested wait', async () => {
     const body = { message: 'Quota exceeded: 5 requests per second. Try again in 20ms.' }
     const { asked, environment } = await search({ queries: ['q'] }, (_, nth) =>
       nth === 1 ? json(body, 429) : json({ organic: [hit('https://a.example/')] }),
@@ -187,14 +187,14 @@ describe('web_search', () => {
     expect(web.requests).toHaveLength(1)
   })
 
-  it('takes no 400 that repeats a query about credit for a lack of it', async () => {
+  it('does not treat a 400 that repeats a query about credit as missing credit', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({ message: 'too long: revolving credit quota' }, 400),
     )
     await expect(asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
   })
 
-  it('takes no failure that repeats a query about credit for a lack of it', async () => {
+  it('does not treat a failure that repeats a query about credit as missing credit', async () => {
     const failed = { detail: 'not valid', input: 'credit agreement of IBM' }
     const invalid = await search({ queries: ['q'] }, () => json(failed, 422))
     await expect(invalid.asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
@@ -205,19 +205,19 @@ describe('web_search', () => {
     expect(String((await down.asked).content)).toContain('https://a.example/')
   })
 
-  it('calls a 200 that is no JSON a bad response', async () => {
+  it('treats a 200 that is not JSON as a bad response', async () => {
     const { asked } = await search({ queries: ['q'] }, () => ({ body: '<html>Sign in</html>' }))
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason: 'bad-response' })
   })
 
-  it('tells the agent of a request that the service finds wrong', async () => {
+  it('tells the agent that the service rejected the request', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({ message: 'Missing query parameter' }, 400),
     )
     await expect(asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
   })
 
-  it('calls a service that can’t be reached unavailable', async () => {
+  it('reports a service that cannot be reached as unavailable', async () => {
     const { environment, asked } = await search({ queries: ['q'] }, () => ({}))
     await asked.catch(() => undefined)
     await web.close()
@@ -225,7 +225,7 @@ describe('web_search', () => {
     await expect(tool?.invoke({ queries: ['q'] })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  it('keeps what was found when the budget ends between two queries', async () => {
+  it('keeps earlier results when the budget ends between two queries', async () => {
     const { asked } = await search(
       { queries: ['one', 'two'] },
       () => json({ organic: [hit('https://a.example/')] }),
@@ -253,7 +253,7 @@ describe('web_search', () => {
     expect(web.requests).toHaveLength(0)
   })
 
-  it('stays under 100,000 characters and says that it left results out', async () => {
+  it('stays under 100,000 characters and reports that results were left out', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({
         organic: Array.from({ length: 200 }, (_, n) =>

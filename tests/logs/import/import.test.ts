@@ -46,7 +46,7 @@ async function importedSamples(samples: readonly object[]) {
 }
 
 describe('Tongyi DeepResearch', () => {
-  it('ends as its words say, and keeps them', async () => {
+  it('maps the termination words and keeps them', async () => {
     const { ends, summary, manifest } = await imported('tongyi', 'tongyi.jsonl')
     expect(ends).toEqual([
       'tongyi.jsonl:1 | agent/answered | false | true | answer',
@@ -65,7 +65,7 @@ describe('Tongyi DeepResearch', () => {
     expect(manifest.skippedTasks).toHaveLength(1)
   })
 
-  it('reads calls, code, thoughts and what tools gave out of the texts', async () => {
+  it('reads calls, code, reasoning and tool results from the texts', async () => {
     const { folder, attempts } = await imported('tongyi', 'tongyi.jsonl')
     const [first] = attempts
     expect(first?.answer.rows).toBe(1)
@@ -82,7 +82,7 @@ describe('Tongyi DeepResearch', () => {
     expect(turns[2]?.malformedCalls).toHaveLength(1)
   })
 
-  it('takes the same question again for another trial of one task', async () => {
+  it('counts the same question again as another trial of the task', async () => {
     const { attempts } = await imported('tongyi', 'tongyi.jsonl')
     const same = attempts.filter(attempt => attempt.language === 'en')
     expect(new Set(same.map(attempt => attempt.taskId)).size).toBe(1)
@@ -92,7 +92,7 @@ describe('Tongyi DeepResearch', () => {
 })
 
 describe('BrowseComp-Plus', () => {
-  it('ends by its status, and an incomplete one by the reason in the record', async () => {
+  it('maps the status, and for incomplete attempts the reason in the record', async () => {
     const { ends, attempts } = await imported(
       'browsecomp-plus',
       'browsecomp-completed.json',
@@ -118,7 +118,7 @@ describe('BrowseComp-Plus', () => {
     expect(attempts[0]?.model).toBe('gpt-x')
   })
 
-  it('makes turns of its list of results', async () => {
+  it('builds turns from the list of results', async () => {
     const { folder, attempts } = await imported('browsecomp-plus', 'browsecomp-completed.json')
     const { events } = await readTrace(folder, attempts[0]!.attemptId)
     const told = events.map(event => `${event.step} ${event.type}`)
@@ -152,7 +152,7 @@ const limits = [
 ]
 
 describe('Inspect AI', () => {
-  it('ends by limit, then error, then the reason why the model stopped', async () => {
+  it('maps a limit first, then an error, then the stop reason of the model', async () => {
     const { ends } = await imported('inspect', 'inspect.json')
     expect(ends).toEqual([
       'one#1 | agent/answered | false | true | stop',
@@ -169,7 +169,7 @@ describe('Inspect AI', () => {
     ])
   })
 
-  it('takes usage, times, epochs, attachments and failed tools from the log', async () => {
+  it('reads usage, times, epochs, attachments and failed tools from the log', async () => {
     const { folder, attempts } = await imported('inspect', 'inspect.json')
     const [first, second] = attempts
     expect(first?.usage).toMatchObject({
@@ -189,7 +189,7 @@ describe('Inspect AI', () => {
     expect(await readFile(join(folder, 'answers', `${submitted?.attemptId}.txt`), 'utf8')).toBe('Berlin')
   })
 
-  it('takes NaN and Infinity, which Python writes into JSON, for unknown', async () => {
+  it('treats NaN and Infinity, which Python writes into JSON, as unknown', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'nan-')), 'log.json')
     const samples = '[{"id":"NaN in a text","working_time":NaN,"total_time":-Infinity}]'
     await writeFile(path, `{"eval":{"task":"who"},"samples":${samples}}`)
@@ -198,7 +198,7 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ wallMs: null, workingMs: null })
   })
 
-  it('reads an .eval archive as it reads the same log in JSON', async () => {
+  it('reads an .eval archive like the same log in JSON', async () => {
     const log = JSON.parse(await readFile(join(fixtures, 'inspect.json'), 'utf8'))
     const { samples, ...header } = log as { samples: { id: string; epoch: number }[] }
     const path = join(await mkdtemp(join(tmpdir(), 'eval-')), 'log.eval')
@@ -211,7 +211,7 @@ describe('Inspect AI', () => {
     expect(packed.ends.sort()).toEqual((await imported('inspect', 'inspect.json')).ends.sort())
   })
 
-  it('names the samples of an archive that are broken, and reads the others', async () => {
+  it('names the damaged samples of an archive and reads the others', async () => {
     const good = JSON.stringify({ id: 'good', output: { stop_reason: 'stop', completion: 'Elm' } })
     const bytes = smallZip({
       'header.json': '{"eval":{}}',
@@ -234,7 +234,7 @@ describe('Inspect AI', () => {
     expect(problems[2]).toMatch(/samples\/4\.json: cannot be unpacked/)
   })
 
-  it('counts cached input as sent, where the total counts it beside the input, and a cost only where all have one', async () => {
+  it('counts cached input as sent when the total counts it separately, and a cost only when all models have one', async () => {
     const cached = {
       input_tokens: 10,
       output_tokens: 5,
@@ -259,7 +259,7 @@ describe('Inspect AI', () => {
     ])
   })
 
-  it('counts the calls of helper agents, which the messages lack, also where older logs keep them inside of others', async () => {
+  it('counts the calls of helper agents, which are missing from the messages, including nested events of older logs', async () => {
     const search = { event: 'tool', function: 'web_search' }
     const { attempts } = await importedSamples([
       {
@@ -274,7 +274,7 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ modelCalls: 2, searchCalls: 2, fetchCalls: 1, toolErrors: 2 })
   })
 
-  it('counts the searches that a provider made itself', async () => {
+  it('counts the searches that a provider ran itself', async () => {
     const use = (name: string) => ({
       type: 'tool_use',
       tool_type: 'web_search',
@@ -289,7 +289,7 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ modelCalls: 1, searchCalls: 2, fetchCalls: 1, toolErrors: 0 })
   })
 
-  it('answers with what a submit tool of any name was given, else with the output', async () => {
+  it('uses the argument of a submit tool of any name as the answer, otherwise the output', async () => {
     const said = (name: string, args: unknown) => ({
       output: {
         choices: [
@@ -310,7 +310,7 @@ describe('Inspect AI', () => {
     expect(answers).toEqual(['Elm', null, null, 'Elm'])
   })
 
-  it('reads of an archive the last file of a name, names samples in chunks, and says that a killed run had none', async () => {
+  it('reads the last of two files with one name, names chunked samples, and reports an empty killed run', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'eval-'))
     const [twice, killed] = [join(folder, 'twice.eval'), join(folder, 'killed.eval')]
     const answer = (completion: string) =>
@@ -335,7 +335,7 @@ describe('Inspect AI', () => {
     await expect(imported('inspect', killed)).rejects.toThrow(/a log without samples \(started\)/)
   })
 
-  it.each(['null', '[]', '7', '{}'])('says that a file of %s is none of its logs', async text => {
+  it.each(['null', '[]', '7', '{}'])('rejects a file that contains %s', async text => {
     const path = join(await mkdtemp(join(tmpdir(), 'none-')), 'log.json')
     await writeFile(path, text)
     await expect(imported('inspect', path)).rejects.toThrow(DataError)
@@ -365,7 +365,7 @@ describe('Inspect AI', () => {
 })
 
 describe('smolagents', () => {
-  it('ends by its flags; steps as text and as messages become turns', async () => {
+  it('maps the flags and turns steps in text or messages into turns', async () => {
     const { ends, attempts, folder } = await imported('smolagents', 'smolagents.jsonl')
     expect(ends).toEqual([
       't-1 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
@@ -381,7 +381,7 @@ describe('smolagents', () => {
 })
 
 describe('the generic format', () => {
-  it('takes ends of our closed set and keeps the words of any other', async () => {
+  it('accepts known terminations and keeps the words of others', async () => {
     const { ends, attempts } = await imported('generic', 'generic.jsonl')
     expect(ends).toEqual([
       'g-1 | budget/tokens | true | true | token cap hit',
@@ -420,8 +420,8 @@ async function messagesTold(folder: string, attemptId: string) {
   })
 }
 
-describe('odd but legal records', () => {
-  it('of Tongyi: contents in parts, nulls, an empty termination beside an error, a broken first line', async () => {
+describe('unusual but valid records', () => {
+  it('Tongyi: contents in parts, nulls, an empty termination with an error, an invalid first line', async () => {
     const { ends, attempts, folder, summary } = await importedLines('tongyi', [
       '{"question": "cut of',
       {
@@ -459,7 +459,7 @@ describe('odd but legal records', () => {
     expect(await messagesTold(folder, attempts[0]!.attemptId)).toEqual(['model: done'])
   })
 
-  it('of BrowseComp-Plus: other tools, a thought after the answer, no status, counts that are none', async () => {
+  it('BrowseComp-Plus: other tools, reasoning after the answer, no status, invalid counts', async () => {
     const { ends, attempts, summary } = await importedLines('browsecomp-plus', [
       {
         query_id: 5,
@@ -504,7 +504,7 @@ describe('odd but legal records', () => {
     expect(summary.skipped).toHaveLength(1)
   })
 
-  it('of Inspect: attachments in parts, a stop reason without choices, errors as text, calls that could not be read', async () => {
+  it('Inspect AI: attachments in parts, a stop reason without choices, errors as text, unreadable calls', async () => {
     const hash = 'a'.repeat(32)
     const sample = {
       id: 7,
@@ -563,7 +563,7 @@ describe('odd but legal records', () => {
     expect(turn?.toolCalls).toHaveLength(1)
   })
 
-  it('of Inspect: what a log that was cancelled says of samples that say nothing', async () => {
+  it('Inspect AI: uses the status of a cancelled log for samples without an end', async () => {
     const samples = [
       { id: 'a', output: { choices: [] } },
       { id: 'b', output: { stop_reason: 'stop' } },
@@ -575,7 +575,7 @@ describe('odd but legal records', () => {
     ])
   })
 
-  it("of Inspect: what a run that was cancelled stopped is the operator's doing, elsewhere a crash", async () => {
+  it("Inspect AI: an error from a cancelled run is the operator's doing, otherwise a crash", async () => {
     const error = { message: "CancelledError('Cancelled via cancel scope 7f')" }
     const samples = [
       { id: 'a', error },
@@ -594,7 +594,7 @@ describe('odd but legal records', () => {
     expect(failed.ends[0]).toContain('harness/crash')
   })
 
-  it('of Inspect: calls of tools with no answer after them are no answer of the agent', async () => {
+  it('Inspect AI: tool calls without an answer after them are not an answer of the agent', async () => {
     const tool_calls = [{ id: '1', function: 'web_search', arguments: { query: 'x' } }]
     const output = {
       choices: [{ message: { content: 'Let me see', tool_calls }, stop_reason: 'tool_calls' }],
@@ -605,7 +605,7 @@ describe('odd but legal records', () => {
     expect(ends).toEqual(['a#1 | unknown/unmapped | false | false | tool_calls'])
   })
 
-  it('of Inspect: names the samples that were to be run and that the log lacks, those it could not read once', async () => {
+  it('Inspect AI: names each planned sample missing from the log, and each unreadable one once', async () => {
     const planned = { dataset: { sample_ids: ['a', 7, 'c'] }, config: { epochs: 2 } }
     const output = { stop_reason: 'stop', completion: 'Elm' }
     const samples = [
@@ -626,7 +626,7 @@ describe('odd but legal records', () => {
     expect(manifest.skippedTasks).toHaveLength(3)
   })
 
-  it('of smolagents: memories as messages and as Python prints them count one turn a step', async () => {
+  it('smolagents: memories as messages and as Python prints them count one turn per step', async () => {
     const calling =
       "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {'query': 'x'}}}]"
     const { ends, attempts, folder } = await importedLines('smolagents', [
@@ -683,7 +683,7 @@ describe('odd but legal records', () => {
     expect(printed.at(-1)).toBe("visit failed: AgentParsingError('bad')")
   })
 
-  it('of the generic format: what is odd in a field is unknown, and the record stays', async () => {
+  it('generic format: an invalid field is unknown and the record is kept', async () => {
     const termination = 'agent/answered'
     const { attempts, summary } = await importedLines('generic', [
       { id: 1, termination, usage: { inputTokens: -5, outputTokens: 7, usd: '1' }, trial: -1, model: 4 },
@@ -697,7 +697,7 @@ describe('odd but legal records', () => {
     expect(summary.skipped.map(({ problem }) => problem)).toEqual(['answer: is a number, a text is expected'])
   })
 
-  it('of the generic format: texts that hold line separators of Unicode stay whole, on every Node', async () => {
+  it('generic format: texts with Unicode line separators stay whole in every Node version', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'separators-')), 'log.jsonl')
     const record = (id: string) =>
       JSON.stringify({ id, termination: 'agent/answered', answer: 'a\u2028b\u2029c' })
@@ -707,7 +707,7 @@ describe('odd but legal records', () => {
     expect(await answersOf(folder, attempts)).toEqual(Array(3).fill('a\u2028b\u2029c'))
   })
 
-  it('of smolagents: times that are numbers count seconds, as Python has them, or milliseconds', async () => {
+  it('smolagents: numeric times are Python seconds or milliseconds', async () => {
     const { attempts } = await importedLines('smolagents', [
       { task_id: 1, prediction: 'x', start_time: 1_767_225_600.5, end_time: 1_767_225_602 },
       { task_id: 2, prediction: 'x', start_time: 1_767_225_600_500, end_time: 1_767_225_602_000 },
@@ -716,7 +716,7 @@ describe('odd but legal records', () => {
       expect([startedAt, usage.wallMs]).toEqual(['2026-01-01T00:00:00.500Z', 1_500])
   })
 
-  it('of the generic format: no reason, a null end, a setting that looks like a path, parts of parts', async () => {
+  it('generic format: no reason, a null end, a setting like a path, nested parts', async () => {
     const nested = [
       {
         type: 'tool_result',
@@ -770,7 +770,7 @@ describe('odd but legal records', () => {
 })
 
 describe('an imported run', () => {
-  it('is reported, compared, analysed and viewed like any run, without inventing numbers', async () => {
+  it('is reported, compared, analysed and viewed like any run, without invented numbers', async () => {
     const one = await imported('inspect', 'inspect.json')
     const other = await imported('tongyi', 'tongyi.jsonl')
     const loaded = await readReport(one.folder)
@@ -803,7 +803,7 @@ describe('an imported run', () => {
     expect(ends.lastSteps.some(row => row.action === 'called search')).toBe(true)
   })
 
-  it('never replaces a run, and says what is wrong with files of another format', async () => {
+  it('never replaces a run and rejects files of another format', async () => {
     const { folder } = await imported('generic', 'generic.jsonl')
     const file = join(fixtures, 'generic.jsonl')
     await expect(importLogs('generic', [file], folder)).rejects.toThrow('holds a run already')
@@ -814,14 +814,14 @@ describe('an imported run', () => {
     expect(existsSync(empty)).toBe(false)
   })
 
-  it.each(logFormats.names())('has a fixture of %s that is read', async format => {
+  it.each(logFormats.names())('has a readable fixture for %s', async format => {
     const own = (await readdir(fixtures)).filter(name => name.startsWith(format.split('-')[0]!))
     expect(own).not.toEqual([])
     for (const file of own) expect((await imported(format, file)).summary.attempts).toBeGreaterThan(0)
   })
 })
 
-it.each(logFormats.names())('%s: says of a text file in one line that it is no JSON', async format => {
+it.each(logFormats.names())('%s: reports in one line that a text file is not JSON', async format => {
   const folder = await mkdtemp(join(tmpdir(), 'import-text-'))
   const file = join(folder, 'hello.txt')
   await writeFile(file, 'hello\nworld\n')

@@ -59,7 +59,7 @@ it('fetches pages of an allowed host, by its name and by its address', async () 
   expect(await get(`http://127.0.0.1:${intranet.port}/`)).toBe('intranet')
 })
 
-it('refuses every other host and port, also where an allowed host redirects there', async () => {
+it('refuses every other host and port, even after a redirect from an allowed host', async () => {
   const urls = [
     `http://other.corp:${intranet.port}/`,
     `http://wiki.corp:${other.port}/`,
@@ -71,7 +71,7 @@ it('refuses every other host and port, also where an allowed host redirects ther
   expect(otherRequests).toBe(0)
 })
 
-it('refuses an allowed name that leads to cloud metadata', async () => {
+it('refuses an allowed name that resolves to cloud metadata', async () => {
   await expect(get('http://rebound.corp/')).rejects.toThrow(refusal)
 })
 

@@ -63,7 +63,7 @@ async function read(url: string, transport: Transport): Promise<string> {
 }
 
 describe.skipIf(renderer === null)(`a page of JavaScript, read in the real browser${withoutBrowser}`, () => {
-  it('comes through the live web, a recording of it and its replay alike, and reaches nothing private', async () => {
+  it('works with the live web, its recording and the replay alike, and reaches nothing private', async () => {
     const url = `http://site.example:${site.port}/app`
     const live = createLiveTransport({
       classify: address => (address === publicAddress ? null : classifyAddress(address)),
@@ -85,7 +85,7 @@ describe.skipIf(renderer === null)(`a page of JavaScript, read in the real brows
     expect(canary.seen).toEqual([])
   }, 120_000)
 
-  it('comes through the sealed web, and reaches nothing outside it', async () => {
+  it('works with the sealed web, and reaches nothing outside it', async () => {
     const app = { name: 'app.html', source: { bytes: Buffer.from(scriptPage('data:text/plain,4,512,137')) } }
     const corpus = await buildCorpus({
       documents: [{ ...app, text: 'Figures of the app' }],

@@ -87,7 +87,7 @@ describe('the live web', () => {
     expect(canary.seen).toEqual([])
   })
 
-  it('connects to the address it checked, whatever the name says the second time', async () => {
+  it('connects to the address it checked, even when the name resolves differently the second time', async () => {
     const answers = [publicAddress, '127.0.0.1', '127.0.0.1']
     const rebinding = createLiveTransport({
       classify,
@@ -101,12 +101,12 @@ describe('the live web', () => {
     await rebinding.close()
   })
 
-  it('reads a redirect whose address is not in ASCII', async () => {
+  it('reads a redirect address with characters outside ASCII', async () => {
     const answer = await send(at(`/?to=${encodeURIComponent('/报告')}`))
     expect(decodeURIComponent(new URL(answer.finalUrl).pathname)).toBe('/报告')
   })
 
-  it('ends a loop of redirects', async () => {
+  it('stops a loop of redirects', async () => {
     const loop = at(`/?to=${encodeURIComponent('?to=/')}`)
     await expect(send(loop, { maxRedirects: 1 })).rejects.toThrow('more than 1 redirects')
   })
@@ -129,7 +129,7 @@ describe('the live web', () => {
       expect(headers).not.toHaveProperty(name)
   })
 
-  it('refuses a body beyond its cap, packed ones by what they unpack to', async () => {
+  it('refuses a body beyond its limit, counting compressed ones after decompression', async () => {
     await expect(send(at('/large'), { maxBytes: 49_999 })).rejects.toMatchObject({ errorClass: 'too-large' })
     expect((await send(at('/large'), { maxBytes: 50_000 })).body.byteLength).toBe(50_000)
     await expect(send(at('/bomb'), { maxBytes: 1_000_000 })).rejects.toMatchObject({
@@ -137,14 +137,14 @@ describe('the live web', () => {
     })
   })
 
-  it('gives up on a body that does not end, as a failure of the infrastructure', async () => {
+  it('gives up on a body that does not end, as an infrastructure failure', async () => {
     await expect(send(at('/slow'), { timeoutMs: 200 })).rejects.toMatchObject({
       errorClass: 'timeout',
       infrastructure: true,
     })
   })
 
-  it('tells a broken connection from a name that does not exist', async () => {
+  it('distinguishes a broken connection from a name that does not exist', async () => {
     await expect(send(at('/reset'))).rejects.toMatchObject({ errorClass: 'network', infrastructure: true })
     await expect(send('http://nowhere.example/')).rejects.toMatchObject({
       errorClass: 'network',
@@ -152,18 +152,18 @@ describe('the live web', () => {
     })
   })
 
-  it('gives an HTTP failure as an answer', async () => {
+  it('returns an HTTP failure as a response', async () => {
     expect(await send(at('/error'))).toMatchObject({ status: 503, finalUrl: at('/error') })
   })
 
-  it('ends at once with the reason of an aborted signal', async () => {
+  it('stops at once with the reason of an aborted signal', async () => {
     const controller = new AbortController()
     const answer = live.send(pageRequest(at('/slow')), controller.signal)
     controller.abort(new Error('cancelled by the operator'))
     await expect(answer).rejects.toThrow('cancelled by the operator')
   })
 
-  it('lets the operator configure a service on this machine, whose redirects are not followed', async () => {
+  it('allows a service that the operator configured on this machine, without following its redirects', async () => {
     const service = await startServer((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
     )
@@ -177,7 +177,7 @@ describe('the live web', () => {
     await service.close()
   })
 
-  it('asks nothing of a blocked place, by redirect neither', async () => {
+  it('sends nothing to a blocked place, not even after a redirect', async () => {
     names['leaks.example'] = [publicAddress]
     const guarded = createLiveTransport({
       classify,
