@@ -8,7 +8,6 @@ import type { EventBody } from '../../logs/events.ts'
 import { parseTrace, readTrace } from '../../logs/reader.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
-import { DataError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 
@@ -138,9 +137,14 @@ describe('a trace', () => {
       '{"seq":0,"at":"x","attemptId":"a","step":0,"type":"checkpoint","tokens":1,"answer":{"text":""}}'
     const bad = good.replace('"tokens":1', '"tokens":-1')
     expect(() => parseTrace(`${good}\n${bad}\n${good}\n`, 'traces/a.jsonl')).toThrow(
-      /traces\/a\.jsonl:2: .*tokens/,
+      expect.objectContaining({
+        code: 'damaged-trace',
+        message: expect.stringMatching(/traces\/a\.jsonl:2: .*tokens/),
+      }),
     )
-    expect(() => parseTrace(`${good}\n{"seq"\n${good}\n`, 'a')).toThrow(DataError)
+    expect(() => parseTrace(`${good}\n{"seq"\n${good}\n`, 'a')).toThrow(
+      expect.objectContaining({ code: 'damaged-trace' }),
+    )
   })
 
   it('starts again when an interrupted run left a trace of the same attempt', async () => {
@@ -207,7 +211,9 @@ describe('the blobs', () => {
   })
 
   it('report a missing text with a stable code', () => {
-    expect(() => createBlobStore({ folder }).get(sha256('never'))).toThrow(DataError)
+    expect(() => createBlobStore({ folder }).get(sha256('never'))).toThrow(
+      expect.objectContaining({ code: 'missing-blob' }),
+    )
   })
 })
 

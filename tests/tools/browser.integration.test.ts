@@ -66,7 +66,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     ['UTF-8', Buffer.from('净利润')],
     // The text in GB 18030.
     ['GB 18030', Buffer.from([0xbe, 0xbb, 0xc0, 0xfb, 0xc8, 0xf3])],
-  ])('is read in its charset where it declares none: %s', async (_charset, words) => {
+  ])('is decoded correctly when it declares no charset: %s', async (_charset, words) => {
     const page = [
       '<title>App</title><p id="label">',
       words,
@@ -244,7 +244,11 @@ describe('looking for a browser', () => {
     ['--browser', { flag: '/no/such/chromium', variable: null }],
     ['TABLEHUNT_CHROMIUM', { flag: null, variable: '/no/such/chromium' }],
   ])('names %s when its path does not exist', async (name, wishes) => {
-    await expect(findBrowser({ ...wishes, searchPath: '' })).rejects.toThrow(name)
+    const found = findBrowser({ ...wishes, searchPath: '' })
+    await expect(found).rejects.toMatchObject({
+      code: 'browser-not-found',
+      message: expect.stringContaining(name),
+    })
   })
 
   it('prefers the named browser', async () => {

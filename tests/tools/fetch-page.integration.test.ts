@@ -147,7 +147,7 @@ describe('fetch_page', () => {
       'b1bbb8e6c8cbcee2c4b3b7b8d5a9c6add7efa3acc5d0b4a6d3d0c6dacdbdd0ccc8fdc4eaa1a3',
     ],
     ['대한민국의 주권은 국민에게 있다.', 'b4ebc7d1b9ceb1b9c0c720c1d6b1c7c0ba20b1b9b9cebfa1b0d420c0d6b4d92e'],
-  ])('reads %s though nothing says in which charset', async (sentence, hex) => {
+  ])('detects the charset of %s when nothing declares it', async (sentence, hex) => {
     const { fetch } = await serve(() => ({
       headers: { 'content-type': 'text/html' },
       body: Buffer.concat([Buffer.from('<html><body><p>'), Buffer.from(hex, 'hex')]),

@@ -35,7 +35,7 @@ describe('a tool called outside an attempt', () => {
     ['{}', 'url'],
     ['{"url": 5}', 'url'],
     ['{"url": "https://a.example", "part": "two"}', 'part'],
-  ])('answers the input %s with what is wrong with it', async (input, words) => {
+  ])('reports what is wrong with the input %s', async (input, words) => {
     const run = await runToolInput('fetch_page', input, testEnvironment())
     expect(run).toMatchObject({ ok: false, truncated: false })
     expect(run.error).toMatch(/^bad-input: /)
@@ -67,6 +67,7 @@ describe('a tool called outside an attempt', () => {
   it('rejects an unknown tool', async () => {
     await expect(runToolInput('fetch_pages', '{}', testEnvironment())).rejects.toMatchObject({
       name: 'ConfigError',
+      code: 'unknown-tool',
     })
   })
 })

@@ -92,8 +92,12 @@ describe.each(names)('the search service %s', name => {
 
   it('names the variable to set when something is missing', () => {
     const entry = searchServices.get(name)
+    const variable = entry.keyVariable ?? entry.baseUrlVariable ?? ''
     expect(() => entry.create({ apiKey: null, baseUrl: null })).toThrow(
-      entry.keyVariable ?? entry.baseUrlVariable,
+      expect.objectContaining({
+        code: entry.keyVariable === null ? 'missing-base-url' : 'missing-key',
+        message: expect.stringContaining(variable),
+      }),
     )
   })
 
@@ -126,7 +130,7 @@ describe('Brave', () => {
   it.each([
     ['{"error":{"code":"RATE_LIMITED","meta":{"quota_limit":2000,"quota_current":5}}}', 'rate-limited'],
     ['{"error":{"code":"QUOTA_LIMITED"}}', 'auth'],
-  ])('tells the rate from the month’s quota: %s', async (body, reason) => {
+  ])('distinguishes the rate limit from the monthly quota: %s', async (body, reason) => {
     await expect(ask('brave', () => ({ status: 429, body }))).rejects.toMatchObject({ reason })
   })
 
@@ -136,7 +140,7 @@ describe('Brave', () => {
     ['zh-CN', 'zh-hans'],
     ['zh-TW', 'zh-hant'],
     ['de-CH', 'de'],
-  ])('is asked in its own code for %s', async (language, code) => {
+  ])('receives its own language code for %s', async (language, code) => {
     web = await localWeb(() => ({ body: '{}' }))
     const brave = searchServices.get('brave').create({ apiKey: 'secret-1', baseUrl: web.url })
     await brave.search({ ...request, language }, call)

@@ -133,14 +133,11 @@ describe('web_search', () => {
     [429, 'rate-limited'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])(
-    'gives a service that keeps answering %i up as %s after at least two more tries',
-    async (status, reason) => {
-      const { asked } = await search({ queries: ['q'] }, () => json({ message: 'no' }, status))
-      await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason })
-      expect(web.requests.length).toBeGreaterThanOrEqual(3)
-    },
-  )
+  ])('reports a service that keeps answering %i as %s after at least two retries', async (status, reason) => {
+    const { asked } = await search({ queries: ['q'] }, () => json({ message: 'no' }, status))
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason })
+    expect(web.requests.length).toBeGreaterThanOrEqual(3)
+  })
 
   it.each([
     [401, { message: 'Unauthorized.' }, /key/],
@@ -149,7 +146,7 @@ describe('web_search', () => {
     [403, { message: 'Not enough credits' }, /credit/],
     [429, { message: 'You exceeded your quota' }, /credit/],
     [400, { message: 'Not enough credits', statusCode: 400 }, /credit/],
-  ])('gives up at once at %i %j', async (status, body, words) => {
+  ])('does not retry after %i %j', async (status, body, words) => {
     const { asked } = await search({ queries: ['q'] }, () => json(body, status))
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason: 'auth', retryable: false })
     await expect(asked).rejects.toThrow(words)
@@ -169,23 +166,26 @@ describe('web_search', () => {
     [[], [['engine a', 'CAPTCHA', 0]], 'CAPTCHA'],
     [[{ url: 'https://a.example/', title: 'A', content: '' }], [['engine a', 'CAPTCHA']], null],
     [[], [], null],
-  ])('takes %j of engines %j for what it is', async (results, unresponsive_engines, failure) => {
-    web = await localWeb(() => json({ results, unresponsive_engines }))
-    const searxng = searchServices.get('searxng').create({ apiKey: null, baseUrl: web.url })
-    const environment = testEnvironment({ search: searxng })
-    const [tool] = await createTools(['web_search'], environment)
-    const args = { queries: ['q'] }
-    const asked = tool?.invoke({ type: 'tool_call', id: 'c1', name: 'web_search', args })
-    if (failure === null) await expect(asked).resolves.toBeDefined()
-    else
-      await expect(asked).rejects.toMatchObject({
-        name: 'ToolError',
-        infrastructure: true,
-        message: expect.stringContaining(failure) as string,
-      })
-    // A repeated search would be wasted on engines that are suspended for hours.
-    expect(web.requests).toHaveLength(1)
-  })
+  ])(
+    'distinguishes failed engines from an empty web: %j of engines %j',
+    async (results, unresponsive_engines, failure) => {
+      web = await localWeb(() => json({ results, unresponsive_engines }))
+      const searxng = searchServices.get('searxng').create({ apiKey: null, baseUrl: web.url })
+      const environment = testEnvironment({ search: searxng })
+      const [tool] = await createTools(['web_search'], environment)
+      const args = { queries: ['q'] }
+      const asked = tool?.invoke({ type: 'tool_call', id: 'c1', name: 'web_search', args })
+      if (failure === null) await expect(asked).resolves.toBeDefined()
+      else
+        await expect(asked).rejects.toMatchObject({
+          name: 'ToolError',
+          infrastructure: true,
+          message: expect.stringContaining(failure) as string,
+        })
+      // A repeated search would be wasted on engines that are suspended for hours.
+      expect(web.requests).toHaveLength(1)
+    },
+  )
 
   it('does not treat a 400 that repeats a query about credit as missing credit', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>

@@ -809,8 +809,9 @@ describe('an imported run', () => {
     await expect(importLogs('generic', [file], folder)).rejects.toThrow('holds a run already')
     const empty = join(await mkdtemp(join(tmpdir(), 'import-')), 'run')
     await expect(importLogs('browsecomp-plus', [file], empty)).rejects.toThrow(/no attempt.*generic\.jsonl:1/)
-    await expect(importLogs('inspect', [file], empty)).rejects.toThrow(/not JSON|no Inspect/)
-    await expect(importLogs('tongyi', [`${file}.gone`], empty)).rejects.toThrow('cannot be read')
+    await expect(importLogs('inspect', [file], empty)).rejects.toMatchObject({ code: 'not-json' })
+    const gone = importLogs('tongyi', [`${file}.gone`], empty)
+    await expect(gone).rejects.toMatchObject({ code: 'unreadable-log' })
     expect(existsSync(empty)).toBe(false)
   })
 

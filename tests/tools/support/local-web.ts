@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Agent, request } from 'undici'
 import { ToolError } from '../../../src/core/errors.ts'
-import type { Transport } from '../../../tools/web/transport.ts'
+import type { Transport, WebRequest } from '../../../tools/web/transport.ts'
 
 /** A request that the server received. */
 export interface LocalRequest {
@@ -73,7 +73,7 @@ export function plainTransport(): Transport {
     async send(asked, signal) {
       let url = asked.url
       for (let redirects = 0; ; redirects += 1) {
-        const response = await exchange(url, asked.method, asked.headers, asked.body, dispatcher, signal)
+        const response = await exchange({ ...asked, url }, dispatcher, signal)
         const location = response.headers.location
         if (
           response.status < 300 ||
@@ -91,10 +91,7 @@ export function plainTransport(): Transport {
 }
 
 async function exchange(
-  url: string,
-  method: 'GET' | 'POST',
-  headers: Readonly<Record<string, string>>,
-  body: string | null,
+  { url, method, headers, body }: Pick<WebRequest, 'url' | 'method' | 'headers' | 'body'>,
   dispatcher: Agent,
   signal: AbortSignal,
 ): Promise<{ status: number; headers: Record<string, string>; body: Uint8Array }> {

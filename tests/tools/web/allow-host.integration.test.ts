@@ -76,7 +76,7 @@ it('refuses an allowed name that resolves to cloud metadata', async () => {
 })
 
 it.skipIf(browserHere === null)(
-  `guards what a page's scripts ask for in the same way${withoutBrowser}`,
+  `applies the same guards to requests of a page's scripts${withoutBrowser}`,
   async () => {
     const renderer = new ChromiumRenderer(browserHere!)
     try {

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { sha256 } from '../../../src/core/hash.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
@@ -151,8 +150,10 @@ describe('a corpus', () => {
 
   it('is rejected without documents, with the fix', async () => {
     const nothing: CorpusInput = { documents: [], embedded: [], twins: 1, seed: 0 }
-    await expect(buildCorpus(nothing)).rejects.toThrow(ConfigError)
-    await expect(buildCorpus(nothing)).rejects.toThrow('name a folder')
+    await expect(buildCorpus(nothing)).rejects.toMatchObject({
+      code: 'empty-corpus',
+      message: expect.stringContaining('choose a folder'),
+    })
   })
 
   it('is loaded from its folder as it was saved', async () => {
@@ -173,20 +174,27 @@ describe('a corpus', () => {
   })
 
   it('rejects a folder without a corpus, a damaged manifest, an empty corpus and missing files', async () => {
-    await expect(loadCorpus(join(folder, 'nowhere'))).rejects.toThrow(/holds no corpus.*web build/)
+    await expect(loadCorpus(join(folder, 'nowhere'))).rejects.toMatchObject({
+      code: 'missing-corpus',
+      message: expect.stringContaining('tablehunt web build'),
+    })
     await writeFile(join(folder, 'corpus.json'), '{"format"')
-    await expect(loadCorpus(folder)).rejects.toThrow(DataError)
+    await expect(loadCorpus(folder)).rejects.toMatchObject({ code: 'damaged-corpus' })
     await writeFile(join(folder, 'corpus.json'), '{"format":"tablehunt-corpus-1","seed":0,"entries":[]}')
-    await expect(loadCorpus(folder)).rejects.toThrow(ConfigError)
+    await expect(loadCorpus(folder)).rejects.toMatchObject({ code: 'empty-corpus' })
     const torn = join(folder, 'torn')
     await saveCorpus(await buildCorpus(sampleInput(2)), torn)
     await rm(join(torn, 'texts'), { recursive: true })
-    await expect(loadCorpus(torn)).rejects.toThrow(
-      /6 of its files are gone \(texts\/.*build the corpus again/,
-    )
+    await expect(loadCorpus(torn)).rejects.toMatchObject({
+      code: 'damaged-corpus',
+      message: expect.stringMatching(/6 of its files are missing \(texts\/.*build the corpus again/),
+    })
     const file = join(folder, 'a-file')
     await writeFile(file, '')
-    await expect(saveCorpus(await buildCorpus(sampleInput(1)), file)).rejects.toThrow('--out')
+    await expect(saveCorpus(await buildCorpus(sampleInput(1)), file)).rejects.toMatchObject({
+      code: 'folder-not-writable',
+      message: expect.stringContaining('--out'),
+    })
     expect(await readFile(file, 'utf8')).toBe('')
   })
 })

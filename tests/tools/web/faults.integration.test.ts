@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, ToolError } from '../../../src/core/errors.ts'
+import { ToolError } from '../../../src/core/errors.ts'
 import type { Clock } from '../../../src/core/runtime.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
@@ -206,7 +206,7 @@ describe('the shipped profiles', () => {
   })
 
   it.each(['anti-bot', 'flaky', 'rate-limited', 'slow', 'stale'])(
-    '%s does something, and lets most through',
+    '%s affects some requests and lets most through',
     async name => {
       const profile = await loadFaultProfile(name)
       const clock = patientClock()
@@ -230,7 +230,10 @@ describe('the shipped profiles', () => {
     await writeFile(path, '{"summary":"mine","faults":[{"kind":"reset","on":"any","share":1,"times":null}]}')
     expect(await loadFaultProfile(path)).toMatchObject({ name: path, faults: [{ kind: 'reset' }] })
     await writeFile(path, '{"summary":"mine","faults":[{"kind":"rest","on":"any","share":1,"times":null}]}')
-    await expect(loadFaultProfile(path)).rejects.toThrow(ConfigError)
-    await expect(loadFaultProfile('flakey')).rejects.toThrow('anti-bot, flaky, rate-limited, slow, stale')
+    await expect(loadFaultProfile(path)).rejects.toMatchObject({ code: 'invalid-fault-profile' })
+    await expect(loadFaultProfile('flakey')).rejects.toMatchObject({
+      code: 'unknown-fault-profile',
+      message: expect.stringContaining('anti-bot, flaky, rate-limited, slow, stale'),
+    })
   })
 })

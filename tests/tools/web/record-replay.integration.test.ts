@@ -2,7 +2,6 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { createBlockList, parseBlockRule } from '../../../tools/web/block-list.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { createLiveTransport } from '../../../tools/web/live.ts'
@@ -232,15 +231,20 @@ describe('the content of a recording', () => {
   })
 
   it('is rejected when missing, changed by hand, or not writable', async () => {
-    await expect(createReplayTransport({ folder: join(folder, 'none') })).rejects.toThrow(ConfigError)
+    const missing = createReplayTransport({ folder: join(folder, 'none') })
+    await expect(missing).rejects.toMatchObject({ code: 'missing-recording' })
     await ask(await record(), '/page')
     const [body] = await readdir(join(folder, 'bodies'))
     await writeFile(join(folder, 'bodies', body!), 'other')
-    await expect(ask(await strict(), '/page')).rejects.toThrow(DataError)
+    await expect(ask(await strict(), '/page')).rejects.toMatchObject({ code: 'damaged-recording' })
     await writeFile(join(folder, 'index.jsonl'), 'no JSON\n')
-    await expect(strict()).rejects.toThrow(/index\.jsonl:1/)
+    await expect(strict()).rejects.toMatchObject({
+      code: 'damaged-recording',
+      message: expect.stringContaining('index.jsonl:1'),
+    })
     const file = join(folder, 'recording.json')
-    await expect(createRecordingTransport(live, { folder: file })).rejects.toThrow(ConfigError)
+    const recorder = createRecordingTransport(live, { folder: file })
+    await expect(recorder).rejects.toMatchObject({ code: 'recording-not-writable' })
   })
 })
 
@@ -249,9 +253,9 @@ describe('a recording folder', () => {
     await ask(await record(), '/page')
     const replay = await strict()
     await rm(join(folder, 'bodies'), { recursive: true })
-    await expect(ask(replay, '/page')).rejects.toThrow(DataError)
+    await expect(ask(replay, '/page')).rejects.toMatchObject({ code: 'damaged-recording' })
     await rm(join(folder, 'index.jsonl'))
-    await expect(strict()).rejects.toThrow(DataError)
+    await expect(strict()).rejects.toMatchObject({ code: 'damaged-recording' })
   })
 
   it('is continued only by the same web', async () => {
@@ -263,10 +267,11 @@ describe('a recording folder', () => {
     await ask(await sealed(readLater), '/page?1')
     await ask(await sealed(), '/page?2')
     const before = await everythingWritten()
-    await expect(record()).rejects.toThrow(
-      `--record ${folder}: holds a recording of another web (sealed, not live); name another folder`,
-    )
-    await expect(sealed(entries.slice(1))).rejects.toThrow(ConfigError)
+    await expect(record()).rejects.toMatchObject({
+      code: 'other-recording',
+      message: expect.stringContaining(`--record ${folder}: `),
+    })
+    await expect(sealed(entries.slice(1))).rejects.toMatchObject({ code: 'other-recording' })
     expect(await everythingWritten()).toBe(before)
     await ask(await strict(), '/page?1')
     await ask(await strict(), '/page?2')

@@ -75,7 +75,7 @@ describe('the sealed search', () => {
     expect(far).toEqual([])
   })
 
-  it('narrows by site: and filetype:', async () => {
+  it('narrows the search by site: and filetype:', async () => {
     const { host } = entry(candidate => candidate.contentType === 'application/pdf')
     const bySite = await search({ q: `report site:${host}`, num: 50 })
     expect(bySite.body.organic.length).toBeGreaterThan(0)
