@@ -11,8 +11,7 @@ export interface PluginsOption {
  */
 export async function loadPluginsOf(plugins: PluginsOption['plugins']): Promise<void> {
   if (plugins === undefined || plugins.length === 0) return
-  const { requireOwnOptions, resolveOption } = await import('../config.ts')
-  const { loadPlugins } = await import('../plugins/load-plugins.ts')
-  await loadPlugins(resolveOption('plugins', plugins) as string[])
-  requireOwnOptions()
+  const { addPlugins } = await import('../config/gather.ts')
+  const { resolveOption } = await import('../config.ts')
+  await addPlugins(resolveOption('plugins', plugins) as string[])
 }

@@ -1,53 +1,8 @@
-import type { ScoringOptions } from '../config/scoring-config.ts'
-import type { Score } from '../core/score.ts'
-import type { JudgeFunction } from '../score/judge/function-judge.ts'
-import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+import { loadPluginsOf } from './plugins.ts'
+import type { AnswerScore, ScoreOptions } from './score-answer.ts'
 import type { TaskToScore } from './task-to-score.ts'
 
-/**
- * How an answer is scored.
- *
- * @example
- * import type { ScoreOptions } from 'tablehunt'
- *
- * const options: ScoreOptions = { scorer: 'strict', judge: 'none' }
- */
-export interface ScoreOptions extends Omit<ScoringOptions, 'scorer' | 'judge'>, PluginsOption {
-  /** The name of a scorer. Absent: the first of the task's benchmark, or of all, that takes its kind of gold. */
-  readonly scorer?: string
-  /**
-   * `rules` (default), `none`, a model as on the command line (`PROVIDER:NAME` or `PROVIDER:NAME@URL`), or a function that
-   * receives a prompt and returns the model's reply.
-   */
-  readonly judge?: string | JudgeFunction
-  /** Aborts requests to the judge. */
-  readonly signal?: AbortSignal
-}
-
-/**
- * What an answer is worth: a line of scores.jsonl without the fields that describe an attempt. The `class` of cells and
- * items is null, because classes depend on what an attempt was shown.
- *
- * @example
- * import type { AnswerScore } from 'tablehunt'
- *
- * const isRight = (score: AnswerScore): boolean => score.success === true
- */
-export type AnswerScore = Omit<
-  Score,
-  | 'attemptId'
-  | 'setting'
-  | 'model'
-  | 'variant'
-  | 'trial'
-  | 'infrastructureFailures'
-  | 'checkpoints'
-  | 'unseenItems'
-  | 'explanation'
-> & {
-  /** Why the score is what it is, in plain sentences. */
-  readonly explanation: readonly string[]
-}
+export type { AnswerScore, ScoreOptions } from './score-answer.ts'
 
 /**
  * Scores an answer by the gold of its task, without a run or a folder.

@@ -217,6 +217,8 @@ export const attemptSchema = z.object({
   facets: z.record(z.string(), z.string()).optional(),
   /** A BCP 47 language tag. */
   language: z.string(),
+  /** Who ran it: `tablehunt` is our own loop. Absent in imported attempts and in records of older versions. */
+  agent: z.string().optional(),
   setting: z.string(),
   /** What differs from the defaults, such as `cot=off`; '' when nothing does. */
   variant: z.string(),

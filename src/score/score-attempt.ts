@@ -2,6 +2,7 @@ import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
+import { checkScored } from './check-scored.ts'
 import { explainEarlyEnd, explainNoAnswer, explainUnscored } from './explain/explain-ending.ts'
 import type { Judge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
@@ -34,7 +35,7 @@ export interface AttemptToScore {
  * Scores one attempt on its answer, however it ended. Unscored only where the provider, the harness or the operator ended
  * it, or where a judge failed on all of it. A conversation is scored turn by turn: its metrics are means over the turns.
  *
- * @throws ConfigError [unknown-scorer] DataError [invalid-scoring]
+ * @throws ConfigError [unknown-scorer] DataError [invalid-scoring, invalid-score]
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const { attempt } = input
@@ -97,13 +98,15 @@ function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): T
 
 async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Promise<Scored | NotScored> {
   const { judge, clock, attempt, task } = input
-  return await scorer.score({
+  const result = await scorer.score({
     ...turn,
     configuration: configurationOf(scorer, input.scorer, turn.gold, task.question.taskId),
     judge,
     clock,
     termination: attempt.termination,
   })
+  checkScored(result, scorer, { scorer: input.scorer, taskId: task.question.taskId })
+  return result
 }
 
 function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successAt: number | null): boolean {

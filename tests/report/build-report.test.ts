@@ -196,6 +196,7 @@ describe('a report', () => {
     expect(report.terminations).toEqual([
       {
         setting: 'online',
+        arm: 'online-extractive',
         cause: 'agent',
         reason: 'answered',
         n: 2,
@@ -203,9 +204,19 @@ describe('a report', () => {
         passed: 2,
         meanCellF1: 0.75,
       },
-      { setting: 'online', cause: 'budget', reason: 'tokens', n: 1, share: 0.25, passed: 0, meanCellF1: 0 },
       {
         setting: 'online',
+        arm: 'online-extractive',
+        cause: 'budget',
+        reason: 'tokens',
+        n: 1,
+        share: 0.25,
+        passed: 0,
+        meanCellF1: 0,
+      },
+      {
+        setting: 'online',
+        arm: 'online-extractive',
         cause: 'provider',
         reason: 'auth',
         n: 1,

@@ -5,25 +5,10 @@ import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
 import { isUnfinished } from '../../src/core/write-whole.ts'
-import { type Manifest, recordVersion } from '../../src/run/records/manifest.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { makeAttempt } from '../report/records.ts'
-
-const manifest: Manifest = {
-  source: 'run',
-  recordVersion,
-  runId: 'r',
-  tablehunt: '0.1.0',
-  command: [],
-  startedAt: '2026-01-01T00:00:00.000Z',
-  endedAt: null,
-  config: {},
-  identity: {},
-  platform: { node: 'v20', os: 'linux', arch: 'x64' },
-  planned: 2,
-  skippedTasks: [],
-}
+import { newManifest } from './new-manifest.ts'
 
 const attempt = (attemptId: string, reason: 'answered' | 'no-progress' = 'answered'): Attempt => ({
   ...makeAttempt({ task: 't', setting: 'offline', end: { cause: 'agent', reason } }),
@@ -56,7 +41,7 @@ const score = (attemptId: string): Score =>
 const newRun = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))
   const run = await RunFolder.open(folder)
-  await run.writeManifest(manifest)
+  await run.writeManifest(newManifest())
   return { folder, run }
 }
 
@@ -98,7 +83,7 @@ it('ends in the order of the plan, whatever order the attempts ended in', async 
 it('opens the manifests of older versions, which did not say what they are of', async () => {
   const { folder, run } = await newRun()
   await run.close()
-  const { source: _source, recordVersion: _version, ...older } = manifest
+  const { source: _source, recordVersion: _version, ...older } = newManifest()
   const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
   await write(older)
   expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../core/errors.ts'
+import { armsOfEntries } from '../model/arms.ts'
 import { webOf } from '../model/build-report.ts'
 import { differenceRows } from '../model/differences.ts'
 import type { EndRow } from '../model/ends.ts'
@@ -7,7 +8,7 @@ import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
-import type { DifferenceRow, ReportGroup } from '../model/report.ts'
+import type { DifferenceRow, ReportArm, ReportGroup } from '../model/report.ts'
 import { endRows } from '../model/termination-rows.ts'
 import { armsTables, type PaperTable, withFacet } from './arms-tables.ts'
 import { eachOnce } from './each-once.ts'
@@ -34,6 +35,8 @@ export interface Comparison {
   readonly facet: string
   /** The tables of the benchmarks' papers that the runs have data for. */
   readonly tables: readonly PaperTable[]
+  /** What is compared, in the order of the rows. Rows name their arm by its id. */
+  readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
   /** Why attempts ended: each attempt once, by the scoring that most of all attempts have. */
   readonly ends: readonly EndRow[]
@@ -144,8 +147,9 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     Object.assign({}, ...runs.map(run => run.scorers)),
     runs.flatMap(run => run.scores),
   )
-  const groups = reportGroups(entries, scorers)
-  const types = reportGroups(typed, scorers)
+  const arms = armsOfEntries(entries)
+  const groups = reportGroups(entries, scorers, arms)
+  const types = reportGroups(typed, scorers, arms)
   const once = eachOnce(runs)
   return {
     runs: runs.map(run => ({
@@ -165,11 +169,12 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     scorers,
     facet,
     tables: armsTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
+    arms: arms.arms,
     groups,
-    ends: endRows(once, scorers),
-    costs: reportGroups(once, scorers).filter(group => group.domain === 'all'),
+    ends: endRows(once, scorers, arms),
+    costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
-    differences: [...differenceRows(entries, scorers), ...modelDifferences(entries, scorers)],
-    differencesByTaskType: differenceRows(typed, scorers).filter(row => row.domain !== 'all'),
+    differences: [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
+    differencesByTaskType: differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
   }
 }

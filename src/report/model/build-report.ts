@@ -1,6 +1,7 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
 import { firstTables } from '../../core/first-report.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
+import { reportArms } from './arms.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, hasUnknownLeaks, joinEntries } from './entries.ts'
@@ -176,7 +177,8 @@ export function buildReport(input: ReportInput): Report {
   const attempts = byFacet(input.attempts, facet)
   const scorers = scorersOf(input.scorers, scores)
   const entries = joinEntries(attempts, scores, input.tainted)
-  const groups = reportGroups(entries, scorers)
+  const arms = reportArms(attempts)
+  const groups = reportGroups(entries, scorers, arms)
   const pooled = pooledTables(entries, input.benchmarks ?? {})
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
@@ -198,11 +200,12 @@ export function buildReport(input: ReportInput): Report {
     facet,
     skippedTasks: input.skippedTasks,
     notes: notesOf(input, entries),
+    arms: arms.arms,
     groups,
-    terminations: terminationRows(entries, scorers),
+    terminations: terminationRows(entries, scorers, arms),
     toolFailures: toolFailureRows(attempts),
-    ends: endRows(firstScoring(entries), scorers),
-    differences: differenceRows(entries, scorers),
+    ends: endRows(firstScoring(entries), scorers, arms),
+    differences: differenceRows(entries, scorers, arms),
     trials: trialRows(entries, scorers),
     ...firstTables(),
     ...pooled.rows,

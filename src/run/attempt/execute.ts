@@ -143,6 +143,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
     domain,
     ...(facets === undefined ? {} : { facets }),
     language,
+    agent: 'tablehunt',
     setting,
     variant,
     model,

@@ -160,8 +160,8 @@ async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: s
 }
 
 /**
- * One line for each plug-in of a run that is not loaded, or has changed since. A run's records never load code by
- * themselves: they may come from anybody.
+ * One line for each plug-in of a run that is not loaded, or has changed since. Scoring does not load the plug-ins that a
+ * manifest names: a run may come from anybody.
  */
 function pluginNotices(manifest: Manifest): string[] {
   if (manifest.source !== 'run') return []

@@ -13,10 +13,10 @@ import { createModelJudge } from './model-judge.ts'
  * import { type JudgeFunction, score } from 'tablehunt'
  *
  * // Stands in for a model that says yes to everything.
- * const judge: JudgeFunction = async () => '{ "score": 1 }'
+ * const judge: JudgeFunction = async () => 'Judge: True'
  * const task = { question: 'Capital of France?', gold: { kind: 'text' as const, references: ['Paris'] } }
- * const { judgeUsage } = await score('It is Paris.', task, { scorer: 'judge-accuracy', judge })
- * console.log(judgeUsage.calls)
+ * const { metrics } = await score('It is Paris.', task, { scorer: 'judge-accuracy', judge })
+ * console.log(metrics) // { judgeAccuracy: 1 }
  */
 export type JudgeFunction = (prompt: string) => Promise<string>
 
