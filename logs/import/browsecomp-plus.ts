@@ -7,7 +7,7 @@ import {
   mapped,
   type ReadLog,
   unmapped,
-  unsaid,
+  unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readArguments, readText } from './message-parts.ts'
@@ -150,7 +150,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   const result = record.result ?? []
   const id = record.query_id === null || record.query_id === undefined ? null : String(record.query_id)
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: id,
     taskId: id,
     model: record.metadata?.model ?? null,

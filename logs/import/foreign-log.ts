@@ -84,7 +84,7 @@ export type ReadRecord =
 export type ReadLog = (path: string) => AsyncIterable<ReadRecord>
 
 /** Defaults for the fields that no format reports. */
-export const unsaid: Omit<ForeignAttempt, 'end'> = {
+export const unreportedFields: Omit<ForeignAttempt, 'end'> = {
   sourceId: null,
   taskId: null,
   question: null,

@@ -1,7 +1,13 @@
 import { z } from 'zod/v4'
 import { endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
 import { chatMessageSchema, readConversation } from './chat-messages.ts'
-import { type ForeignAttempt, type ForeignEnd, type ReadLog, unmapped, unsaid } from './foreign-log.ts'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  type ReadLog,
+  unmapped,
+  unreportedFields,
+} from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readTime } from './message-parts.ts'
 
@@ -69,7 +75,7 @@ function attemptOf(record: GenericRecord): ForeignAttempt {
   const text = (value: string | number | null | undefined): string | null =>
     value === null || value === undefined ? null : String(value)
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: text(record.id),
     taskId: text(record.taskId) ?? text(record.id),
     question: record.question ?? null,

@@ -14,7 +14,7 @@ import {
   type ReadLog,
   type ReadRecord,
   unmapped,
-  unsaid,
+  unreportedFields,
 } from './foreign-log.ts'
 import {
   type InspectHeader,
@@ -167,7 +167,7 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
   const task = header.eval.task ?? null
   const answerText = answerOf(messages, sample)
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: sampleName(id, epoch),
     taskId: id === null || id === undefined ? null : String(id),
     question: questionOf(sample.input),

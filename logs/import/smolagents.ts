@@ -1,5 +1,11 @@
 import { z } from 'zod/v4'
-import { type ForeignAttempt, type ForeignEnd, mapped, type ReadLog, unsaid } from './foreign-log.ts'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  mapped,
+  type ReadLog,
+  unreportedFields,
+} from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readText, readTime } from './message-parts.ts'
 import { readSteps } from './smolagents-steps.ts'
@@ -48,7 +54,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   const endedAt = readTime(record.end_time)
   const steps = record.intermediate_steps ?? []
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: id,
     taskId: id,
     question: readText(record.question) ?? readText(record.augmented_question),

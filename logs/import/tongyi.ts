@@ -7,7 +7,7 @@ import {
   mapped,
   type ReadLog,
   unmapped,
-  unsaid,
+  unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readContent, readText } from './message-parts.ts'
@@ -110,7 +110,7 @@ function attemptOf(record: z.infer<typeof recordSchema>): ForeignAttempt {
   const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said
   const index = record.rollout_idx ?? null
   return {
-    ...unsaid,
+    ...unreportedFields,
     question: readText(record.question),
     trial: index === null ? null : Math.max(0, index - 1),
     messages: messagesOf(record),

@@ -103,16 +103,16 @@ function secretParts(header: string, value: string): string[] {
 }
 
 /** Replaces every occurrence of the values in a text. */
-export function redacted(text: string, secrets: readonly string[]): string {
+export function removeValues(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, removed), text)
 }
 
 /** Replaces every occurrence of the values in bytes. Returns the same object when nothing changed. */
-export function redactedBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
+export function removeValuesFromBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = secrets.filter(secret => buffer.includes(secret))
   if (named.length === 0) return bytes
-  const text = redacted(buffer.toString('latin1'), named.map(latin1))
+  const text = removeValues(buffer.toString('latin1'), named.map(latin1))
   return Buffer.from(text, 'latin1')
 }
 

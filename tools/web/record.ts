@@ -5,8 +5,8 @@ import { BlockedSourceError } from './block-list.ts'
 import {
   canonicalRequest,
   isSecretHeader,
-  redacted,
-  redactedBytes,
+  removeValues,
+  removeValuesFromBytes,
   secretValues,
   urlWithoutSecrets,
 } from './canonical-request.ts'
@@ -74,12 +74,12 @@ function clean(response: WebResponse, request: WebRequest): WebResponse {
   const secrets = secretValues(request)
   const headers = Object.entries(response.headers)
     .filter(([name]) => !isSecretHeader(name))
-    .map(([name, value]) => [name, redacted(value, secrets)])
+    .map(([name, value]) => [name, removeValues(value, secrets)])
   return {
     status: response.status,
     headers: Object.fromEntries(headers),
-    body: redactedBytes(response.body, secrets),
-    finalUrl: redacted(urlWithoutSecrets(response.finalUrl, request.purpose), secrets),
+    body: removeValuesFromBytes(response.body, secrets),
+    finalUrl: removeValues(urlWithoutSecrets(response.finalUrl, request.purpose), secrets),
   }
 }
 
@@ -95,7 +95,7 @@ function failureOf(error: ToolError, request: WebRequest): RecordedExchange['fai
   }
   return {
     errorClass,
-    message: redacted(message, secretValues(request)),
+    message: removeValues(message, secretValues(request)),
     infrastructure,
     rule: error instanceof BlockedSourceError ? error.rule : null,
   }
