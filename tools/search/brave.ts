@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
@@ -13,6 +13,14 @@ const answerSchema = z.looseObject({
     })
     .nullish(),
 })
+
+/** The entry of Brave in the registry of search services. */
+export const brave: SearchServiceEntry = {
+  summary: 'Brave Search API',
+  keyVariable: 'BRAVE_API_KEY',
+  baseUrlVariable: 'BRAVE_BASE_URL',
+  create: braveProvider,
+}
 
 /** Creates the provider for Brave Search. It returns web results, never summaries or info boxes. */
 export function braveProvider(settings: SearchSettings): SearchProvider {

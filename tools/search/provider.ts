@@ -1,4 +1,5 @@
 import type { WebResponse } from '../web/transport.ts'
+import type { SearchSettings } from './settings.ts'
 
 /** One query to a search service. */
 export interface SearchRequest {
@@ -45,4 +46,39 @@ export interface SearchProvider {
   /** The number of result pages that the service has; absent when unknown. Later pages are never requested. */
   readonly pages?: number
   search(request: SearchRequest, call: ServiceCall): Promise<SearchAnswer>
+}
+
+/**
+ * A search service: returns hits with title, address and snippet for a query.
+ *
+ * @example
+ * import { definePlugin, type SearchServiceEntry } from 'tablehunt'
+ *
+ * const intranet: SearchServiceEntry = {
+ *   summary: 'the search of our intranet',
+ *   keyVariable: null,
+ *   baseUrlVariable: 'INTRANET_URL',
+ *   create: ({ baseUrl }) => ({
+ *     name: 'intranet',
+ *     search: async ({ query }, call) => {
+ *       const answer = await call('GET', `${baseUrl}/find?q=${encodeURIComponent(query)}`, {}, null)
+ *       return { hits: JSON.parse(new TextDecoder().decode(answer.body)) }
+ *     },
+ *   }),
+ * }
+ * export default definePlugin({ searchServices: { intranet } })
+ */
+export interface SearchServiceEntry {
+  /** One line for --help. */
+  readonly summary: string
+  /** The environment variable with the key; null when no key is needed. */
+  readonly keyVariable: string | null
+  /** The environment variable with the base URL; null when the service has a fixed address. */
+  readonly baseUrlVariable: string | null
+  /**
+   * Creates the provider.
+   *
+   * @throws ConfigError when a key (`missing-key`) or an address (`missing-base-url`) is missing
+   */
+  create(settings: SearchSettings): SearchProvider
 }

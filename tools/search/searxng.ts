@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { contentHits, contentResults } from './content-results.ts'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import type { SearchSettings } from './settings.ts'
 
@@ -10,6 +10,14 @@ const answerSchema = z.looseObject({
   // The name of the engine and its error, such as `CAPTCHA` or `too many requests`.
   unresponsive_engines: tolerantList(z.tuple([z.string(), z.string()]).rest(z.unknown())),
 })
+
+/** The entry of SearXNG in the registry of search services. */
+export const searxng: SearchServiceEntry = {
+  summary: 'a SearXNG server of your own',
+  keyVariable: null,
+  baseUrlVariable: 'SEARXNG_BASE_URL',
+  create: searxngProvider,
+}
 
 /**
  * Creates the provider for a self-hosted SearXNG that allows the JSON format (`search.formats` in settings.yml). It

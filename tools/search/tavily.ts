@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { contentHits, contentResults } from './content-results.ts'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
@@ -9,6 +9,14 @@ const tavilyBaseUrl = 'https://api.tavily.com'
 const answerSchema = z.looseObject({
   results: contentResults,
 })
+
+/** The entry of Tavily in the registry of search services. */
+export const tavily: SearchServiceEntry = {
+  summary: 'Tavily, its hits only',
+  keyVariable: 'TAVILY_API_KEY',
+  baseUrlVariable: 'TAVILY_BASE_URL',
+  create: tavilyProvider,
+}
 
 /**
  * Creates the provider for Tavily. It returns hits only. The request asks for no generated answer, and one that is
