@@ -83,8 +83,11 @@ function plainText(xml: string): string {
 }
 
 function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): Sheet['rows'] {
+  let number = 0
   return xmlElements(xml, 'row')
-    .map((row, at) => {
+    .map(row => {
+      // A row without a number of its own follows the one before.
+      number = Number(row.attributes.get('r') ?? number + 1)
       const cells: string[] = []
       for (const cell of xmlElements(row.inner, 'c')) {
         const column = columnOf(cell.attributes.get('r')) ?? cells.length
@@ -92,7 +95,7 @@ function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): 
         cells[column] = cellText(cell, shared, numbers)
       }
       while (cells.length > 0 && cells.at(-1)!.trim() === '') cells.pop()
-      return { number: Number(row.attributes.get('r') ?? at + 1), cells }
+      return { number, cells }
     })
     .filter(({ cells }) => cells.length > 0)
 }
