@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path/posix'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import { openZip, type ZipFile } from '../../src/core/zip.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
@@ -28,7 +30,6 @@ import {
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
 import { logText, parseJson } from './json-records.ts'
 import { readCall, readContent, readText, readTime } from './message-parts.ts'
-import { type ZipEntry, zipEntries } from './zip-entries.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
   switch (type) {
@@ -216,13 +217,13 @@ async function openLog(path: string): Promise<InspectFile> {
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
     return { header: log, samples: samples.map(sample => ({ name: nameOf(sample), read: () => sample })) }
   }
-  const entries = zipEntries(bytes, path)
-  const read = (entry: ZipEntry) => parse(entry.text(), `${path}: ${entry.name}`)
-  const header = entries.find(entry => entry.name === 'header.json')
-  const start = entries.find(entry => entry.name === '_journal/start.json')
+  const entries = openArchive(bytes, path)
+  const read = (entry: ZipFile) => parse(textOf(entry, path), `${path}: ${entry.name}`)
+  const header = entries.get('header.json')
+  const start = entries.get('_journal/start.json')
   if (header === undefined && start === undefined)
     throw notInspectLog(path, 'it does not contain header.json')
-  const samples = entries.filter(({ name }) => /^samples\/.*\.json$/.test(name))
+  const samples = [...entries.values()].filter(({ name }) => /^samples\/.*\.json$/.test(name))
   const chunked = samples.filter(({ name }) => /_epoch_\d+\/sample\.json$/.test(name))
   const folders = chunked.map(({ name }) => dirname(name))
   const whole = samples.filter(({ name }) => !folders.some(folder => name.startsWith(`${folder}/`)))
