@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Embedder, normalise } from '../../retrieval/embeddings/embedder.ts'
 import { hashEmbedder } from '../../retrieval/embeddings/hash.ts'
-import { parseEmbedder } from '../../retrieval/embeddings/settings.ts'
 import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
-import { findEmbedder } from '../../retrieval/registry.ts'
+import { findEmbedder, parseEmbedderName } from '../../retrieval/registry.ts'
 import { createRetrievals } from '../../retrieval/retrieval.ts'
 import { ConfigError, DataError, ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
@@ -27,6 +26,7 @@ let handler: Handler
 let calls: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
 const folder = mkdtempSync(join(tmpdir(), 'embedders-'))
 const signal = new AbortController().signal
+const options = { cacheFolder: folder, signal }
 const waits: number[] = []
 const clock: Clock = {
   now: () => 0,
@@ -203,17 +203,17 @@ describe('onnx', () => {
   })
 })
 
-describe('parseEmbedder', () => {
+describe('parseEmbedderName', () => {
   it.each([
     ['hash', { kind: 'hash', model: '', url: null }],
     ['ollama:qwen3:8b', { kind: 'ollama', model: 'qwen3:8b', url: null }],
     ['openai:BAAI/bge-m3@http://h:1/v1', { kind: 'openai', model: 'BAAI/bge-m3', url: 'http://h:1/v1' }],
     ['onnx:./models/a@b', { kind: 'onnx', model: './models/a@b', url: null }],
   ])('reads %s', (text, expected) => {
-    expect(parseEmbedder(text)).toEqual(expected)
+    expect(parseEmbedderName(text)).toEqual(expected)
   })
   it('refuses what names no kind', () => {
-    expect(() => parseEmbedder(':x')).toThrow(ConfigError)
+    expect(() => parseEmbedderName(':x')).toThrow(ConfigError)
   })
 })
 
@@ -222,33 +222,36 @@ describe('kept vectors', () => {
     const texts = Array.from({ length: 100 }, (_, index) => `text ${index}`)
     const embedder = await embedderOf(`openai:m@${base}/v1`)
     handler = (path, body) => (calls.length === 3 ? { status: 401, body: '' } : honest(path, body))
-    await expect(embedInBatches(embedder, folder, texts, signal, () => {})).rejects.toThrow(/key/)
+    await expect(embedInBatches(embedder, texts, options)).rejects.toThrow(/key/)
     handler = honest
     calls = []
     const progress: number[] = []
-    const vectors = await embedInBatches(embedder, folder, texts, signal, done => progress.push(done))
+    const vectors = await embedInBatches(embedder, texts, {
+      ...options,
+      progress: done => progress.push(done),
+    })
     expect([calls.length, progress.at(-1)]).toEqual([5, 100])
-    expect(await embedInBatches(embedder, folder, texts, signal, () => {})).toEqual(vectors)
+    expect(await embedInBatches(embedder, texts, options)).toEqual(vectors)
     expect(calls.length).toBe(5)
   })
 
   it('are found again by their text, whatever stands beside it, and a text is sent once', async () => {
     const embedder = await embedderOf(`openai:m@${base}/v1`)
-    const [first] = await embedInBatches(embedder, folder, ['aa', 'ee', 'aa'], signal, () => {})
+    const [first] = await embedInBatches(embedder, ['aa', 'ee', 'aa'], options)
     calls = []
-    const again = await embedInBatches(embedder, folder, ['oo', 'aa', 'oo'], signal, () => {})
+    const again = await embedInBatches(embedder, ['oo', 'aa', 'oo'], options)
     expect([calls.length, again[0], again[1]]).toEqual([1, again[2], first])
     const other = await embedderOf(`openai:n@${base}/v1`)
-    await embedInBatches(other, folder, ['aa'], signal, () => {})
+    await embedInBatches(other, ['aa'], options)
     expect(calls.length).toBe(2)
   })
 
   it('that were cut short on disk are made again', async () => {
     const embedder = await embedderOf(`openai:m@${base}/v1`)
-    const vectors = await embedInBatches(embedder, folder, ['aa'], signal, () => {})
+    const vectors = await embedInBatches(embedder, ['aa'], options)
     const [file] = readdirSync(folder, { recursive: true }).filter(name => String(name).endsWith('.f32'))
     truncateSync(join(folder, String(file)), 5)
-    expect(await embedInBatches(embedder, folder, ['aa'], signal, () => {})).toEqual(vectors)
+    expect(await embedInBatches(embedder, ['aa'], options)).toEqual(vectors)
   })
 })
 

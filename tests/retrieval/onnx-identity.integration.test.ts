@@ -28,7 +28,7 @@ it('keeps the vectors of two folders of one name apart', async () => {
     const embedder = await entry.load({ ...named, environment: {}, clock: systemClock })
     expect(embedder.name).toBe('onnx:model')
     const { signal } = new AbortController()
-    const made = await embedInBatches(embedder, folder, ['a text'], signal, () => undefined)
+    const made = await embedInBatches(embedder, ['a text'], { cacheFolder: folder, signal })
     vectors.push([...made[0]!])
   }
   expect(vectors).toEqual([
