@@ -6,7 +6,7 @@ import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
 import { findEmbedder } from '../../retrieval/registry.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 
-/** Stands in for the package, which users install: each of two folders holds a model of its own. */
+/** Replaces the package, which users install. Each of two folders contains a different model. */
 vi.mock('@huggingface/transformers', () => {
   const env = { allowRemoteModels: true, localModelPath: '' }
   const pipeline = async () => {
@@ -19,7 +19,7 @@ vi.mock('@huggingface/transformers', () => {
 const folder = mkdtempSync(join(tmpdir(), 'onnx-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('keeps the vectors of two folders of one name apart', async () => {
+it('separates the vectors of two folders with the same name', async () => {
   const vectors: number[][] = []
   for (const parent of ['first', 'second']) {
     const model = join(folder, parent, 'model')

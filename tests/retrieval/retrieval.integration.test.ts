@@ -12,7 +12,7 @@ import { ownChroma } from '../../retrieval/stores/chroma-connection.ts'
 import { claimChromaFolder, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { tokenize } from '../../retrieval/tokenize.ts'
 import type { ContextDocument } from '../../src/core/document.ts'
-import { ConfigError, ProviderError } from '../../src/core/errors.ts'
+import { ProviderError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { seededRandom, systemClock } from '../../src/core/runtime.ts'
@@ -37,7 +37,7 @@ function documentOf(hint: string, text: string): ContextDocument {
   return { hint, sha256: sha256(text), text, problem: null }
 }
 
-/** Sentences of made-up words, the same for the same seed. */
+/** Returns sentences of invented words, the same for the same seed. */
 function prose(seed: number, sentences: number): string {
   const random = seededRandom(seed)
   const word = () => `w${Math.floor(random() ** 2 * 900).toString(36)}`
@@ -72,12 +72,12 @@ const open = async ({
   return { ...retrieval, retrieve, close: retrievals.close }
 }
 
-/** The more words a text shares with the query, the more relevant. */
+/** Rates a text by the number of words that it shares with the query. */
 const relevance: RelevanceModel = async (query, texts) =>
   texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length)
 
 describe('chunkDocument', () => {
-  it('gives a character whole to both pieces where a splitter cuts inside it', async () => {
+  it('includes a character in both pieces when a splitter cuts inside it', async () => {
     const halves = [
       { start: 0, end: 2 },
       { start: 2, end: 4 },
@@ -103,7 +103,7 @@ describe('chunkDocument', () => {
     },
   )
 
-  it('is not led astray by text that repeats itself', async () => {
+  it('finds the right offsets in repetitive text', async () => {
     const text = Array.from({ length: 400 }, (_, line) => `row ${line % 7} value 10\n`).join('')
     const { chunks } = await chunkDocument(documentOf('x', text), recursiveSplitter())
     for (const [index, chunk] of chunks.entries()) {
@@ -115,7 +115,7 @@ describe('chunkDocument', () => {
 })
 
 describe.each(retrievers.names())('retriever %s', retriever => {
-  it('gives chunks of the documents, each once, at most k, the same every time', async () => {
+  it('returns at most k different chunks, the same every time', async () => {
     const retrieval = await open({ retriever })
     const first = await retrieval.retrieve(question, documents, signal)
     const second = await retrieval.retrieve(question, documents, signal)
@@ -130,7 +130,7 @@ describe.each(retrievers.names())('retriever %s', retriever => {
     await retrieval.close()
   })
 
-  it('given a depth goes as deep, and a smaller depth is the beginning of a larger one', async () => {
+  it('returns as many chunks as the depth, and a larger depth extends a smaller one', async () => {
     const retrieval = await open({ retriever })
     const all = await retrieval.chunks(documents)
     const texts = new Set(all.map(chunk => chunk.text)).size
@@ -143,12 +143,12 @@ describe.each(retrievers.names())('retriever %s', retriever => {
     rankings.slice(1).forEach((deeper, at) => {
       expect(deeper.slice(0, rankings[at]!.length)).toEqual(rankings[at])
     })
-    // Words alone pass over chunks that share none with the query, and the published preset over repeated texts.
+    // BM25 skips chunks that share no word with the query. The published preset skips repeated texts.
     expect(rankings.at(-1)!.length).toBeGreaterThanOrEqual(retriever === 'bm25' ? 120 : texts)
     await retrieval.close()
   }, 30_000)
 
-  it('gives nothing for documents without text, and does not fail', async () => {
+  it('returns nothing for documents without text', async () => {
     const retrieval = await open({ retriever })
     const { chunks } = await retrieval.retrieve(
       question,
@@ -174,7 +174,7 @@ describe.each(retrievers.names())('retriever %s', retriever => {
 })
 
 describe.each(vectorStores.names())('vector store %s', vectorStore => {
-  it('finds the same chunks in the same order when indexed anew', async () => {
+  it('finds the same chunks in the same order in a new index', async () => {
     const rounds = []
     for (const round of ['one', 'two']) {
       const retrieval = await open({ vectorStore, cacheFolder: join(root, `${vectorStore}-${round}`) })
@@ -184,7 +184,7 @@ describe.each(vectorStores.names())('vector store %s', vectorStore => {
     expect(rounds[1]).toEqual(rounds[0])
   })
 
-  it('finds what exact search finds', async () => {
+  it('finds the same chunks as exact search', async () => {
     const [tested, exact] = [await open({ vectorStore }), await open({ vectorStore: 'exact' })]
     const found = await tested.retrieve(question, documents, signal)
     const expected = new Set(
@@ -197,7 +197,7 @@ describe.each(vectorStores.names())('vector store %s', vectorStore => {
 })
 
 describe('retriever aoe', () => {
-  it('takes at most 50 chunks of a document and drops a text that came before', async () => {
+  it('returns at most 50 chunks of a document and drops repeated texts', async () => {
     const retrieval = await open()
     const { chunks } = await retrieval.retrieve(question, documents, signal)
     const counts = new Map<string, number>()
@@ -208,7 +208,7 @@ describe('retriever aoe', () => {
     await retrieval.close()
   })
 
-  it('gives the best chunk of each of several queries first', async () => {
+  it('returns the best chunk of each query first', async () => {
     const retrieval = await open()
     const queries = ['净利润增长', 'net income 963.2']
     const { chunks } = await retrieval.retrieve(question, documents, signal, { queries })
@@ -217,16 +217,21 @@ describe('retriever aoe', () => {
   })
 })
 
-describe('names', () => {
+describe('an invalid option', () => {
   it.each([
-    ['retriever', { retriever: 'aeo' }, /unknown retriever 'aeo': did you mean 'aoe'/],
-    ['embedder', { embedder: 'hsah' }, /'hsah': did you mean 'hash'/],
-    ['vector store', { vectorStore: 'crhoma' }, /did you mean 'chroma'/],
-    ['Chroma URL', { vectorStore: 'chroma', chromaUrl: 'localhost' }, /--chroma localhost: not a URL/],
-  ])('unknown: a %s is refused with the nearest right one', async (_, options, message) => {
+    ['retriever', { retriever: 'aeo' }, 'unknown-retriever', /'aoe'/],
+    ['embedder', { embedder: 'hsah' }, 'unknown-embedder', /'hash'/],
+    ['vector store', { vectorStore: 'crhoma' }, 'unknown-vector-store', /'chroma'/],
+    [
+      'Chroma URL',
+      { vectorStore: 'chroma', chromaUrl: 'localhost' },
+      'invalid-chroma-url',
+      /--chroma localhost/,
+    ],
+  ])('is refused, with the correct form: %s', async (_, options, code, fix) => {
     const refused = open(options)
-    await expect(refused).rejects.toThrow(ConfigError)
-    await expect(refused).rejects.toThrow(message)
+    await expect(refused).rejects.toMatchObject({ name: 'ConfigError', code })
+    await expect(refused).rejects.toThrow(fix)
   })
 })
 
@@ -238,7 +243,7 @@ describe("Chroma's server", () => {
   })
   afterAll(async () => await server.stop())
 
-  it('is used by its URL where the user has one, and is left running', async () => {
+  it('is used by its URL when the user has one, and stays running', async () => {
     const retrieval = await open({ vectorStore: 'chroma', chromaUrl: `http://127.0.0.1:${server.port}` })
     expect((await retrieval.retrieve(question, documents, signal)).chunks.length).toBeGreaterThan(50)
     await retrieval.close()
@@ -255,7 +260,7 @@ describe("Chroma's server", () => {
     await retrieval.close()
   })
 
-  it('builds a collection anew that was left half written', async () => {
+  it('builds an incomplete collection again', async () => {
     const { ChromaClient } = await import('chromadb')
     const client = new ChromaClient({ host: '127.0.0.1', port: server.port })
     const [collection] = await client.listCollections()
@@ -268,7 +273,7 @@ describe("Chroma's server", () => {
     await Promise.all([retrieval.close(), exact.close()])
   })
 
-  it('is reported as unavailable where none answers at the URL', async () => {
+  it('is reported as unavailable when none answers at the URL', async () => {
     const retrieval = await open({ vectorStore: 'chroma', chromaUrl: 'http://127.0.0.1:9' })
     await expect(retrieval.retrieve(question, documents, signal)).rejects.toThrow(ProviderError)
     await retrieval.close()
@@ -332,7 +337,7 @@ describe("Chroma's server", () => {
       /has no server for .*--omit/,
     ],
   ])(
-    'says at once why a server does not start: %s',
+    'reports immediately why a server does not start: %s',
     async (name, thrown, message) => {
       const base = join(root, `broken-${name.replaceAll(' ', '-')}`)
       const server = join(packageRoot, 'dist/retrieval/stores/chroma-server.js')
@@ -353,7 +358,7 @@ describe("Chroma's server", () => {
     120_000,
   )
 
-  it('leaves a folder that another run has to it, and takes one that a dead run left', async () => {
+  it('uses no folder of a running process, but the folder of one that has ended', async () => {
     const base = join(root, 'claimed')
     const [first, second] = [await claimChromaFolder(base), await claimChromaFolder(base)]
     expect([first.path, second.path]).toEqual([base, `${base}-2`])
