@@ -1,4 +1,4 @@
-// The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli and index see all.
+// The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli, index and testing see all.
 const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 /** The rooms of src/report: each may import those named beside it, and itself. */
@@ -42,24 +42,34 @@ module.exports = {
     forbid(
       'tools-below-agents',
       { path: '^tools/' },
-      { path: '^(agents|src/(report|run|commands|config|plugins))/|^src/[^/]+\\.ts$' },
+      { path: '^(agents|src/(report|run|commands|config|plugins|api))/|^src/[^/]+\\.ts$' },
     ),
     forbid(
       'agents-below-run',
       { path: '^agents/' },
-      { path: '^src/(report|run|commands|config|plugins)/|^src/[^/]+\\.ts$' },
+      { path: '^src/(report|run|commands|config|plugins|api)/|^src/[^/]+\\.ts$' },
     ),
     forbid(
       'plugins-below-config',
       { path: '^src/plugins/' },
-      { path: '^src/(report|run|commands|config)/|^src/[^/]+\\.ts$' },
+      { path: '^src/(report|run|commands|config|api)/|^src/[^/]+\\.ts$' },
       'Plug-ins are loaded before options are read.',
     ),
     forbid(
       'config-below-run',
       { path: '^src/config(/|\\.ts$)' },
-      { path: '^src/(run|report|commands)/|^src/(run|cli|index)\\.ts$' },
+      { path: '^src/(run|report|commands|api)/|^src/(run|cli|index)\\.ts$' },
       'Options are read before there is a run or a report.',
+    ),
+    forbid(
+      'index-is-light',
+      { path: '^src/(index\\.ts$|api/)', pathNot: '^src/api/(score-answer|task-to-score)\\.ts$' },
+      {
+        path: '^(agents|retrieval|logs|src/(run|report|config))[./]',
+        pathNot: '^src/config/define-config\\.ts$',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+      'Programs import the package quickly: its functions import what they need when they are called.',
     ),
     ...runRooms.map((room, place) =>
       forbid(
@@ -89,6 +99,12 @@ module.exports = {
         { path: '^src/report/', pathNot: `^src/report/(${[room, ...below].join('|')})/` },
         'Records become numbers (model), numbers tables, tables and numbers what is shown.',
       ),
+    ),
+    forbid(
+      'testing-is-not-imported',
+      { pathNot: '^src/testing/' },
+      { path: '^src/testing/' },
+      'The contract tests of parts are for tests alone.',
     ),
     forbid(
       'report-has-rooms-alone',

@@ -12,8 +12,9 @@ import type { Ended } from './termination.ts'
 const mostColumns = 40
 
 /**
- * The queries that the form of the answer gives, such as one for each field of a schema. Otherwise has the model state the answer's columns from the
- * question alone, and gives a query for each; none where its answer holds no schema. `ended`: the provider or the budget ended the attempt with that call.
+ * Returns the queries that the form of the answer gives, such as one for each field of a schema. Otherwise the model
+ * states the columns of the answer from the question alone, and each column is a query. The list is empty when the model
+ * states no columns. `ended`: the provider or the budget ended the attempt with that call.
  */
 export async function columnQueries(
   run: AttemptRun,

@@ -54,7 +54,7 @@ export interface SettingEnvironment {
   readonly signal: AbortSignal
   /** The values of the setting's own options in this arm, by their names in a config file. */
   readonly options: Readonly<Record<string, unknown>>
-  /** offline and rag: the task's documents, in the order of its hints, unreadable ones included. */
+  /** offline and rag: the task's documents in its order, unreadable ones included. */
   documents(): Promise<readonly ContextDocument[]>
   /** rag: the chunks for the question. */
   retrieve(
@@ -83,7 +83,7 @@ export interface SettingEnvironment {
   hasAnswer(answer: string, turn: number): boolean
 }
 
-/** What a setting gives back; src/run.ts makes the attempt record of it. */
+/** What a setting returns; src/run/attempt/execute.ts makes the attempt record of it. */
 export interface SettingOutcome {
   /** The final text as the model wrote it; null when there is none. Of a conversation: of the last question. */
   readonly answerText: string | null
@@ -111,6 +111,32 @@ export interface SettingOutcome {
   readonly retrieved?: readonly Chunk[]
 }
 
+/**
+ * A way to ask a question: what the model is given, and how its answer comes about.
+ *
+ * @example
+ * import { definePlugin, type Setting } from 'tablehunt'
+ *
+ * // Answers every question with an empty table, to see what a report counts as a miss.
+ * const silent: Setting = {
+ *   summary: 'an empty table for every question',
+ *   source: 'memory',
+ *   run: async () => ({
+ *     answerText: '```csv\nname\n```',
+ *     termination: {
+ *       ...{ cause: 'agent', reason: 'answered', answerProduced: true },
+ *       ...{ forcedFinal: false, lastHealthyStep: 0, detail: null },
+ *     },
+ *     usage: {
+ *       ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+ *       ...{ modelCalls: 0, searchCalls: 0, fetchCalls: 0, toolErrors: 0, wallMs: 0, workingMs: 0 },
+ *       ...{ usd: 0, usdModel: 0, usdSearch: 0, usdFetch: 0 },
+ *     },
+ *     ...{ context: null, retrieval: null, chunks: null },
+ *   }),
+ * }
+ * export default definePlugin({ settings: { silent } })
+ */
 export interface Setting {
   /** One line for --help. */
   readonly summary: string

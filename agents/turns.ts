@@ -29,7 +29,7 @@ export async function askTurns(
   }
 }
 
-/** Whether the next question can be asked after a turn that ended so: the model has said what it had to say. */
+/** Whether the next question can be asked after a turn that ended in this way: the model has finished its answer. */
 function goesOn({ cause, reason }: End): boolean {
   if (cause === 'agent') return reason !== 'no-progress'
   return cause === 'budget' && reason === 'output-limit'

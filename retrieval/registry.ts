@@ -20,16 +20,58 @@ interface Entry<T> {
   readonly load: T
 }
 
-/** A kind of embedder: the part before the colon of `--embedder KIND:NAME`. */
+/**
+ * An embedder: turns chunks and queries into vectors.
+ *
+ * @example
+ * import { definePlugin, type EmbedderEntry } from 'tablehunt'
+ *
+ * const vectorOf = (text: string): Float32Array => Float32Array.of(text.length, text.split(' ').length)
+ * const lengths: EmbedderEntry = {
+ *   summary: 'characters and words, to try the path',
+ *   example: null,
+ *   load: async () => ({
+ *     name: 'lengths',
+ *     worthKeeping: false,
+ *     batchSize: 64,
+ *     embedChunks: async texts => texts.map(vectorOf),
+ *     embedQuery: async text => vectorOf(text),
+ *   }),
+ * }
+ * export default definePlugin({ embedders: { lengths } })
+ */
 export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Promise<Embedder>> {
   /** An example of a complete name, such as `ollama:bge-m3`. Null when the kind has no models to choose from. */
   readonly example: string | null
 }
-
-/** A vector store: a value of `--vector-store`. */
+/**
+ * A vector store: finds the chunks nearest to a query.
+ *
+ * @example
+ * import type { VectorStoreEntry } from 'tablehunt'
+ *
+ * const empty: VectorStoreEntry = {
+ *   summary: 'finds nothing',
+ *   load: async () => ({ nearest: async () => [], close: async () => undefined }),
+ * }
+ */
 export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<VectorStore>>
-
-/** A retriever: a value of `--retriever`. */
+/**
+ * A retriever: splits documents into chunks and ranks them for a query.
+ *
+ * @example
+ * import type { RetrieverEntry } from 'tablehunt'
+ *
+ * const nothing: RetrieverEntry = {
+ *   summary: 'returns no chunks',
+ *   load: async () => ({
+ *     k: 1,
+ *     usesVectors: false,
+ *     splitter: { name: 'none', split: async () => [] },
+ *     rank: async () => [],
+ *   }),
+ * }
+ */
 export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
   /** Number of passages that a relevance model rates for each query. Absent when the retriever needs no such model. */
   readonly ratedPassages?: number

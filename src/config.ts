@@ -24,9 +24,10 @@ export const runOptions = {
   ...runningOptions,
 } as const satisfies Record<string, OptionSpec>
 
-/** The same with the options of settings that plug-ins add. */
+/** The same, then the options of settings that plug-ins add. */
 export function everyOption(): Readonly<Record<string, OptionSpec>> {
-  return { ...settingOptions(), ...runOptions }
+  // A name of ours keeps its meaning, whatever a plug-in calls its own option.
+  return { ...runOptions, ...settingOptions(), ...runOptions }
 }
 
 /** The name of an option, as in a config file. */
@@ -38,13 +39,25 @@ const runSchema = z.strictObject(
 )
 
 type ResolvedOptions = z.infer<typeof runSchema>
-/** All options, resolved. Times in milliseconds, budgets in their own units. */
+/**
+ * All options, resolved. Times in milliseconds, budgets in their own units.
+ *
+ * @example
+ * import type { RunConfig } from 'tablehunt'
+ *
+ * const wallMinutes = ({ budgetWall }: RunConfig): number | null => (budgetWall === null ? null : budgetWall / 60_000)
+ */
 export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
   [K in keyof BenchmarkDefaults]: NonNullable<ResolvedOptions[K]>
 }
 /**
  * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
  * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
+ *
+ * @example
+ * import type { RunOptions } from 'tablehunt'
+ *
+ * const options: RunOptions = { tasks: 'tasks.jsonl', out: 'runs/first', budgetTokens: '200k', requestTimeout: '90s' }
  */
 export type RunOptions = z.input<typeof runSchema> & {
   /** The name that `scorer` had in earlier versions. */
@@ -99,7 +112,9 @@ export function requireKnown(given: readonly string[], place: string | null): vo
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
   const mend = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
-  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`)
+  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`, {
+    code: 'unknown-option',
+  })
 }
 
 /** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
@@ -107,10 +122,7 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
   requireKnown(Object.keys(given), null)
   const options = withPresentNames(given)
   const resolved = Object.fromEntries(
-    Object.keys({ ...runOptions, ...everyOption() }).map(name => [
-      name,
-      resolveOption(name as OptionName, options[name]),
-    ]),
+    Object.keys(everyOption()).map(name => [name, resolveOption(name as OptionName, options[name])]),
   ) as ResolvedOptions
   const unset = Object.entries(benchmarkDefaults(resolved.benchmark)).filter(
     ([name]) => resolved[name as keyof BenchmarkDefaults] === null,
@@ -120,25 +132,27 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
 
 /**
  * One option's value as given, or its default where it is undefined; null where the default is the benchmark's.
- * ConfigError begins with `place`.
+ *
+ * @throws ConfigError [missing-option, invalid-option] that begins with `place`, or with the code of the option's own check
  */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
   const spec: OptionSpec = everyOption()[name]!
   try {
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data
-    if (given === undefined) throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`)
+    if (given === undefined)
+      throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`, { code: 'missing-option' })
     throw new ConfigError(`${shown(given)}: ${result.error.issues[0]?.message ?? 'not valid'}`)
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${place}: ${error.message}`, error.code === null ? {} : { code: error.code })
+      throw new ConfigError(`${place}: ${error.message}`, { code: error.code ?? 'invalid-option' })
     throw error
   }
 }
 
 /** Whether a run can't be made without it. */
 export function isRequired(name: OptionName): boolean {
-  return !runOptions[name].schema.safeParse(undefined).success
+  return !everyOption()[name]!.schema.safeParse(undefined).success
 }
 
 function shown(given: unknown): string {

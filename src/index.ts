@@ -1,45 +1,47 @@
 /**
- * Tablehunt's public API: run attempts, score answers, read runs.
- * Types are the records of attempts.jsonl and scores.jsonl.
+ * Tablehunt's API: run attempts, score answers, read and compare runs, and define plug-ins (docs/library.md, docs/plugins.md).
+ *
+ * Nothing here prints. Wrong input rejects with ConfigError or DataError, a run that could not be carried out with RunError,
+ * each with a stable `code`. Heavy parts are imported when a function first needs them.
  */
 export { z } from 'zod/v4'
 export type { Setting } from '../agents/setting.ts'
 export type { LogFormatEntry } from '../logs/import/registry.ts'
 export type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../retrieval/registry.ts'
 export { type Benchmark, type BenchmarkDefinition, defineBenchmark } from '../tasks/benchmark.ts'
+export type { ValidatedTasks } from '../tasks/validate/validate-tasks.ts'
 export { defineTool } from '../tools/define-tool.ts'
 export type { PageReaderEntry } from '../tools/page/registry.ts'
 export type { ToolEntry } from '../tools/registry.ts'
 export type { SearchServiceEntry } from '../tools/search/registry.ts'
+export { type LoadTasksOptions, loadTasks } from './api/load-tasks.ts'
+export {
+  type CompareRunsOptions,
+  compareRuns,
+  type ReportOptions,
+  readRun,
+  report,
+} from './api/read-run.ts'
+export { run } from './api/run.ts'
+export { type AnswerScore, type ScoreOptions, score } from './api/score.ts'
+export { type ScoreRunOptions, scoreRun } from './api/score-run.ts'
+export type { HandMadeGold, TaskToScore } from './api/task-to-score.ts'
 export { type ConfigFile, defineConfig } from './config/define-config.ts'
 export type { RunConfig, RunOptions } from './config.ts'
 export type { Attempt, Termination, Usage } from './core/attempt.ts'
 export { ConfigError, DataError, PluginError, ProviderError, RunError, ToolError } from './core/errors.ts'
 export type { MetricDefinition } from './core/metric.ts'
 export { armPerElement, type OptionSpec, oneArm, optionOf } from './core/option-spec.ts'
-export type { Score, ScoredCell } from './core/score.ts'
+export type { Score, ScoredCell, ScoredItem } from './core/score.ts'
 export type { Gold, GoldRow, JsonGold, Question, TableGold, Task, TextGold } from './core/task.ts'
 export type { ModelProvider } from './models/model-source.ts'
 export { openAiProvider } from './models/openai.ts'
 export { definePlugin, type Plugin } from './plugins/define-plugin.ts'
+export type { Comparison } from './report/compare/comparison.ts'
 export type { Report } from './report/model/report.ts'
-export { type RunRecords, readRun } from './run/records/run-folder.ts'
+export type { RunScoring } from './run/measure/score-run.ts'
+export type { RunRecords } from './run/records/run-folder.ts'
 export type { RunHooks, RunSummary } from './run.ts'
+export type { JudgeFunction } from './score/judge/function-judge.ts'
 export { type ParsedAnswer, parseAnswer } from './score/parse-answer.ts'
 export type { NotScored, Scored, Scorer, ScoringInput } from './score/scorer.ts'
-
-import { type RunOptions, requireOwnOptions, resolveConfig, resolveOption } from './config.ts'
-import type { RunHooks, RunSummary } from './run.ts'
-
-/**
- * Runs attempts as `tablehunt run` does: options are its flags in camelCase. Resolves when every attempt of the plan has
- * a record or it was stopped (`left` of the summary); rejects with ConfigError or DataError for wrong input, with RunError
- * where the run could not be carried out. Nothing is printed; `hooks` says who listens and who may stop it.
- */
-export async function run(options: RunOptions, hooks: Partial<RunHooks> = {}): Promise<RunSummary> {
-  const { executeRun } = await import('./run.ts')
-  const { loadPlugins } = await import('./plugins/load-plugins.ts')
-  await loadPlugins(resolveOption('plugins', options.plugins) as string[])
-  requireOwnOptions()
-  return await executeRun(resolveConfig(options), hooks)
-}

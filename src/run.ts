@@ -9,6 +9,14 @@ import { quietHooks, type RunHooks } from './run/run-hooks.ts'
 
 export type { RunHooks } from './run/run-hooks.ts'
 
+/**
+ * What a run came to.
+ *
+ * @example
+ * import { type RunSummary, run } from 'tablehunt'
+ *
+ * const isComplete = ({ left, failedServices }: RunSummary): boolean => left === 0 && failedServices.length === 0
+ */
 export interface RunSummary {
   readonly folder: string
   readonly report: Report

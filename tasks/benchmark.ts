@@ -20,7 +20,18 @@ export interface LoadOptions {
   readonly readWorkbook: (bytes: Uint8Array) => readonly Sheet[]
 }
 
-/** A benchmark: where its tasks come from, and how they are usually asked and scored. */
+/**
+ * A benchmark: where its tasks come from, and how they are usually asked and scored.
+ *
+ * @example
+ * import { type Benchmark, defineBenchmark } from 'tablehunt'
+ *
+ * const capitals: Benchmark = defineBenchmark({
+ *   summary: 'a file with a country and its capital per line',
+ *   load: async () => ({ tasks: [], skipped: [] }),
+ * })
+ * console.log(capitals.settings) // [ 'offline', 'rag', 'online' ]
+ */
 export interface Benchmark {
   /** One line for help texts: what `--tasks` points at. */
   readonly summary: string
@@ -52,7 +63,18 @@ export interface Benchmark {
   tables?(): Promise<BenchmarkTables>
 }
 
-/** What a benchmark has to say of itself; `defineBenchmark` fills in the rest. */
+/**
+ * What a benchmark has to say of itself; `defineBenchmark` fills in the rest.
+ *
+ * @example
+ * import type { BenchmarkDefinition } from 'tablehunt'
+ *
+ * const capitals: BenchmarkDefinition = {
+ *   summary: 'a file with a country and its capital per line',
+ *   answerKinds: ['text'],
+ *   load: async () => ({ tasks: [], skipped: [] }),
+ * }
+ */
 export type BenchmarkDefinition = Pick<Benchmark, 'summary' | 'load'> & Partial<Benchmark>
 
 /** Scorers that suit any gold of a kind. */
@@ -68,11 +90,35 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
  * path, or every file of the folder there; no places that publish answers; no types of tasks.
  *
  * @example
- * export const capitals = defineBenchmark({
+ * import { readFile } from 'node:fs/promises'
+ * import { defineBenchmark, definePlugin, type Task } from 'tablehunt'
+ *
+ * // A line such as `France;Paris`.
+ * function taskOf(line: string): Task {
+ *   const [country, capital] = line.split(';') as [string, string]
+ *   return {
+ *     question: {
+ *       ...{ taskId: country, benchmark: 'capitals', domain: 'geography', language: 'en' },
+ *       query: `What is the capital of ${country}?`,
+ *       documentNames: [],
+ *       form: { kind: 'text' },
+ *     },
+ *     gold: { kind: 'text', references: [capital] },
+ *     documents: [],
+ *     evidence: null,
+ *   }
+ * }
+ *
+ * const capitals = defineBenchmark({
  *   summary: 'a text file with a country and its capital per line',
  *   answerKinds: ['text'],
- *   load: async path => ({ tasks: tasksOf(await readFile(path, 'utf8')), skipped: [] }),
+ *   settings: ['closed-book'],
+ *   async load(path) {
+ *     const lines = (await readFile(path, 'utf8')).trim().split('\n')
+ *     return { tasks: lines.map(taskOf), skipped: [] }
+ *   },
  * })
+ * export default definePlugin({ benchmarks: { capitals } })
  */
 export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
   const { answerKinds = ['table'] } = definition

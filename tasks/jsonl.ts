@@ -39,7 +39,10 @@ function decode(bytes: Buffer): string | null {
 export async function requireFile(path: string, expected: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-      throw new ConfigError(`--tasks ${path}: no such file; give it ${expected}`, { cause: error })
+      throw new ConfigError(`--tasks ${path}: no such file; give it ${expected}`, {
+        code: 'tasks-not-found',
+        cause: error,
+      })
     }
     throw new ConfigError(`--tasks ${path} can't be read (${error.code ?? error.message})`, { cause: error })
   })

@@ -5,7 +5,7 @@ import type { ToolArtifact, ToolEnvironment } from './tool.ts'
 
 /** A tool of a plug-in. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
-  /** The key under which it stands in `tools`. */
+  /** Its key in `tools`. */
   readonly name: string
   /** Tells the model when to call it and what it returns. */
   readonly description: string
@@ -24,12 +24,15 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
  * A tool as the entry of a plug-in. LangChain is loaded when the tool is first used.
  *
  * @example
- * defineTool({
+ * import { definePlugin, defineTool, z } from 'tablehunt'
+ *
+ * const to_euro = defineTool({
  *   name: 'to_euro',
  *   description: 'Converts an amount of US dollars to euros.',
  *   schema: z.object({ amount: z.number() }),
  *   run: async ({ amount }) => `${amount * 0.9} EUR`,
  * })
+ * export default definePlugin({ tools: { to_euro } })
  */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): ToolEntry {
   const { name, description, schema, kind = null } = definition

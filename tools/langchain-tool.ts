@@ -7,7 +7,7 @@ export interface LangChainToolDefinition<Schema extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly schema: Schema
-  /** The text for the agent and what stands beside it. */
+  /** The text for the agent, and what traces and discovery measures use. */
   run(input: z.output<Schema>): Promise<[string, ToolArtifact]>
 }
 

@@ -5,6 +5,19 @@ import type { ToolKind } from '../src/core/tool-failures.ts'
 import { releaseStore } from './page/attempt-store.ts'
 import type { ToolEnvironment, ToolFactory } from './tool.ts'
 
+/**
+ * A tool that the agent can call. `defineTool` makes one.
+ *
+ * @example
+ * import { defineTool, type ToolEntry, z } from 'tablehunt'
+ *
+ * const today: ToolEntry = defineTool({
+ *   name: 'today',
+ *   description: 'Returns the date of today.',
+ *   schema: z.object({}),
+ *   run: async (_input, { clock }) => new Date(clock.now()).toISOString().slice(0, 10),
+ * })
+ */
 export interface ToolEntry {
   /** One line for --help. */
   readonly summary: string

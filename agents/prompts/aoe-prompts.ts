@@ -1,12 +1,12 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
-import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from '../../src/core/prompts.ts'
+import type { AnswerSource, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { aoeWords } from './aoe-words.ts'
 import { furtherWords } from './further-words.ts'
 import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
-import { ownFurtherTurn } from './own-prompts.ts'
+import { promptsOfEachSource } from './own-prompts.ts'
 import { promptDomain, promptsVersion, promptWords } from './words.ts'
 
 /** Prompts in our words that ask for an answer as AOE prescribes it; for tables alone. */
@@ -27,23 +27,10 @@ export function aoePrompts(): Prompts {
         ? null
         : 'AOE prescribes tables, and this task asks for another kind of answer (leave --prompts out)'
     },
-    withDocuments: (question, documents, chainOfThought) =>
-      messages(question, 'documents', documents, chainOfThought),
-    online: (question, chainOfThought) => messages(question, 'web', null, chainOfThought),
-    closedBook: (question, chainOfThought) => messages(question, 'memory', null, chainOfThought),
-    furtherTurn: ownFurtherTurn,
-  }
-}
-
-function messages(
-  question: Question,
-  source: AnswerSource,
-  documents: readonly PromptDocument[] | null,
-  chainOfThought: boolean,
-): PromptMessages {
-  return {
-    system: systemMessage(question, source, chainOfThought),
-    user: layOutUser(question, { documents, closing: null }),
+    ...promptsOfEachSource((question, source, documents, chainOfThought) => ({
+      system: systemMessage(question, source, chainOfThought),
+      user: layOutUser(question, { documents, closing: null }),
+    })),
   }
 }
 

@@ -9,7 +9,7 @@ export function documentBlocks(documents: readonly PromptDocument[]): string {
 function block(document: PromptDocument): string {
   const problem = document.problem ?? null
   const attributes = `name="${attribute(document.name)}"${problem === null ? '' : ` problem="${attribute(problem)}"`}`
-  // A document that holds the closing tag must not end before its end.
+  // A closing tag inside a document must not end the document.
   const text = document.text.replaceAll('</document>', '<\\/document>')
   return `<document ${attributes}>\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}</document>`
 }

@@ -22,21 +22,30 @@ export function ownPrompts(): Prompts {
       }),
     ),
     missing: () => null,
-    withDocuments: (question, documents, chainOfThought) =>
-      messages(question, 'documents', documents, chainOfThought),
-    online: (question, chainOfThought) => messages(question, 'web', null, chainOfThought),
-    closedBook: (question, chainOfThought) => messages(question, 'memory', null, chainOfThought),
-    furtherTurn: ownFurtherTurn,
+    ...promptsOfEachSource(messages),
   }
 }
 
-/** `documents` null: their contents are not given. */
-function messages(
+/** Writes the messages of a question. `documents` null: their contents are not given. */
+type WriteMessages = (
   question: Question,
   source: AnswerSource,
   documents: readonly PromptDocument[] | null,
   chainOfThought: boolean,
-): PromptMessages {
+) => PromptMessages
+
+/** The prompts of a set whose messages differ by what the model answers from. Further turns are asked in our words. */
+export function promptsOfEachSource(write: WriteMessages): Omit<Prompts, 'hash' | 'missing'> {
+  return {
+    withDocuments: (question, documents, chainOfThought) =>
+      write(question, 'documents', documents, chainOfThought),
+    online: (question, chainOfThought) => write(question, 'web', null, chainOfThought),
+    closedBook: (question, chainOfThought) => write(question, 'memory', null, chainOfThought),
+    furtherTurn: ownFurtherTurn,
+  }
+}
+
+const messages: WriteMessages = (question, source, documents, chainOfThought) => {
   const kind = promptsOfForm(question.form)
   const { task, rest } = kind.system(question, source, chainOfThought)
   return {

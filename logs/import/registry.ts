@@ -1,6 +1,17 @@
 import { Registry } from '../../src/core/registry.ts'
 import type { ReadLog } from './foreign-log.ts'
 
+/**
+ * A format of other agents' logs for `logs import`.
+ *
+ * @example
+ * import { type LogFormatEntry } from 'tablehunt'
+ *
+ * const empty: LogFormatEntry = {
+ *   summary: 'a log without any attempt',
+ *   load: async () => async function* () {},
+ * }
+ */
 export interface LogFormatEntry {
   /** One line for --help. */
   readonly summary: string

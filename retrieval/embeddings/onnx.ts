@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
+import { sha256OfPath } from '../../src/core/hash.ts'
 import type { Embedder, EmbedderSettings } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
 
@@ -52,8 +53,8 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
   }
   return {
     name,
-    // Folders of different models may have the same last part.
-    ...(local && { identity: `onnx:${resolve(model)}` }),
+    // Another folder may have the same name, and the weights in this one may change. The name decides the pooling.
+    ...(local && { identity: `${name}:${await sha256OfPath(model)}` }),
     worthKeeping: true,
     batchSize: 16,
     embedChunks: async (texts, signal) => await embed(texts, 'passage', signal),

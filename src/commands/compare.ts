@@ -27,24 +27,10 @@ export const registerCompare: RegisterCommand = command => {
 }
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
-  const { readRun } = await import('../run/records/run-folder.ts')
-  const { taintedAttempts } = await import('../run/records/leaks.ts')
-  const { compareRuns } = await import('../report/compare/comparison.ts')
-  const { reportDataOf } = await import('../run/report-data.ts')
+  const { compareFolders } = await import('../run/compare-folders.ts')
   const { requireWritable } = await import('../core/require-writable.ts')
   const render = await import('../report/compare/render-comparison.ts')
-  const runs = await Promise.all(folders.map(readRun))
-  const made = await Promise.all(runs.map(reportDataOf))
-  const known = made.map(({ records, scorers }) => ({
-    ...records,
-    scorers,
-    tainted: taintedAttempts(records.leaks),
-  }))
-  const comparison = compareRuns(known, {
-    force: flags.force === true,
-    benchmarks: Object.assign({}, ...made.map(({ benchmarks }) => benchmarks)),
-    ...(flags.by === undefined ? {} : { facet: flags.by }),
-  })
+  const comparison = await compareFolders(folders, flags)
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue

@@ -56,7 +56,7 @@ export const commands = {
     load: async () => (await import('./score-text.ts')).registerScoreText,
   },
   audit: {
-    summary: 'a sample of judged cells for a person to mark; the marks read back: agreement with the judge',
+    summary: 'a sample of judged items for a person to mark; the marks read back: agreement with the judge',
     load: async () => (await import('./audit.ts')).registerAudit,
   },
   compare: {

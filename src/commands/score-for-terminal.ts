@@ -1,4 +1,4 @@
-import { resolveConfig, resolveOption, withPresentNames } from '../config.ts'
+import { resolveScoring } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
@@ -10,18 +10,20 @@ export async function scoreForTerminal(
   folder: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const { repeat, json, full, ...options } = given as {
+  const {
+    repeat,
+    json,
+    full,
+    plugins: _,
+    ...options
+  } = given as {
     repeat: string
+    plugins?: readonly string[]
     json?: boolean
     full?: boolean
   }
   if (!/^[1-9]\d{0,3}$/.test(repeat)) throw new ConfigError(`--repeat: '${repeat}': a number from 1 up`)
-  const { scorer } = withPresentNames(options)
-  const config = {
-    ...resolveConfig({ ...options, tasks: '-', out: folder }),
-    // The default is that of the run's benchmark, which is read with the run.
-    scorer: resolveOption('scorer', scorer) as string[] | null,
-  }
+  const config = resolveScoring(options)
   const { scores, judging } = await scoreRun(folder, {
     config,
     repeats: Number(repeat),

@@ -19,12 +19,12 @@ export const registerScoreTable: RegisterCommand = command => {
   addTableScorerFlag(command)
   addJudgeFlags(command)
   command.action(async (flags: ScoreTableFlags) => {
-    const profile = flags.scorer ?? flags.profile ?? 'aoe'
+    const scorer = flags.scorer ?? flags.profile ?? 'aoe'
     // Before a judge is opened.
-    tableScorerNamed(profile)
+    tableScorerNamed(scorer)
     tuneForOnePass()
     const { scoreBatch } = await import('../score/score-batch.ts')
     const judge = await judgeOf({ ...flags })
-    await printLines(scoreBatch(flags.batch, { profile, judge }))
+    await printLines(scoreBatch(flags.batch, { profile: scorer, judge }))
   })
 }

@@ -108,7 +108,14 @@ async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
       ? []
       : (resolveOption('plugins', options.plugins, place('plugins')) as string[]),
   )
-  if (given.length === 0) return
+  if (given.length > 0) await addPlugins(given)
+}
+
+/**
+ * Loads plug-ins, which may add options.
+ * @throws ConfigError of `loadPlugins`, and [plugin-name-taken] for an option whose name is in use
+ */
+export async function addPlugins(given: readonly string[]): Promise<void> {
   const { loadPlugins } = await import('../plugins/load-plugins.ts')
   await loadPlugins(given)
   requireOwnOptions()

@@ -1,5 +1,5 @@
 import { answersFromWeb } from '../../agents/registry.ts'
-import { isRequired, type OptionName, resolveOption, runOptions } from '../config.ts'
+import { everyOption, isRequired, type OptionName, resolveOption } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../core/cache-folder.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
@@ -29,7 +29,7 @@ export function shownOptions(
   const ofBenchmark = benchmarkDefaults(resolveOption('benchmark', benchmark) as string)
   const settings = (resolveOption('setting', setting) as string[] | null) ?? ofBenchmark.setting
   const inForce = defaultsInForce(settings, env)
-  const shown = Object.keys(runOptions).map(key => {
+  const shown = Object.keys(everyOption()).map(key => {
     const name = key as OptionName
     const given = gathered.options[name]
     const origin = gathered.origins[name]

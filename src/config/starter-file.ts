@@ -17,8 +17,8 @@ const head = `import { defineConfig } from 'tablehunt'
 
 // Read by \`tablehunt run\` in this folder. Each of these overrides those before it: this file, tablehunt.config.json,
 // flags, variables (TABLEHUNT_BUDGET_WALL for budgetWall). \`tablehunt config\` prints what is in force, and from where.
-// Paths are relative to the folder that the command runs in, those of plug-ins to this file. Keys of services are no options: they stand in the
-// environment alone.
+// Paths are relative to the folder that the command runs in, those of plug-ins to this file. Keys of services are no
+// options: they are read from the environment alone.
 //
 // Lists make a matrix: one run makes every task in every setting with every model, set of prompts and trial, such as
 //   model: ['openai:gpt-4o', 'openai:qwen@http://127.0.0.1:8000/v1'], prompts: ['own', 'prompts.yaml'], trials: 3

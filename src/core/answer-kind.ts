@@ -19,13 +19,13 @@ export interface GoldItem {
   readonly keys: readonly string[]
 }
 
-/** Values that stand together in the gold, and how many of them a text must show to give the answer away. */
+/** Values that belong together in the gold, and how many of them a text must show to reveal the answer. */
 export interface GoldGroup {
   readonly values: Readonly<Record<string, GoldValue>>
   readonly leastShown: number
 }
 
-/** How large a gold value is; lists of columns are empty and figures null where the kind has no such thing. */
+/** How large a gold value is. Lists of columns are empty and figures null for a kind without them. */
 export interface GoldShape {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
@@ -46,7 +46,7 @@ export interface AnswerKind<G extends Gold = Gold> {
   read(text: string): Answer
   /** The units of a gold value, in its order. */
   items(gold: G): readonly GoldItem[]
-  /** What gives the gold away when a tool shows it. */
+  /** What reveals the gold when a tool shows it. */
   groups(gold: G): readonly GoldGroup[]
   shape(gold: G): GoldShape
   /** The gold as an answer that `read` understands. */

@@ -62,6 +62,14 @@ export const terminationSchema = endSchema.and(
     fatalService: z.string().optional(),
   }),
 )
+/**
+ * Why and how an attempt ended.
+ *
+ * @example
+ * import type { Termination } from 'tablehunt'
+ *
+ * const endOf = ({ cause, reason }: Termination): string => `${cause} / ${reason}` // agent / answered
+ */
 export type Termination = z.infer<typeof terminationSchema>
 
 /**
@@ -108,6 +116,16 @@ export const usageSchema = z.object({
   usdSearch: z.number().nullable(),
   usdFetch: z.number().nullable(),
 })
+/**
+ * What an attempt used: tokens, calls, milliseconds and US dollars. Null: unknown.
+ *
+ * @example
+ * import { readRun, type Usage } from 'tablehunt'
+ *
+ * const tokensOf = ({ inputTokens, outputTokens }: Usage): number => (inputTokens ?? 0) + (outputTokens ?? 0)
+ * const { attempts } = await readRun('runs/first')
+ * console.log(attempts.map(({ usage }) => tokensOf(usage)))
+ */
 export type Usage = z.infer<typeof usageSchema>
 
 const answerSchema = z.object({
@@ -195,10 +213,12 @@ export const attemptSchema = z.object({
   taskId: z.string(),
   benchmark: z.string(),
   domain: z.string(),
-  /** By what else reports can group it, such as `{ tier: 'hard' }`. Absent: by nothing, and in records of older versions. */
+  /** What reports can group it by besides the domain, such as `{ tier: 'hard' }`. Absent: nothing, or a record of an older version. */
   facets: z.record(z.string(), z.string()).optional(),
   /** A BCP 47 language tag. */
   language: z.string(),
+  /** Who ran it: `tablehunt` is our own loop. Absent in imported attempts and in records of older versions. */
+  agent: z.string().optional(),
   setting: z.string(),
   /** What differs from the defaults, such as `cot=off`; '' when nothing does. */
   variant: z.string(),
@@ -221,4 +241,14 @@ export const attemptSchema = z.object({
   discovery: discoverySchema.nullable(),
   retrieval: retrievalSchema.nullable(),
 })
+/**
+ * One line of attempts.jsonl: one try of one arm at one task.
+ *
+ * @example
+ * import { type Attempt, readRun } from 'tablehunt'
+ *
+ * const isCut = ({ termination }: Attempt): boolean => termination.cause === 'budget'
+ * const { attempts } = await readRun('runs/first')
+ * console.log(attempts.filter(isCut).map(({ taskId }) => taskId))
+ */
 export type Attempt = z.infer<typeof attemptSchema>

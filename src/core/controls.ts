@@ -1,7 +1,7 @@
 /** Controls of the rag setting: each fills the context with other chunks, in as many tokens as the retriever took. */
 export const ragControls = {
-  oracle: { summary: 'chunks that hold the evidence of the gold cells' },
-  random: { summary: 'chunks drawn at random' },
+  oracle: { summary: 'chunks that contain the evidence of the gold', needsEvidence: true },
+  random: { summary: 'chunks drawn at random', needsEvidence: false },
 } as const
 
 export type RagControlName = keyof typeof ragControls

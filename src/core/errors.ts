@@ -15,22 +15,68 @@ abstract class CodedError extends Error {
   }
 }
 
-/** Wrong input or settings; exit code 2. */
+/**
+ * Wrong input or settings; exit code 2.
+ *
+ * @example
+ * import { ConfigError, run } from 'tablehunt'
+ *
+ * try {
+ *   await run({ tasks: 'missing.jsonl', out: 'runs/missing' })
+ * } catch (error) {
+ *   if (error instanceof ConfigError) console.log(error.code, error.message)
+ * }
+ */
 export class ConfigError extends CodedError {
   override readonly name = 'ConfigError'
 }
 
-/** A data file with a wrong record; names file and line. Exit code 2 when nothing can run without it. */
+/**
+ * A data file with a wrong record; names file and line. Exit code 2 when nothing can run without it.
+ *
+ * @example
+ * import { DataError, readRun } from 'tablehunt'
+ *
+ * try {
+ *   await readRun('no-run')
+ * } catch (error) {
+ *   if (error instanceof DataError) console.log(error.code) // not-a-run
+ * }
+ */
 export class DataError extends CodedError {
   override readonly name = 'DataError'
 }
 
-/** A run that could not be carried out although its input was right; exit code 1. */
+/**
+ * A run that could not be carried out although its input was right; exit code 1.
+ *
+ * @example
+ * import { RunError, run } from 'tablehunt'
+ *
+ * try {
+ *   await run({ tasks: 'tasks.jsonl', docs: 'documents', setting: 'offline', out: 'runs/first', limit: 2 })
+ * } catch (error) {
+ *   if (error instanceof RunError) console.log(error.code, error.message)
+ *   else throw error
+ * }
+ */
 export class RunError extends CodedError {
   override readonly name = 'RunError'
 }
 
-/** An unexpected failure inside a plug-in; `cause` is what it threw. Exit code 1. */
+/**
+ * An unexpected failure inside a plug-in; `cause` is what it threw. Exit code 1.
+ *
+ * @example
+ * import { PluginError, score } from 'tablehunt'
+ *
+ * try {
+ *   await score('Paris', { question: 'Capital of France?', gold: { kind: 'text', references: ['Paris'] } })
+ * } catch (error) {
+ *   if (error instanceof PluginError) console.log(error.message, error.cause)
+ *   else throw error
+ * }
+ */
 export class PluginError extends CodedError {
   override readonly name = 'PluginError'
 }
@@ -47,7 +93,22 @@ export type ToolErrorClass =
   | 'replay-miss'
   | 'budget'
 
-/** A failure that the agent is shown as an observation; the attempt goes on. */
+/**
+ * A failure that the agent is shown as an observation; the attempt goes on.
+ *
+ * @example
+ * import { defineTool, ToolError, z } from 'tablehunt'
+ *
+ * const divide = defineTool({
+ *   name: 'divide',
+ *   description: 'Divides a by b.',
+ *   schema: z.object({ a: z.number(), b: z.number() }),
+ *   run: async ({ a, b }) => {
+ *     if (b === 0) throw new ToolError('bad-input', 'b is 0. Give another number.')
+ *     return String(a / b)
+ *   },
+ * })
+ */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly errorClass: ToolErrorClass
@@ -73,7 +134,18 @@ export type ProviderReason =
   | 'bad-response'
   | 'context-window'
 
-/** A model or search service that failed. `retryable` says whether asking again can mend it. */
+/**
+ * A model or search service that failed. `retryable` says whether asking again can mend it.
+ *
+ * @example
+ * import { type JudgeFunction, ProviderError } from 'tablehunt'
+ *
+ * const judge: JudgeFunction = async prompt => {
+ *   const response = await fetch('http://127.0.0.1:8000/complete', { method: 'POST', body: prompt })
+ *   if (response.status === 429) throw new ProviderError('rate-limited', 'too many requests', { retryable: true })
+ *   return await response.text()
+ * }
+ */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly reason: ProviderReason

@@ -65,7 +65,7 @@ export function primaryMeans(key: string | null, mean: number | null): PrimaryMe
   return { meanCellF1: null, ...(key === null ? {} : { [meanField(key)]: mean }) }
 }
 
-/** Tables of a benchmark that every report has: empty where the run has none of its attempts. */
+/** Tables of a benchmark that every report has: empty in a run without attempts of that benchmark. */
 export interface FirstTables<Row> {
   readonly extraction: readonly Row[]
 }

@@ -1,7 +1,23 @@
 /** How a metric's values are written: a share of 0 to 1 as a percentage, a count as a whole number. */
 export type MetricUnit = 'share' | 'points' | 'count'
 
-/** One metric of a scorer, as data. Reports iterate over these; no report names a metric. */
+/**
+ * One metric of a scorer, as data. Reports iterate over these; no report names a metric.
+ *
+ * @example
+ * import type { MetricDefinition } from 'tablehunt'
+ *
+ * const wordCount: MetricDefinition = {
+ *   key: 'wordCount',
+ *   label: 'words',
+ *   unit: 'count',
+ *   better: 'lower',
+ *   primary: false,
+ *   role: 'companion',
+ *   description: 'How many words the answer has.',
+ *   range: [0, null],
+ * }
+ */
 export interface MetricDefinition {
   /** The name in records, in `report --json` and in options: `cellF1`. */
   readonly key: string
@@ -21,13 +37,20 @@ export interface MetricDefinition {
   readonly detail?: boolean | undefined
   /** What it measures and where the rule comes from, in one or two sentences. */
   readonly description: string
-  /** The smallest and the largest possible value; null where there is no such bound. */
+  /** The smallest and the largest possible value; null: unbounded. */
   readonly range: readonly [number | null, number | null]
 }
 
 /** The kinds of answers that a task can ask for. */
 export const answerKindNames = ['table', 'json', 'text'] as const
 export type AnswerKindName = (typeof answerKindNames)[number]
+
+/** What reports call one item of a gold of each kind; the plural adds an s. */
+export const itemNouns: Readonly<Record<AnswerKindName, string>> = {
+  table: 'cell',
+  json: 'item',
+  text: 'item',
+}
 
 /** What reports need to know about a scorer. A run's manifest keeps it, so that old runs open without the scorer. */
 export interface ScorerMetrics {

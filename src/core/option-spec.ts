@@ -3,11 +3,18 @@ import type { z } from 'zod/v4'
 /** One value that an arm of a run has for an option. */
 export interface ArmValue {
   readonly value: unknown
-  /** What the variant of the arm says of it; null: nothing, because it is the default. */
+  /** How the variant of the arm names it; null: not at all, because it is the default. */
   readonly shown: string | null
 }
 
-/** One option of `run`: its schema takes what a flag or a config file gives and makes the typed value of it. */
+/**
+ * One option of `run`: its schema takes what a flag or a config file gives and makes the typed value of it.
+ *
+ * @example
+ * import { type OptionSpec, optionOf, z } from 'tablehunt'
+ *
+ * const hops: OptionSpec = optionOf('my setting')('N', z.coerce.number().int().default(2), 'how often the agent asks')
+ */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly schema: S
   /** How the value is written in --help; null: a switch. */
@@ -26,7 +33,15 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
 /** The options of a setting by their names in a config file. */
 export type SettingOptions = Readonly<Record<string, OptionSpec>>
 
-/** Makes the options of one group. */
+/**
+ * Returns a function that makes the options of one group of `--help`.
+ *
+ * @example
+ * import { optionOf, z } from 'tablehunt'
+ *
+ * const option = optionOf('my setting')
+ * export const hops = option('N', z.coerce.number().int().default(2), 'how often the agent asks')
+ */
 export const optionOf =
   (group: string) =>
   <S extends z.ZodType>(
@@ -46,18 +61,34 @@ export const optionOf =
     ...(arms === undefined ? {} : { arms }),
   })
 
-/** One arm; the variant names a value that is not the default. */
+/**
+ * For an option with one value: one arm, whose variant names the value unless it is the default (`normal`).
+ *
+ * @example
+ * import { oneArm, optionOf, z } from 'tablehunt'
+ *
+ * const option = optionOf('my setting')
+ * export const hops = option('N', z.coerce.number().int().default(2), 'how often the agent asks', { arms: oneArm(2) })
+ */
 export const oneArm =
   <T>(normal: T) =>
   (value: T): readonly ArmValue[] => [{ value, shown: value === normal ? null : shownValue(value) }]
 
-/** An arm for each element of a list, none of which the variant names when it is the default. */
+/**
+ * For an option with a list of values: one arm for each. The variant does not name the default (`normal`).
+ *
+ * @example
+ * import { armPerElement, optionOf, z } from 'tablehunt'
+ *
+ * const list = z.string().transform(text => text.split(',')).default(['up'])
+ * export const order = optionOf('my setting')('LIST', list, 'up, down', { arms: armPerElement('up') })
+ */
 export const armPerElement =
   <T>(normal: T) =>
   (values: readonly T[]): readonly ArmValue[] =>
     (values.length === 0 ? [normal] : values).flatMap(value => oneArm(normal)(value))
 
-/** A server's address is not what a variant is: records hold no hosts. */
+/** Without a server's address: it does not belong to a variant, and records contain no hosts. */
 function shownValue(value: unknown): string {
   return String(value).replace(/@.*$/, '')
 }

@@ -49,6 +49,16 @@ const scoredCellSchema = z.object({
   /** 0-based turn of a conversation; absent where the task has one question. */
   turn: count.optional(),
 })
+/**
+ * A gold cell of a table with what was compared with it, its score and its loss class.
+ *
+ * @example
+ * import { readRun, type ScoredCell } from 'tablehunt'
+ *
+ * const lineOf = ({ column, gold, predicted, rule }: ScoredCell): string => `${column}: ${gold} | ${predicted} (${rule})`
+ * const { scores } = await readRun('runs/first')
+ * console.log(scores.flatMap(({ cells }) => cells.map(lineOf)))
+ */
 export type ScoredCell = z.infer<typeof scoredCellSchema>
 
 const overallSchema = z.object({
@@ -142,6 +152,16 @@ const scoredItemSchema = z.object({
   /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
   unseen: z.literal(true).optional(),
 })
+/**
+ * One unit of gold that is no cell: a field of a JSON value by its path, an element of a list by its index.
+ *
+ * @example
+ * import { readRun, type ScoredItem } from 'tablehunt'
+ *
+ * const placeOf = ({ path, index }: ScoredItem): string => path ?? `element ${index}`
+ * const { scores } = await readRun('runs/first')
+ * console.log(scores.flatMap(({ items }) => items.map(placeOf)))
+ */
 export type ScoredItem = z.infer<typeof scoredItemSchema>
 
 const recordSchema = z.object({
@@ -193,6 +213,16 @@ const recordSchema = z.object({
 /** A score as older versions wrote it, too: the fields that they lack are optional. */
 export type ScoreRecord = z.infer<typeof recordSchema>
 type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'items'
+/**
+ * One line of scores.jsonl: one attempt under one scorer and judge. Shares are 0 to 1.
+ *
+ * @example
+ * import { readRun, type Score } from 'tablehunt'
+ *
+ * const isWrong = (score: Score): boolean => score.status === 'scored' && score.success === false
+ * const { scores } = await readRun('runs/first')
+ * console.log(scores.filter(isWrong).map(({ taskId, explanation }) => [taskId, explanation]))
+ */
 export type Score = Omit<ScoreRecord, AddedFields> & {
   readonly [Field in AddedFields]-?: Exclude<ScoreRecord[Field], undefined>
 }

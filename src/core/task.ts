@@ -1,7 +1,22 @@
 /** A BCP 47 language tag in its canonical form, such as `en`, `zh` or `pt-BR` (see `canonicalLanguage`). */
 export type Language = string
 
-/** All that a setting is handed of a task. The gold stays behind. */
+/**
+ * All that a setting is handed of a task. The gold stays behind.
+ *
+ * @example
+ * import type { Question } from 'tablehunt'
+ *
+ * const question: Question = {
+ *   taskId: 'hospitals_1',
+ *   benchmark: 'aoe',
+ *   domain: 'health',
+ *   language: 'en',
+ *   query: 'Which hospitals are there, and how many beds has each?',
+ *   documentNames: ['north.pdf', 'south.pdf'],
+ *   form: { kind: 'table' },
+ * }
+ */
 export interface Question {
   readonly taskId: string
   readonly benchmark: string
@@ -52,9 +67,30 @@ export interface TextForm {
 }
 
 export type GoldValue = string | number | boolean | null
+/**
+ * A row of a gold table: values by column.
+ *
+ * @example
+ * import type { GoldRow } from 'tablehunt'
+ *
+ * const row: GoldRow = { hospital: 'North', beds: 120 }
+ */
 export type GoldRow = Readonly<Record<string, GoldValue>>
 
-/** A gold table. Column lists are disjoint but for numericColumns, a subset of targetColumns. */
+/**
+ * A gold table. Column lists are disjoint but for numericColumns, a subset of targetColumns.
+ *
+ * @example
+ * import type { TableGold } from 'tablehunt'
+ *
+ * const gold: TableGold = {
+ *   kind: 'table',
+ *   keyColumns: ['hospital'],
+ *   targetColumns: ['beds', 'town'],
+ *   numericColumns: ['beds'],
+ *   rows: [{ hospital: 'North', beds: 120, town: 'Elm' }],
+ * }
+ */
 export interface TableGold {
   readonly kind: 'table'
   readonly keyColumns: readonly string[]
@@ -66,7 +102,20 @@ export interface TableGold {
   readonly scoring?: unknown
 }
 
-/** A gold JSON value and the schema, with its evaluation settings, by which it is compared. */
+/**
+ * A gold JSON value and the schema, with its evaluation settings, by which it is compared.
+ *
+ * @example
+ * import type { JsonGold } from 'tablehunt'
+ *
+ * const gold: JsonGold = {
+ *   kind: 'json',
+ *   schemaName: 'loan',
+ *   schema: { type: 'object', properties: { lender: { type: 'string' } }, required: ['lender'] },
+ *   value: { lender: 'North Bank' },
+ *   text: '{ "lender": "North Bank" }',
+ * }
+ */
 export interface JsonGold {
   readonly kind: 'json'
   /** What the schema is called in reports. */
@@ -78,7 +127,14 @@ export interface JsonGold {
   readonly scoring?: unknown
 }
 
-/** A gold text, or a list of texts. */
+/**
+ * A gold text, or a list of texts.
+ *
+ * @example
+ * import type { TextGold } from 'tablehunt'
+ *
+ * const rivers: TextGold = { kind: 'text', references: ['Rhine\nDanube'], items: ['Rhine', 'Danube'] }
+ */
 export interface TextGold {
   readonly kind: 'text'
   /** Texts that are each a right answer; at least one. For a list: the whole list as text, one item per line. */
@@ -88,6 +144,14 @@ export interface TextGold {
   readonly scoring?: unknown
 }
 
+/**
+ * The right answer: a table, a JSON value or a text.
+ *
+ * @example
+ * import type { Gold } from 'tablehunt'
+ *
+ * const sizeOf = (gold: Gold): number => (gold.kind === 'table' ? gold.rows.length : 1)
+ */
 export type Gold = TableGold | JsonGold | TextGold
 
 /** A table of a document that is made of tables. */
@@ -130,6 +194,16 @@ export interface TaskSource {
   readonly line: number
 }
 
+/**
+ * A question, its gold, and the documents that answer it. A setting never receives the gold.
+ *
+ * @example
+ * import { loadTasks, type Task } from 'tablehunt'
+ *
+ * const namesOf = ({ documents }: Task): string[] => documents.map(({ name }) => name)
+ * const { tasks } = await loadTasks('tasks.jsonl')
+ * console.log(tasks.map(namesOf))
+ */
 export interface Task<G extends Gold = Gold> {
   readonly question: Question
   readonly gold: G

@@ -45,12 +45,13 @@ export async function writeInPlace(path: string, content: string | Uint8Array): 
   }
 }
 
-/** The same for what `fill` writes to the path that it is given. */
-export async function replaceWhole(path: string, fill: (part: string) => Promise<void>): Promise<void> {
+/** The same for what `fill` writes to the path that it is given; returns what `fill` returns. */
+export async function replaceWhole<T>(path: string, fill: (part: string) => Promise<T>): Promise<T> {
   const part = partOf(path)
   try {
-    await fill(part)
+    const filled = await fill(part)
     renameSync(part, path)
+    return filled
   } catch (error) {
     rmSync(part, { force: true })
     throw atPath(error, path)

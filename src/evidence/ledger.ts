@@ -49,6 +49,8 @@ interface KnownInput extends LedgerInput {
   readonly partsOf: EvidenceLookup
   /** Every document was shown from its first character to its last. */
   readonly isAllInView: boolean
+  /** What `stageOf` returned, by needle and by the only document that counts. */
+  readonly knownStages: Map<Needle, Map<string | null, number>>
 }
 
 const stages: readonly Reach[] = ['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved', 'not-in-view']
@@ -80,12 +82,20 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
   })
 }
 
-/** How far a part of the evidence came in the document that brought it furthest; -1 where none holds it. */
-function stageOf(needle: Needle, evidence: ItemEvidence, input: KnownInput): number {
+/** How far a part of the evidence came in the document that brought it furthest; -1 where no document contains it. */
+function stageOf(needle: Needle, hint: string | null, input: KnownInput): number {
+  const byHint = input.knownStages.get(needle) ?? new Map<string | null, number>()
+  input.knownStages.set(needle, byHint)
+  const stage = byHint.get(hint) ?? furthestStage(needle, hint, input)
+  byHint.set(hint, stage)
+  return stage
+}
+
+function furthestStage(needle: Needle, hint: string | null, input: KnownInput): number {
   const { documents, views, indexes } = input
   let furthest = -1
   for (const document of documents) {
-    if (evidence.hint !== null && document.hint !== evidence.hint) continue
+    if (hint !== null && document.hint !== hint) continue
     if (!indexes(document.text).has(needle)) continue
     const view = views.find(one => one.hint === document.hint)
     const seen = view?.shown.some(text => indexes(text).has(needle)) === true
@@ -101,7 +111,7 @@ function stageOf(needle: Needle, evidence: ItemEvidence, input: KnownInput): num
  */
 function reachOf(evidence: ItemEvidence, input: KnownInput): number {
   const ways = evidence.alternatives
-    .map(needles => Math.min(...needles.map(needle => stageOf(needle, evidence, input))))
+    .map(needles => Math.min(...needles.map(needle => stageOf(needle, evidence.hint, input))))
     .filter(stage => stage >= 0)
   if (ways.length > 0) return Math.max(...ways)
   return Math.max(
@@ -204,6 +214,7 @@ function knownInput(input: LedgerInput): KnownInput | null {
     unknownTexts,
     partsOf: soughtIn(evidence),
     isAllInView: unknownTexts.length === 0 && documents.every(isInView),
+    knownStages: new Map(),
   }
 }
 

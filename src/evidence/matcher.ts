@@ -119,13 +119,25 @@ export function evidenceOfItems(
   const key = JSON.stringify(names)
   const made = known.get(items)
   if (made?.names === key) return made.evidence
+  const shared = sharedNeedles()
   const evidence = items.map(item => ({
     id: item.id,
     hint: names.find(name => item.keys.some(one => sameDocumentName(one, name))) ?? null,
-    alternatives: evidenceOf(item),
+    alternatives: evidenceOf(item).map(needles => needles.map(shared)),
   }))
   known.set(items, { names: key, evidence })
   return evidence
+}
+
+/** Returns one object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
+function sharedNeedles(): (needle: Needle) => Needle {
+  const known = new Map<string, Needle>()
+  return needle => {
+    const key = JSON.stringify(needle)
+    const first = known.get(key) ?? needle
+    known.set(key, first)
+    return first
+  }
 }
 
 /** Whether the item's evidence stands in the texts: an alternative all of whose needles some allowed text holds. */

@@ -49,7 +49,19 @@ export interface ModelSpec {
   readonly url: string | null
 }
 
-/** A provider of models: the part before the colon of `--model PROVIDER:NAME`. */
+/**
+ * A provider of models: the part before the colon of `--model PROVIDER:NAME`.
+ *
+ * @example
+ * import { definePlugin, type ModelProvider, openAiProvider } from 'tablehunt'
+ *
+ * const gateway: ModelProvider = openAiProvider({
+ *   summary: 'the gateway of our company',
+ *   keyVariable: 'GATEWAY_API_KEY',
+ *   defaultUrl: 'http://127.0.0.1:8000/v1',
+ * })
+ * export default definePlugin({ models: { gateway } })
+ */
 export interface ModelProvider {
   /** One line for `tablehunt models`. */
   readonly summary: string

@@ -90,7 +90,19 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
   setUsage(answer, usageFrom(facts.usage))
 }
 
-/** Creates a provider with OpenAI's chat completions API. */
+/**
+ * Creates a provider with OpenAI's chat completions API.
+ *
+ * @example
+ * import { definePlugin, openAiProvider } from 'tablehunt'
+ *
+ * const gateway = openAiProvider({
+ *   summary: 'the gateway of our company',
+ *   keyVariable: 'GATEWAY_API_KEY',
+ *   defaultUrl: 'http://127.0.0.1:8000/v1',
+ * })
+ * export default definePlugin({ models: { gateway } })
+ */
 export function openAiProvider({
   wantsReasoning = false,
   ...recipe

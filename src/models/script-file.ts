@@ -27,7 +27,7 @@ const errorSchema = z.union([
   }),
 ])
 
-const turnSchema = z.strictObject({
+export const turnSchema = z.strictObject({
   text: z.string().optional(),
   /** A string in `args` stands for arguments that are not valid JSON. */
   toolCalls: z.array(z.strictObject({ name: z.string(), args: z.unknown().optional() })).optional(),
@@ -51,7 +51,7 @@ export type ScriptTurn = z.infer<typeof turnSchema>
 /** The failure of a scripted turn: a reason, an HTTP status with or without a message, or an object of both. */
 export type ScriptError = z.infer<typeof errorSchema>
 
-const patternSchema = z.strictObject({
+export const patternSchema = z.strictObject({
   taskId: z.string().optional(),
   setting: z.string().optional(),
   turns: z.array(turnSchema).min(1, 'an attempt needs at least one turn'),

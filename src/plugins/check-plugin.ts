@@ -4,7 +4,7 @@ import { notAmong } from '../core/nearest.ts'
 import type { Plugin, PluginField } from './define-plugin.ts'
 import { type MemberType, pluginFields } from './plugin-kinds.ts'
 
-/** Names stand in options and records: without commas, colons, slashes or spaces. */
+/** Names appear in options and records, so they have no commas, colons, slashes or spaces. */
 const entryName = /^[A-Za-z][\w.-]*$/
 
 /**
@@ -34,7 +34,7 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
   return exported
 }
 
-/** What is wrong with an entry; null: nothing. */
+/** What is wrong with an entry; null: it is valid. */
 function problemOf(field: PluginField, name: string, entry: unknown): string | null {
   if (!entryName.test(name))
     return `${field}: '${name}' is no name: a letter, then letters, digits, '.', '_' and '-'`
@@ -46,7 +46,27 @@ function problemOf(field: PluginField, name: string, entry: unknown): string | n
     const expected = typeof type === 'string' ? type : `one of ${type.map(one => one ?? 'null').join(', ')}`
     return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${expected} is expected`
   }
-  return null
+  return field === 'scorers' ? metricsProblem(name, entry.metrics as readonly unknown[]) : null
+}
+
+/** What is wrong with a scorer's description of its metrics; null: it is valid. */
+function metricsProblem(name: string, metrics: readonly unknown[]): string | null {
+  const keys = new Set<string>()
+  for (const [at, metric] of metrics.entries()) {
+    const place = `scorers.${name}.metrics[${at}]`
+    if (!isObject(metric)) return `${place} is an object`
+    const { key } = metric
+    if (typeof key !== 'string' || !/^[A-Za-z]\w*$/.test(key))
+      return `${place}.key is a name of letters and digits, such as 'cellF1'`
+    if (keys.has(key)) return `${place}.key is '${key}' again: each metric has a key of its own`
+    keys.add(key)
+    if (!Array.isArray(metric.range) || metric.range.length !== 2)
+      return `${place}.range is a list of the smallest and the largest value, such as [0, null]`
+  }
+  const primary = metrics.filter(metric => isObject(metric) && metric.primary === true).length
+  return primary === 1
+    ? null
+    : `scorers.${name}.metrics has ${primary} primary metrics: exactly one is expected`
 }
 
 function isOf(type: MemberType, value: unknown): boolean {

@@ -11,7 +11,14 @@ import type { Scorer } from '../score/scorer.ts'
 /** Entries by the name that options and records use. */
 type Entries<T> = Readonly<Record<string, T>>
 
-/** What a plug-in adds. Each entry has the interface of the built-in entries of its kind (docs/plugins.md). */
+/**
+ * What a plug-in adds. Each entry has the interface of the built-in entries of its kind (docs/plugins.md).
+ *
+ * @example
+ * import type { Plugin } from 'tablehunt'
+ *
+ * const scorersOf = (plugin: Plugin): string[] => Object.keys(plugin.scorers ?? {})
+ */
 export interface Plugin {
   /** Its name in messages and in manifests; absent: the package's name, or the file's name without its ending. */
   readonly name?: string

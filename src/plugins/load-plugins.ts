@@ -80,7 +80,7 @@ async function importPlugin(file: string, given: string): Promise<unknown> {
   }
 }
 
-/** Manifests and workers tell plug-ins apart by their names. */
+/** Manifests and workers identify plug-ins by their names. */
 function requireOwnName(name: string, given: string): void {
   const other = loaded.find(plugin => plugin.name === name)
   if (other === undefined) return

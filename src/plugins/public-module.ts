@@ -1,4 +1,4 @@
-/** What `tablehunt` exports inside a plug-in and a config file: the copies that the running program uses. */
+/** What `import … from 'tablehunt'` finds in a plug-in: the copies that the running program uses. */
 export { z } from 'zod/v4'
 export { defineBenchmark } from '../../tasks/benchmark.ts'
 export { defineTool } from '../../tools/define-tool.ts'

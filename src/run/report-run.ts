@@ -81,8 +81,8 @@ async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task
   if (manifest.source === 'import') return new Map()
   const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()
-  const inputs = await hashTaskInputs(options)
-  if (changedInputs(manifest, options.tasks, inputs).length > 0) return new Map()
+  const inputs = await hashTaskInputs(options).catch(() => null)
+  if (inputs === null || changedInputs(manifest, options.tasks, inputs).length > 0) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

@@ -2,7 +2,16 @@ import { type Clock, systemClock } from '../core/runtime.ts'
 import type { Web } from './resources/web.ts'
 import type { RunEvent } from './watch/progress.ts'
 
-/** What the caller of a run hands in: who listens and who may stop it. Every field has a quiet default. */
+/**
+ * What the caller of a run hands in: who listens and who may stop it. Every field has a quiet default.
+ *
+ * @example
+ * import { run, type RunHooks } from 'tablehunt'
+ *
+ * const stop = new AbortController()
+ * const hooks: Partial<RunHooks> = { tell: event => console.log(event.type), stopping: stop.signal }
+ * await run({ tasks: 'tasks.jsonl', docs: 'documents', setting: 'offline', limit: 1, out: 'runs/hooks' }, hooks)
+ */
 export interface RunHooks {
   tell(event: RunEvent): void
   /** Aborts: no new attempts. */

@@ -11,6 +11,12 @@ import { bestTableIn } from './answer/unfenced.ts'
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.
  * `unreadable`: something was given for a table that is none, or too large. `none`: nothing like a table.
  * The note says what was repaired, or why there is no table; null when there is nothing to say.
+ *
+ * @example
+ * import { type ParsedAnswer, parseAnswer } from 'tablehunt'
+ *
+ * const answer: ParsedAnswer = parseAnswer('I found no hospital.')
+ * console.log(answer.status) // none
  */
 export type ParsedAnswer =
   | {
@@ -37,6 +43,12 @@ export function parseAttemptAnswer(text: string): ParsedAnswer {
  * Reads a model's answer. Reasoning is left out; the last fenced csv counts, also one that never closes; without any, the
  * last other fence that contains a table; without that, the best table-like block of the text. Ends in bounded time and
  * memory for any text.
+ *
+ * @example
+ * import { parseAnswer } from 'tablehunt'
+ *
+ * const answer = parseAnswer('Here it is:\n```csv\nhospital,beds\nNorth,120\n```')
+ * if (answer.status === 'table') console.log(answer.header, answer.rows) // [ 'hospital', 'beds' ] [ [ 'North', '120' ] ]
  */
 export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions = {}): ParsedAnswer {
   if (text.length > answerLimits.chars) {

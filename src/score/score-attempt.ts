@@ -2,6 +2,7 @@ import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
+import { checkScored } from './check-scored.ts'
 import { explainEarlyEnd, explainNoAnswer, explainUnscored } from './explain/explain-ending.ts'
 import type { Judge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
@@ -9,8 +10,14 @@ import { scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 
+/** What scoring reads of an attempt. `answer` counts only where the attempt stays unscored. */
+export type ScoredAttempt = Pick<
+  Attempt,
+  'attemptId' | 'taskId' | 'setting' | 'model' | 'trial' | 'variant' | 'termination' | 'answer'
+>
+
 export interface AttemptToScore {
-  readonly attempt: Attempt
+  readonly attempt: ScoredAttempt
   /** The final text of each turn as the model wrote it, in order; null where there is none. One text without turns. */
   readonly answers: readonly (string | null)[]
   readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
@@ -28,7 +35,7 @@ export interface AttemptToScore {
  * Scores one attempt on its answer, however it ended. Unscored only where the provider, the harness or the operator ended
  * it, or where a judge failed on all of it. A conversation is scored turn by turn: its metrics are means over the turns.
  *
- * @throws ConfigError [unknown-scorer] DataError [invalid-scoring]
+ * @throws ConfigError [unknown-scorer] DataError [invalid-scoring, invalid-score]
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const { attempt } = input
@@ -91,13 +98,15 @@ function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): T
 
 async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Promise<Scored | NotScored> {
   const { judge, clock, attempt, task } = input
-  return await scorer.score({
+  const result = await scorer.score({
     ...turn,
     configuration: configurationOf(scorer, input.scorer, turn.gold, task.question.taskId),
     judge,
     clock,
     termination: attempt.termination,
   })
+  checkScored(result, scorer, { scorer: input.scorer, taskId: task.question.taskId })
+  return result
 }
 
 function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successAt: number | null): boolean {
@@ -106,16 +115,17 @@ function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successA
   return success ?? (items.length > 0 && items.every(({ score }) => score === 1))
 }
 
-/** The turns of a conversation as one result; turns that the judge failed on count on neither side. */
-function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Scored {
+/** What the record of a conversation takes from its turns together. */
+type Conversation = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'record'>
+
+/** The turns of a conversation as one result. Turns that the judge failed on count on neither side. */
+function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Conversation {
   const turns = results.flatMap((result, turn) => (result.status === 'scored' ? [{ result, turn }] : []))
   const scored = turns.map(({ result }) => result)
   const counts: Record<string, number> = {}
   for (const result of scored)
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count
   return {
-    status: 'scored',
-    answered: scored.every(({ answered }) => answered),
     metrics: Object.fromEntries(
       scorer.metrics.map(({ key }) => [key, meanOf(scored.map(({ metrics }) => metrics[key] ?? null))]),
     ),
@@ -125,8 +135,7 @@ function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer
     explanation: turns.flatMap(({ result, turn }) =>
       result.explanation.map(sentence => `Turn ${turn + 1}: ${sentence}`),
     ),
-    counts: { ...counts, turns: results.length },
-    judgeUsage: scored.map(({ judgeUsage }) => judgeUsage).reduce(addUsage),
+    counts: { ...counts, turns: results.length, unscoredTurns: results.length - scored.length },
     record: meanRecord(scored.flatMap(({ record }) => record ?? [])),
   }
 }
@@ -223,7 +232,7 @@ function unscoredRecord(
 }
 
 /** Records keep the items of tables as cells. */
-function itemsOf({ items }: Scored, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
+function itemsOf({ items }: Pick<Scored, 'items'>, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
   return kind === 'table'
     ? { cells: [...(items as Score['cells'])], items: [] }
     : { cells: [], items: [...(items as Score['items'])] }

@@ -6,7 +6,14 @@ import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
 
-/** What a scorer receives of one answer. Each turn of a conversation is scored on its own. */
+/**
+ * What a scorer receives of one answer. Each turn of a conversation is scored on its own.
+ *
+ * @example
+ * import type { ScoringInput } from 'tablehunt'
+ *
+ * const wordsOf = ({ answerText }: ScoringInput): number => answerText?.split(/\s+/).length ?? 0
+ */
 export interface ScoringInput<G extends Gold = Gold> {
   /** The final text as the model wrote it; null when there is none. */
   readonly answerText: string | null
@@ -20,7 +27,14 @@ export interface ScoringInput<G extends Gold = Gold> {
   readonly termination: Termination
 }
 
-/** What a scorer returns for an answer that it could score. */
+/**
+ * What a scorer returns for an answer that it could score.
+ *
+ * @example
+ * import type { Scored } from 'tablehunt'
+ *
+ * const primaryOf = ({ metrics }: Scored): number | null => metrics.cellF1 ?? null
+ */
 export interface Scored {
   readonly status: 'scored'
   /** An answer of the asked kind could be read. */
@@ -42,14 +56,56 @@ export interface Scored {
   >
 }
 
-/** A judge failed on everything: the attempt stays unscored with cause `judge`. */
+/**
+ * A judge failed on everything: the attempt stays unscored with cause `judge`.
+ *
+ * @example
+ * import type { NotScored } from 'tablehunt'
+ *
+ * const notScored: NotScored = {
+ *   status: 'unscored',
+ *   answered: true,
+ *   judgeUsage: { calls: 3, callsSaved: 0, inputTokens: 900, outputTokens: 0, usd: null },
+ * }
+ */
 export interface NotScored {
   readonly status: 'unscored'
   readonly answered: boolean
   readonly judgeUsage: JudgeUsage
 }
 
-/** A way to score an answer by the gold; a new one is one file and one line in the registry, or a plug-in's entry. */
+/**
+ * A way to score an answer by the gold; a new one is one file and one line in the registry, or a plug-in's entry.
+ *
+ * @example
+ * import { definePlugin, type Scorer } from 'tablehunt'
+ *
+ * const exact: Scorer = {
+ *   summary: 'right when the answer is one of the references, letter by letter',
+ *   kind: 'text',
+ *   metrics: [
+ *     {
+ *       ...{ key: 'exact', label: 'exact', unit: 'share', better: 'higher', primary: true, role: 'score' },
+ *       description: 'The answer equals a reference.',
+ *       range: [0, 1],
+ *     },
+ *   ],
+ *   async score({ answerText, gold }) {
+ *     const references = gold.kind === 'text' ? gold.references : []
+ *     const predicted = answerText?.trim() ?? null
+ *     const exact = predicted !== null && references.includes(predicted) ? 1 : 0
+ *     const judgeUsage = { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
+ *     return {
+ *       status: 'scored',
+ *       answered: predicted !== null,
+ *       metrics: { exact },
+ *       items: [{ id: '0', index: 0, gold: references[0]!, predicted, score: exact, rule: 'equal', class: null }],
+ *       ...{ explanation: [], counts: {}, judgeUsage },
+ *     }
+ *   },
+ * }
+ * export default definePlugin({ scorers: { exact } })
+ */
 export interface Scorer {
   /** One line for `--help`. */
   readonly summary: string

@@ -3,7 +3,15 @@ import type { LoadedTasks, SkippedRecord, Task, TaskProblem } from '../../src/co
 import { validateGold } from './validate-gold.ts'
 import { validateQuestion } from './validate-question.ts'
 
-/** Tasks that can run, the records that cannot, and everything that is wrong with either. */
+/**
+ * Tasks that can run, the records that cannot, and everything that is wrong with either.
+ *
+ * @example
+ * import { loadTasks, type ValidatedTasks } from 'tablehunt'
+ *
+ * const { problems }: ValidatedTasks = await loadTasks('tasks.jsonl')
+ * for (const { severity, file, line, message } of problems) console.log(`${severity}: ${file}:${line}: ${message}`)
+ */
 export interface ValidatedTasks extends LoadedTasks {
   readonly problems: readonly TaskProblem[]
 }

@@ -61,12 +61,12 @@ describe('the package, installed from its tarball in an empty folder', () => {
     })
   })
 
-  it('runs the example of the library', async () => {
-    const example = join('node_modules', 'tablehunt', 'examples', 'run-and-read.js')
-    expect(await run('node', [example])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/answered, Cell F1 [\d.]+/),
-    })
+  it.each([
+    ['run-and-read.js', /answered, Cell F1 [\d.]+/],
+    ['score-answers.js', /Cell F1 0\.5: /],
+  ])('runs the example %s of the library', async (name, printed) => {
+    const example = join('node_modules', 'tablehunt', 'examples', name)
+    expect(await run('node', [example])).toMatchObject({ code: 0, stdout: expect.stringMatching(printed) })
   })
 
   it('works without a cache folder that can be written, with one notice', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod/v4'
 import { settings } from '../../agents/registry.ts'
 import type { Setting } from '../../agents/setting.ts'
+import { shownOptions } from '../../src/config/render-config.ts'
 import { everyOption, requireOwnOptions, resolveConfig } from '../../src/config.ts'
 import { armPerElement, oneArm, optionOf } from '../../src/core/option-spec.ts'
 import { listOf } from '../../src/core/option-values.ts'
@@ -29,6 +30,12 @@ it('the options of a setting from a plug-in are options of the run, checked by t
   expect(resolveConfig({ ...base, order: 'down' })).toMatchObject({ hops: 2, order: ['down'], hidden: 'x' })
   expect(() => resolveConfig({ ...base, order: 'sideways' })).toThrow(/--order/)
   expect(() => resolveConfig({ ...base, hopps: 3 })).toThrow(/did you mean 'hops'/)
+})
+
+it('`tablehunt config` shows them after the built-in ones', () => {
+  const shown = shownOptions({ options: { hops: 3 }, origins: {}, files: [], notices: [] })
+  expect(Object.keys(shown).slice(-3)).toEqual(['hops', 'order', 'hidden'])
+  expect(shown).toMatchObject({ hops: { value: 3 }, hidden: { value: 'x' } })
 })
 
 it('their values make the arms of that setting and of no other, and each attempt is given its own', () => {

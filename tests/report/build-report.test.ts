@@ -196,6 +196,7 @@ describe('a report', () => {
     expect(report.terminations).toEqual([
       {
         setting: 'online',
+        arm: 'online-extractive',
         cause: 'agent',
         reason: 'answered',
         n: 2,
@@ -203,9 +204,19 @@ describe('a report', () => {
         passed: 2,
         meanCellF1: 0.75,
       },
-      { setting: 'online', cause: 'budget', reason: 'tokens', n: 1, share: 0.25, passed: 0, meanCellF1: 0 },
       {
         setting: 'online',
+        arm: 'online-extractive',
+        cause: 'budget',
+        reason: 'tokens',
+        n: 1,
+        share: 0.25,
+        passed: 0,
+        meanCellF1: 0,
+      },
+      {
+        setting: 'online',
+        arm: 'online-extractive',
         cause: 'provider',
         reason: 'auth',
         n: 1,
@@ -345,8 +356,8 @@ describe('a report', () => {
     expect(
       report.groups.filter(one => one.domain === 'all').map(one => [one.judge, one.cellF1.mean]),
     ).toEqual([
-      ['none', 0.2],
       ['rules', 1],
+      ['none', 0.2],
     ])
     expect(report.notes.join()).toContain('judges are mixed (none, rules)')
   })

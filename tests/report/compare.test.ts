@@ -300,7 +300,7 @@ describe('the comparison', () => {
   it('says that records of a run were no tasks', () => {
     const manifest = { ...full.manifest, skippedTasks: [{ line: 2, recordId: null, problem: 'no query' }] }
     expect(compareRuns([{ ...full, manifest }], { force: false }).notes).toContain(
-      'run r1: 1 tasks could not be read and were skipped',
+      'run r1: 1 task could not be read and was skipped',
     )
     expect(compareRuns([full], { force: false }).notes.join()).not.toContain('skipped')
   })

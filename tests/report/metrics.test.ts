@@ -21,7 +21,7 @@ describe('the metrics of a scoring', () => {
   })
 
   it('are none where nothing was scored', () => {
-    expect(metricsOf(scorers, 'none')).toMatchObject({ kind: null, primary: null, all: [] })
+    expect(metricsOf(scorers, 'none')).toMatchObject({ primary: null, all: [] })
   })
 
   it('of a scorer that nobody knows are those of its records', () => {

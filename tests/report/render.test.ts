@@ -48,7 +48,7 @@ describe('the terminal report', () => {
   it('says what is missing: unmade attempts and skipped tasks', () => {
     const text = renderTerminal(sample(), { columns: 120 })
     expect(text).toContain('3 of 30 attempts have not been made')
-    expect(text).toContain('1 tasks could not be read and were skipped')
+    expect(text).toContain('1 task could not be read and was skipped')
   })
 
   it('gives bounds beside a disturbed web by the score that there is, and names the model where there are several', () => {

@@ -220,3 +220,16 @@ describe('the short summary', () => {
     }
   })
 })
+
+it('is of one scoring, the first of the records, in all of its lines', () => {
+  const scored = (profile: string, value: number): Made =>
+    together(
+      armOf({ setting: 'offline' }, [value, value], { profile }),
+      armOf({ setting: 'rag' }, [0.2, 0.2], { profile }),
+    )
+  const [strict, aoe] = [scored('strict', 0.4), scored('aoe', 0.9)]
+  const text = summaryOf({ attempts: strict.attempts, scores: [...strict.scores, ...aoe.scores] })
+  expect(text).toContain('profile strict')
+  expect(text).toMatch(/^offline .* 40\.0/m)
+  expect(text).toMatch(/Largest difference in Cell F1: rag minus offline -20\.0/)
+})

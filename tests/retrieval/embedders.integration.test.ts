@@ -77,30 +77,6 @@ async function embedderOf(text: string, environment: Record<string, string> = {}
   return await entry.load({ ...named, environment, clock })
 }
 
-const served = [
-  ['hash', () => 'hash'],
-  ['openai', () => `openai:bge-m3@${base}/v1`],
-  ['ollama', () => `ollama:bge-m3@${base}`],
-] as const
-
-describe.each(served)('embedder %s', (kind, spec) => {
-  it('returns one unit vector for each text, in order, the same every time, also for queries', async () => {
-    const embedder = await embedderOf(spec())
-    const texts = ['total revenue', '营业收入', 'a', 'naïve 🏊 text', 'x'.repeat(5000)]
-    const vectors = await embedder.embedChunks(texts, signal)
-    expect(vectors.length).toBe(texts.length)
-    for (const vector of vectors) {
-      expect(vector.length).toBe(vectors[0]!.length)
-      expect(vector.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1, 5)
-    }
-    expect(await embedder.embedChunks(texts, signal)).toEqual(vectors)
-    expect(await embedder.embedQuery(texts[0]!, signal)).toEqual(vectors[0])
-  })
-  it('has a name without the address of its server', async () => {
-    expect((await embedderOf(spec())).name).toBe(kind === 'hash' ? 'hash' : `${kind}:bge-m3`)
-  })
-})
-
 describe('hash', () => {
   it('ranks a text about the same subject nearest, in both languages', async () => {
     const [query, near, far, zhQuery, zhNear, zhFar] = await hashEmbedder().embedChunks(

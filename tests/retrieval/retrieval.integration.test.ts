@@ -4,7 +4,6 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../retrieval/chunk.ts'
-import { retrievers, vectorStores } from '../../retrieval/registry.ts'
 import { createRetrievals, type Retrieval, type RetrievalOptions } from '../../retrieval/retrieval.ts'
 import type { RelevanceModel } from '../../retrieval/retrievers/retriever.ts'
 import { recursiveSplitter } from '../../retrieval/splitters/recursive.ts'
@@ -111,88 +110,6 @@ describe('chunkDocument', () => {
       if (next !== undefined) expect(text.slice(chunk.end, Math.max(chunk.end, next.start)).trim()).toBe('')
     }
     expect(chunks.at(-1)?.end).toBe(text.trimEnd().length)
-  })
-})
-
-describe.each(retrievers.names())('retriever %s', retriever => {
-  it('returns at most k different chunks, the same every time', async () => {
-    const retrieval = await open({ retriever })
-    const first = await retrieval.retrieve(question, documents, signal)
-    const second = await retrieval.retrieve(question, documents, signal)
-    expect(second).toEqual(first)
-    expect(first.chunks.length).toBeGreaterThan(0)
-    expect(first.chunks.length).toBeLessThanOrEqual(first.k)
-    expect(new Set(first.chunks.map(chunk => chunk.id)).size).toBe(first.chunks.length)
-    for (const chunk of first.chunks) {
-      const document = documents.find(other => other.hint === chunk.hint)
-      expect(chunk.text.endsWith(document!.text.slice(chunk.start, chunk.end))).toBe(true)
-    }
-    await retrieval.close()
-  })
-
-  it('returns as many chunks as the depth, and a larger depth extends a smaller one', async () => {
-    const retrieval = await open({ retriever })
-    const all = await retrieval.chunks(documents)
-    const texts = new Set(all.map(chunk => chunk.text)).size
-    const rankings: string[][] = []
-    for (const depth of [120, 250, 400, 4_000]) {
-      const { chunks, k } = await retrieval.retrieve(question, documents, signal, { depth })
-      expect(k).toBe(depth)
-      rankings.push(chunks.map(chunk => `${chunk.hint} ${chunk.id}`))
-    }
-    rankings.slice(1).forEach((deeper, at) => {
-      expect(deeper.slice(0, rankings[at]!.length)).toEqual(rankings[at])
-    })
-    // BM25 skips chunks that share no word with the query. The published preset skips repeated texts.
-    expect(rankings.at(-1)!.length).toBeGreaterThanOrEqual(retriever === 'bm25' ? 120 : texts)
-    await retrieval.close()
-  }, 30_000)
-
-  it('returns nothing for documents without text', async () => {
-    const retrieval = await open({ retriever })
-    const { chunks } = await retrieval.retrieve(
-      question,
-      [documentOf('a', ''), documentOf('b', ' \n')],
-      signal,
-    )
-    expect(chunks).toEqual([])
-    await retrieval.close()
-  })
-
-  it('finds the chunk that answers a Chinese query', async () => {
-    const retrieval = await open({ retriever })
-    const haystack = documentOf(
-      '年报.pdf',
-      `${'公司治理结构完善，董事会勤勉尽责。\n'.repeat(80)}本期营业收入为九千八百七十六万元\n${'风险因素包括市场波动与政策变化。\n'.repeat(80)}`,
-    )
-    const { chunks } = await retrieval.retrieve({ ...question, query: '营业收入是多少' }, [haystack], signal)
-    const at = chunks.findIndex(chunk => chunk.text.includes('营业收入为九千八百七十六万元'))
-    expect(at).toBeGreaterThanOrEqual(0)
-    expect(at).toBeLessThan(3)
-    await retrieval.close()
-  })
-})
-
-describe.each(vectorStores.names())('vector store %s', vectorStore => {
-  it('finds the same chunks in the same order in a new index', async () => {
-    const rounds = []
-    for (const round of ['one', 'two']) {
-      const retrieval = await open({ vectorStore, cacheFolder: join(root, `${vectorStore}-${round}`) })
-      rounds.push(await retrieval.retrieve(question, documents, signal))
-      await retrieval.close()
-    }
-    expect(rounds[1]).toEqual(rounds[0])
-  })
-
-  it('finds the same chunks as exact search', async () => {
-    const [tested, exact] = [await open({ vectorStore }), await open({ vectorStore: 'exact' })]
-    const found = await tested.retrieve(question, documents, signal)
-    const expected = new Set(
-      (await exact.retrieve(question, documents, signal)).chunks.map(chunk => chunk.id),
-    )
-    const share = found.chunks.filter(chunk => expected.has(chunk.id)).length / expected.size
-    expect(share).toBeGreaterThanOrEqual(0.99)
-    await Promise.all([tested.close(), exact.close()])
   })
 })
 

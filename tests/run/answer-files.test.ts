@@ -6,6 +6,7 @@ import type { Answer } from '../../src/core/attempt.ts'
 import { makeFolder } from '../../src/core/make-folder.ts'
 import { packResult, unpackResult } from '../../src/run/queue/result.ts'
 import { readAnswers, writeAnswers } from '../../src/run/records/answer-files.ts'
+import { makeAttempt } from '../report/records.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -56,47 +57,7 @@ it('a turn whose answer is gone is refused', async () => {
 
 it('turn texts travel from a worker to the coordinator', async () => {
   const result = {
-    attempt: {
-      taskId: 't',
-      benchmark: 'b',
-      domain: 'd',
-      language: 'en',
-      setting: 'offline',
-      variant: '',
-      model: 'm',
-      trial: 0,
-      seed: 0,
-      startedAt: '2026-01-01T00:00:00.000Z',
-      endedAt: '2026-01-01T00:00:00.000Z',
-      termination: {
-        cause: 'agent' as const,
-        reason: 'answered' as const,
-        answerProduced: true,
-        forcedFinal: false,
-        lastHealthyStep: 1,
-        detail: null,
-      },
-      usage: {
-        inputTokens: 1,
-        cachedInputTokens: null,
-        outputTokens: 1,
-        reasoningTokens: null,
-        modelCalls: 1,
-        searchCalls: 0,
-        fetchCalls: 0,
-        toolErrors: 0,
-        wallMs: 1,
-        workingMs: 1,
-        usd: null,
-        usdModel: null,
-        usdSearch: null,
-        usdFetch: null,
-      },
-      ...record(['none', 'unreadable']),
-      context: null,
-      discovery: null,
-      retrieval: null,
-    },
+    attempt: { ...makeAttempt({ task: 't', setting: 'offline' }), ...record(['none', 'unreadable']) },
     scores: [],
     answerText: 'two',
     turnTexts: [null, 'two'],

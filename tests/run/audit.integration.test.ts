@@ -50,18 +50,18 @@ describe('an audit', () => {
     expect(await auditRun(run(), options({ sample: 12 }))).toEqual({
       kind: 'written',
       sheet: sheet(),
-      cells: 12,
+      items: 12,
     })
     const text = await readFile(sheet(), 'utf8')
     expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark')
     expect(text).not.toContain('numeric')
     const unmarked = await auditRun(run(), options())
-    expect(auditText(unmarked, run())).toContain('none of its 12 cells is marked yet')
+    expect(auditText(unmarked, run())).toContain('none of its 12 items is marked yet')
 
     await mark(line => (line < 8 ? 'right' : line < 10 ? '0' : ''))
     const read = await auditRun(run(), options({ sample: 12 }))
     if (read.kind !== 'read') throw new Error('the sheet was written over')
-    expect([read.cells, read.marked]).toEqual([12, 10])
+    expect([read.items, read.marked]).toEqual([12, 10])
     const [all, ...rules] = read.agreement
     expect(all).toMatchObject({ rule: 'all', marked: 10 })
     expect(rules.reduce((sum, row) => sum + row.marked, 0)).toBe(10)
@@ -77,7 +77,7 @@ describe('an audit', () => {
     for (const written of [ids, ids.map(id => id.replace('cell-', ''))]) {
       await writeFile(other, ['id;mark', ...written.map(id => `${id};0.5`)].join('\r\n'))
       const read = await auditRun(run(), options({ sheet: other }))
-      expect(read).toMatchObject({ kind: 'read', cells: 12, marked: 12 })
+      expect(read).toMatchObject({ kind: 'read', items: 12, marked: 12 })
     }
   })
 

@@ -161,7 +161,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(second?.cell?.f1).toBe(1)
     expect(second?.overall).toBeNull()
     const { report } = await readReport(join(folder, 'run'))
-    expect(renderTerminal(report, { columns: 120 })).toContain('1 cells unscored; 3 overall ratings unscored')
+    expect(renderTerminal(report, { columns: 120 })).toContain('1 item unscored; 3 overall ratings unscored')
   })
 
   it('leaves an attempt unscored where the judge fails on every cell', async () => {
@@ -211,7 +211,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     const { report } = await readReport(join(folder, 'run'))
     const text = renderTerminal(report, { columns: 120 })
     expect(text).toContain('Stability of 2 scorings (profile aoe, judge openai:judge)')
-    expect(text).toContain('1 of 5 cells that the judge settled (20.0%) got another score in some repeat')
+    expect(text).toContain('1 of 5 items that the judge settled (20.0%) got another score in some repeat')
     expect((await scoresOf('aoe'))[2]?.cells.map(cell => cell.score)).toEqual([0.5, 0.2])
   })
 })

@@ -61,6 +61,27 @@ it('refuses a setting that reads documents where a task has none, and names sett
     })
 })
 
+it('refuses controls that need evidence of another kind than that of a task, and takes the others', async () => {
+  const known: Task = { ...taskOf([supplied]), evidence: { kind: 'documents', names: ['a'] } }
+  const page: Task = { ...taskOf([supplied]), evidence: { kind: 'urls', urls: [{ url: 'https://a.test/' }] } }
+  const unknown = taskOf([supplied])
+  const check = (controls: string, task: Task) =>
+    requireSound(configOf({ benchmark: 'anything', setting: 'rag,online', controls }), [known, task])
+  for (const [controls, task] of [
+    ['oracle', unknown],
+    ['found-only', unknown],
+    ['found-only', page],
+    ['oracle-inject', page],
+  ] as const)
+    await expect(check(controls, task)).rejects.toMatchObject({
+      code: 'no-evidence',
+      message: expect.stringMatching(new RegExp(`--controls ${controls}: .* 1 of 2 .* q1`)),
+    })
+  await check('oracle', page)
+  await check('random', unknown)
+  await check('oracle,random,found-only,oracle-inject', known)
+})
+
 it('refuses controls that give documents to the model where a task has none', async () => {
   const config = configOf({ benchmark: 'anything', setting: 'online', controls: 'oracle-inject' })
   await expect(requireSound(config, [taskOf([])])).rejects.toMatchObject({ code: 'no-documents' })

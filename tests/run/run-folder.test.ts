@@ -1,68 +1,18 @@
-import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
-import { type Manifest, recordVersion } from '../../src/run/records/manifest.ts'
+import { isUnfinished } from '../../src/core/write-whole.ts'
+import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
-
-const manifest: Manifest = {
-  source: 'run',
-  recordVersion,
-  runId: 'r',
-  tablehunt: '0.1.0',
-  command: [],
-  startedAt: '2026-01-01T00:00:00.000Z',
-  endedAt: null,
-  config: {},
-  identity: {},
-  platform: { node: 'v20', os: 'linux', arch: 'x64' },
-  planned: 2,
-  skippedTasks: [],
-}
+import { makeAttempt } from '../report/records.ts'
+import { newManifest } from './new-manifest.ts'
 
 const attempt = (attemptId: string, reason: 'answered' | 'no-progress' = 'answered'): Attempt => ({
+  ...makeAttempt({ task: 't', setting: 'offline', end: { cause: 'agent', reason } }),
   attemptId,
-  taskId: 't',
-  benchmark: 'aoe',
-  domain: 'd',
-  language: 'en',
-  setting: 'offline',
-  variant: '',
-  model: 'm',
-  trial: 0,
-  seed: 0,
-  startedAt: 's',
-  endedAt: 'e',
-  termination: {
-    cause: 'agent',
-    reason,
-    answerProduced: true,
-    forcedFinal: false,
-    lastHealthyStep: 1,
-    detail: null,
-  },
-  usage: {
-    inputTokens: 1,
-    cachedInputTokens: null,
-    outputTokens: 1,
-    reasoningTokens: null,
-    modelCalls: 1,
-    searchCalls: 0,
-    fetchCalls: 0,
-    toolErrors: 0,
-    wallMs: 1,
-    workingMs: 1,
-    usd: null,
-    usdModel: null,
-    usdSearch: null,
-    usdFetch: null,
-  },
-  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
-  context: null,
-  discovery: null,
-  retrieval: null,
 })
 
 const score = (attemptId: string): Score =>
@@ -91,26 +41,26 @@ const score = (attemptId: string): Score =>
 const newRun = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))
   const run = await RunFolder.open(folder)
-  await run.writeManifest(manifest)
+  await run.writeManifest(newManifest())
   return { folder, run }
 }
 
 it('drops a half-written last line and keeps every line before it', async () => {
   const { folder, run } = await newRun()
-  await run.append(attempt('a'), [score('a')], 'text')
+  await run.append(attempt('a'), [score('a')], { answerText: 'text' })
   await run.close()
   await appendFile(join(folder, 'attempts.jsonl'), '{"attemptId":"b","tas')
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a'])
   const again = await RunFolder.open(folder)
-  await again.append(attempt('c'), [score('c')], null)
+  await again.append(attempt('c'), [score('c')], { answerText: null })
   await again.close()
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a', 'c'])
 })
 
 it('takes the later of two records of one attempt and sets the earlier one aside', async () => {
   const { folder, run } = await newRun()
-  await run.append(attempt('a', 'no-progress'), [score('a')], null)
-  await run.append(attempt('a'), [score('a')], null)
+  await run.append(attempt('a', 'no-progress'), [score('a')], { answerText: null })
+  await run.append(attempt('a'), [score('a')], { answerText: null })
   await run.putInOrder(['a'])
   await run.close()
   const { attempts, scores } = await readRun(folder)
@@ -121,7 +71,7 @@ it('takes the later of two records of one attempt and sets the earlier one aside
 
 it('ends in the order of the plan, whatever order the attempts ended in', async () => {
   const { folder, run } = await newRun()
-  for (const id of ['c', 'a', 'b']) await run.append(attempt(id), [score(id)], id)
+  for (const id of ['c', 'a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
   await run.putInOrder(['a', 'b', 'c'])
   await run.close()
   const { attempts, scores } = await readRun(folder)
@@ -133,7 +83,7 @@ it('ends in the order of the plan, whatever order the attempts ended in', async 
 it('opens the manifests of older versions, which did not say what they are of', async () => {
   const { folder, run } = await newRun()
   await run.close()
-  const { source: _source, recordVersion: _version, ...older } = manifest
+  const { source: _source, recordVersion: _version, ...older } = newManifest()
   const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
   await write(older)
   expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })
@@ -164,4 +114,27 @@ it('a damaged manifest is named with the mend, and attempts without one are not 
   expect(await earlierManifest(bare)).toBeNull()
   await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
   await expect(earlierManifest(bare)).rejects.toThrow(/no manifest\.json.*choose another --out/)
+})
+
+it('replaces scores when all new ones are made, and leaves them as they were when scoring is interrupted', async () => {
+  const { folder, run } = await newRun()
+  for (const id of ['a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
+  await run.close()
+  const toScore = { folder, lock: { requireHeld: () => undefined }, attemptIds: ['a', 'b'] }
+  const passed = async () => (await readRun(folder)).scores.map(one => [one.attemptId, one.passed])
+  const interrupted = replaceScores(toScore, async keep => {
+    keep({ ...score('a'), passed: true })
+    throw new Error('stopped')
+  })
+  await expect(interrupted).rejects.toThrow('stopped')
+  expect(await passed()).toEqual([
+    ['a', false],
+    ['b', false],
+  ])
+  await replaceScores(toScore, async keep => keep({ ...score('b'), passed: true }))
+  expect(await passed()).toEqual([
+    ['a', false],
+    ['b', true],
+  ])
+  expect((await readdir(folder)).filter(isUnfinished)).toEqual([])
 })

@@ -3,24 +3,11 @@ import { promptsVersion } from '../../agents/prompts/words.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
-import { type RunManifest, recordVersion } from '../../src/run/records/manifest.ts'
+import type { RunManifest } from '../../src/run/records/manifest.ts'
 import { requireSameRun } from '../../src/run/records/same-run.ts'
+import { newManifest } from './new-manifest.ts'
 
-const begun = (identity: Record<string, unknown>): RunManifest => ({
-  source: 'run',
-  recordVersion,
-  runId: 'r',
-  tablehunt: '0.1.0',
-  command: [],
-  startedAt: '2026-01-01T00:00:00.000Z',
-  endedAt: null,
-  config: {},
-  inputs: {},
-  identity,
-  platform: { node: 'v20', os: 'Linux', arch: 'x64' },
-  planned: 1,
-  skippedTasks: [],
-})
+const begun = (identity: Record<string, unknown>): RunManifest => newManifest({ inputs: {}, identity })
 const refusal = (earlier: Record<string, unknown>, now: Record<string, unknown>): ConfigError => {
   try {
     requireSameRun('runs/a', begun(earlier), { inputs: {}, ...now }, 'tasks')

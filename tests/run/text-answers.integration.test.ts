@@ -70,7 +70,9 @@ describe('a run whose gold is text', () => {
   })
 
   it('has one score for each attempt and scorer, and keeps what the scorers measure', async () => {
-    expect((await run('--scorer', 'rouge-l,answer-f1', '--success-at', '0.5')).code).toBe(0)
+    const { code, stderr } = await run('--scorer', 'rouge-l,answer-f1', '--success-at', '0.5', '--json')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/"taskId":"capital".*"metric":"rougeL","value":1/)
     const { attempts, manifest } = await readRun(at('run'))
     expect(attempts.map(({ termination, answer }) => [termination.reason, answer.parseStatus])).toEqual([
       ['answered', 'text'],

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
-import { completeScore, itemsOf, type ScoreRecord, scoreSchema } from '../../src/core/score.ts'
-import type { Gold, JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import { completeScore, type ScoreRecord, scoreSchema } from '../../src/core/score.ts'
+import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import type { ModelJudge } from '../../src/score/judge/judge.ts'
 import { answerKindOf } from '../../src/score/kinds/registry.ts'
 import { scorers, scorersOf } from '../../src/score/registry.ts'
-import { scoreAttempt } from '../../src/score/score-attempt.ts'
+import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { questionFor, scoreAnswer } from './score-answer.ts'
@@ -33,8 +34,6 @@ const loan: JsonGold = {
   value: { borrower: 'Harbor Bank', amount: null, lenders: [{ name: 'A' }, { name: 'B' }] },
   text: '{"borrower": "Harbor Bank", "amount": null, "lenders": [{"name": "A"}, {"name": "B"}]}',
 }
-const list: TextGold = { kind: 'text', references: ['a\nb'], items: ['a', 'b'] }
-const golds: readonly Gold[] = [towns, loan, list, { kind: 'text', references: ['Paris'] }]
 
 describe('a score', () => {
   it('of a table or of JSON has the fields that older records are completed with', async () => {
@@ -57,23 +56,6 @@ describe('a score', () => {
       }
     }
   })
-
-  it.each(golds.map(gold => [gold.kind, gold] as const))(
-    'of gold against itself is 1 on every item (%s)',
-    async (_, gold) => {
-      const kind = answerKindOf(gold)
-      expect(await kind.check(gold, scorersOf(gold.kind))).toEqual([])
-      for (const name of scorersOf(gold.kind)) {
-        const scorer = scorers.get(name)
-        if (scorer.needsJudgeModel === true) continue
-        const score = await scoreAnswer({ gold, answerText: kind.write(gold), scorer: name })
-        expect(score).toMatchObject({ answered: true, success: true })
-        expect(score.metrics[scorer.metrics.find(metric => metric.primary)!.key]).toBe(1)
-        expect(itemsOf(score).every(item => item.score === 1)).toBe(true)
-        expect(Object.keys(score.metrics).sort()).toEqual(scorer.metrics.map(metric => metric.key).sort())
-      }
-    },
-  )
 
   it('of JSON has an item for every scored field and every value of a list, with its place in the gold', async () => {
     const score = await scoreAnswer({
@@ -126,7 +108,7 @@ describe('a conversation', () => {
     { query: 'And its beds?', form: { kind: 'text' } as const },
   ]
   const goldOf = (text: string): TextGold => ({ kind: 'text', references: [text] })
-  const conversation = (answers: readonly (string | null)[]) =>
+  const conversation = (answers: readonly (string | null)[], how: Partial<AttemptToScore> = {}) =>
     scoreAttempt({
       attempt: attemptEnding({ cause: 'agent', reason: 'answered' }),
       answers,
@@ -140,7 +122,31 @@ describe('a conversation', () => {
       clock: { now: () => 0, sleep: async () => undefined },
       infrastructureFailures: 0,
       successAt: null,
+      ...how,
     })
+
+  it('leaves a turn on which the judge failed out of its means and its items, and then does not succeed', async () => {
+    const judge: ModelJudge = {
+      kind: 'model',
+      name: 'a-judge',
+      batch: false,
+      ask: async ({ prompt, parse }) => ({
+        value: prompt.includes('120') ? null : parse('Judge: True'),
+        failure: null,
+        ...{ calls: 1, inputTokens: 2, outputTokens: 1, usd: 0 },
+      }),
+    }
+    const score = await conversation(['Ardmore', 'Esk', '120'], {
+      scorer: 'judge-accuracy',
+      judge,
+    })
+    expect(score).toMatchObject({ status: 'scored', answered: true, success: false })
+    expect(score.counts).toMatchObject({ turns: 3, unscoredTurns: 1 })
+    expect(score.judgeUsage.calls).toBe(3)
+    expect(score.items.map(item => item.turn)).toEqual([0, 1])
+    expect(score.turns?.map(turn => turn.success)).toEqual([true, true, null])
+    expect(score.metrics.judgeAccuracy).toBe(1)
+  })
 
   it('is scored turn by turn, its metrics means over the turns', async () => {
     const score = await conversation(['Ardmore', 'Tay', null])

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { scoreSchema } from '../../src/core/score.ts'
 import type { TextGold } from '../../src/core/task.ts'
 import type { Judge } from '../../src/score/judge/judge.ts'
-import { textScorerNamed, textScorerNames } from '../../src/score/registry.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { scoreAnswer } from './score-answer.ts'
 
@@ -117,11 +116,5 @@ describe('a scorer of texts', () => {
       expect(failed).toMatchObject({ status: 'unscored', cause: 'judge', answered: true, success: null })
       expect(failed.judgeUsage.calls).toBeGreaterThan(0)
     }
-  })
-
-  it.each(textScorerNames())('%s has one primary metric, and each key once', name => {
-    const { metrics, primary } = textScorerNamed(name)
-    expect(metrics.filter(metric => metric.primary)).toEqual([primary])
-    expect(new Set(metrics.map(metric => metric.key)).size).toBe(metrics.length)
   })
 })

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, describe, it } from 'vitest'
 import type { Task } from '../../src/core/task.ts'
+import { benchmarkContract } from '../../src/testing/benchmark.ts'
+import { declareTests } from '../../src/testing/contract.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { benchmarks } from '../../tasks/registry.ts'
-import { testBenchmark } from './benchmark-contract.ts'
+import { testEveryEntry } from '../testing/every-entry.ts'
 
 /** Writes files into a folder of their own and returns its path. */
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
@@ -61,53 +63,38 @@ function taskOf([id = '', query = '', answer]: string[], source: Task['source'] 
   }
 }
 
-benchmarks.add('tests', { quiz })
+afterAll(benchmarks.add('tests', { quiz }))
 
 const record = { language: 'en', domain: 'travel', key_cols: ['Hotel'], target_value_columns: ['Beds'] }
+const hotels = { record_id: 'hotels', ...record, numeric_columns: ['Beds'], query: 'List.' }
+const task = { ...hotels, input_doc: ['a.txt'], answers: [{ Hotel: 'Alder', Beds: 12 }] }
+const broken = await folderOf({ 'tasks.jsonl': `${JSON.stringify(task)}\n{"record_id": "x"}\nno JSON\n` })
 const sheet = 'File,Hotel,Beds\nalder.txt,Alder,12\nbirch.txt,Birch,30\n'
 
-testBenchmark({
-  name: 'aoe',
-  sound: async () => demoPaths.tasks,
-  broken: async () => {
-    const sound = { record_id: 'hotels', ...record, numeric_columns: ['Beds'], query: 'List.' }
-    const task = { ...sound, input_doc: ['a.txt'], answers: [{ Hotel: 'Alder', Beds: 12 }] }
-    const folder = await folderOf({ 'tasks.jsonl': `${JSON.stringify(task)}\n{"record_id": "x"}\nno JSON\n` })
-    return join(folder, 'tasks.jsonl')
-  },
-})
-
-testBenchmark({
-  name: 'extract-bench',
-  sound: async () =>
-    await folderOf({
+testEveryEntry('benchmarks', {
+  aoe: { tasks: demoPaths.tasks, brokenTasks: join(broken, 'tasks.jsonl') },
+  'extract-bench': {
+    tasks: await folderOf({
       'finance/loans/loans-schema.json': schema,
       'finance/loans/harbor.gold.json': '{"bank": "Harbor", "amount": 5.0}',
       'finance/loans/notes.txt': 'not a part of the tasks',
     }),
-  broken: async () =>
-    await folderOf({
+    brokenTasks: await folderOf({
       'finance/loans-schema.json': schema,
       'finance/a.gold.json': '{"bank": "A", "amount": 1}',
       'finance/b.gold.json': '{"bank": ',
     }),
-})
-
-testBenchmark({
-  name: 'spreadsheet',
-  sound: async () => join(await folderOf({ 'hotels.csv': sheet }), 'hotels.csv'),
-  spreadsheet: { query: 'List the hotels.', documentColumn: 'File', keyColumns: ['Hotel'] },
-})
-
-testBenchmark({
-  name: 'quiz',
-  sound: async () => {
-    const lines = ['a\tWhat is the capital of Norway?\tOslo', 'b\tWhich seas does it touch?\tNorth|Barents']
-    return join(await folderOf({ 'quiz.tsv': `${lines.join('\n')}\n` }), 'quiz.tsv')
   },
-  broken: async () => join(await folderOf({ 'quiz.tsv': 'a\tq?\tyes\nb\tq?\n' }), 'quiz.tsv'),
+  spreadsheet: {
+    tasks: join(await folderOf({ 'hotels.csv': sheet }), 'hotels.csv'),
+    spreadsheet: { query: 'List the hotels.', documentColumn: 'File', keyColumns: ['Hotel'] },
+  },
 })
 
-it('tests every built-in benchmark by the same contract', () => {
-  expect(benchmarks.names()).toEqual(['aoe', 'extract-bench', 'spreadsheet', 'quiz'])
+const lines = ['a\tWhat is the capital of Norway?\tOslo', 'b\tWhich seas does it touch?\tNorth|Barents']
+const quizFiles = await folderOf({
+  'sound.tsv': `${lines.join('\n')}\n`,
+  'broken.tsv': 'a\tq?\tyes\nb\tq?\n',
 })
+const sample = { tasks: join(quizFiles, 'sound.tsv'), brokenTasks: join(quizFiles, 'broken.tsv') }
+declareTests('a benchmark of texts and conversations', benchmarkContract('quiz', sample), { describe, it })

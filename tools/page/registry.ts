@@ -4,6 +4,26 @@ import { jinaReader } from './jina-reader.ts'
 import { ownReader } from './own-reader.ts'
 import type { PageReader } from './page-reader.ts'
 
+/**
+ * A page reader: makes text of a web page.
+ *
+ * @example
+ * import { definePlugin, type PageReaderEntry } from 'tablehunt'
+ *
+ * const raw: PageReaderEntry = {
+ *   summary: "the page's source as it is",
+ *   keyVariable: null,
+ *   baseUrlVariable: null,
+ *   create: () => ({
+ *     name: 'raw',
+ *     read: async ({ url, bytes }) => {
+ *       const text = new TextDecoder().decode(bytes)
+ *       return { url, title: url, marked: text, text, links: [], note: null }
+ *     },
+ *   }),
+ * }
+ * export default definePlugin({ pageReaders: { raw } })
+ */
 export interface PageReaderEntry {
   /** One line for --help. */
   readonly summary: string

@@ -6,6 +6,26 @@ import { serperProvider } from './serper.ts'
 import type { SearchSettings } from './settings.ts'
 import { tavilyProvider } from './tavily.ts'
 
+/**
+ * A search service: returns hits with title, address and snippet for a query.
+ *
+ * @example
+ * import { definePlugin, type SearchServiceEntry } from 'tablehunt'
+ *
+ * const intranet: SearchServiceEntry = {
+ *   summary: 'the search of our intranet',
+ *   keyVariable: null,
+ *   baseUrlVariable: 'INTRANET_URL',
+ *   create: ({ baseUrl }) => ({
+ *     name: 'intranet',
+ *     search: async ({ query }, call) => {
+ *       const answer = await call('GET', `${baseUrl}/find?q=${encodeURIComponent(query)}`, {}, null)
+ *       return { hits: JSON.parse(new TextDecoder().decode(answer.body)) }
+ *     },
+ *   }),
+ * }
+ * export default definePlugin({ searchServices: { intranet } })
+ */
 export interface SearchServiceEntry {
   /** One line for --help. */
   readonly summary: string

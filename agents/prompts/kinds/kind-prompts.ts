@@ -18,7 +18,7 @@ export interface KindPrompts<F extends AnswerForm = AnswerForm> {
     source: AnswerSource,
     chainOfThought: boolean,
   ): { readonly task: string; readonly rest: readonly string[] }
-  /** What stands below the question. */
+  /** The sections below the question. */
   sections(question: QuestionOf<F>): readonly PromptSection[]
   /** The rules for the answer and its form: the end of the user message. */
   closing(question: QuestionOf<F>, source: AnswerSource, chainOfThought: boolean): readonly string[]

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../core/errors.ts'
+import { armsOfEntries } from '../model/arms.ts'
 import { webOf } from '../model/build-report.ts'
 import { differenceRows } from '../model/differences.ts'
 import type { EndRow } from '../model/ends.ts'
@@ -7,7 +8,7 @@ import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
-import type { DifferenceRow, ReportGroup } from '../model/report.ts'
+import type { DifferenceRow, ReportArm, ReportGroup } from '../model/report.ts'
 import { endRows } from '../model/termination-rows.ts'
 import { armsTables, type PaperTable, withFacet } from './arms-tables.ts'
 import { eachOnce } from './each-once.ts'
@@ -15,7 +16,15 @@ import { modelDifferences } from './model-differences.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { toldApart } from './told-apart.ts'
 
-/** `compare RUN… --json`. */
+/**
+ * `compare RUN… --json`.
+ *
+ * @example
+ * import { type Comparison, compareRuns } from 'tablehunt'
+ *
+ * const { notes, groups }: Comparison = await compareRuns(['runs/first', 'runs/second'])
+ * console.log(notes, groups.length)
+ */
 export interface Comparison {
   readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
   /** What was kept apart, or pooled by force. */
@@ -26,6 +35,8 @@ export interface Comparison {
   readonly facet: string
   /** The tables of the benchmarks' papers that the runs have data for. */
   readonly tables: readonly PaperTable[]
+  /** What is compared, in the order of the rows. Rows name their arm by its id. */
+  readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
   /** Why attempts ended: each attempt once, by the scoring that most of all attempts have. */
   readonly ends: readonly EndRow[]
@@ -79,11 +90,13 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
   if (webs.length > 1) {
     throw new ConfigError(
       `online attempts of different webs (${webs.join(', ')}) do not compare: name runs of one web, or --force to pool them`,
+      { code: 'webs-differ' },
     )
   }
   for (const [profile, { sets }] of mixed)
     throw new ConfigError(
       `profile ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+      { code: 'judges-differ' },
     )
 }
 
@@ -115,7 +128,7 @@ function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[]
  * by different judges, are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several
  * judges stand in rows of their own, and so do the same attempts under other options, such as budgets.
  *
- * @throws ConfigError 'unknown-facet' where no attempt has the facet
+ * @throws ConfigError [webs-differ, judges-differ], [unknown-facet] where no attempt has the facet
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet } = options
@@ -134,8 +147,9 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     Object.assign({}, ...runs.map(run => run.scorers)),
     runs.flatMap(run => run.scores),
   )
-  const groups = reportGroups(entries, scorers)
-  const types = reportGroups(typed, scorers)
+  const arms = armsOfEntries(entries)
+  const groups = reportGroups(entries, scorers, arms)
+  const types = reportGroups(typed, scorers, arms)
   const once = eachOnce(runs)
   return {
     runs: runs.map(run => ({
@@ -155,11 +169,12 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     scorers,
     facet,
     tables: armsTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
+    arms: arms.arms,
     groups,
-    ends: endRows(once, scorers),
-    costs: reportGroups(once, scorers).filter(group => group.domain === 'all'),
+    ends: endRows(once, scorers, arms),
+    costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
-    differences: [...differenceRows(entries, scorers), ...modelDifferences(entries, scorers)],
-    differencesByTaskType: differenceRows(typed, scorers).filter(row => row.domain !== 'all'),
+    differences: [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
+    differencesByTaskType: differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
   }
 }

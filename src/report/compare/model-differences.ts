@@ -1,13 +1,18 @@
 import { namesInRows } from '../../core/first-report.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from '../model/arm-names.ts'
+import type { ReportArms } from '../model/arms.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
 import { bootstrapSeed, metricValues } from '../model/measures.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { DifferenceRow } from '../model/report.ts'
 
 /** What each model gains over those before it in the same setting and variant, paired over tasks. */
-export function modelDifferences(entries: readonly Entry[], scorers: RunScorers): DifferenceRow[] {
+export function modelDifferences(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms,
+): DifferenceRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.profile, key.judge, key.setting, key.variant]),
   )
@@ -26,7 +31,8 @@ export function modelDifferences(entries: readonly Entry[], scorers: RunScorers)
           const label = settingLabel(to.key)
           const names = { from: `${label} · ${from.key.model}`, to: `${label} · ${to.key.model}` }
           const { model } = to.key
-          const row = { ...names, domain: 'all', model, profile, judge, n, mean, low, high, pValue }
+          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key) }
+          const row = { ...names, ...ids, domain: 'all', model, profile, judge, n, mean, low, high, pValue }
           return namesInRows(key).map(metric => ({ ...row, metric }))
         }),
       ),

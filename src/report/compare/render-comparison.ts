@@ -116,12 +116,11 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
 
 /** The tables below the paper's: every metric, differences, terminations, and costs, over all tasks. */
 function otherTables(comparison: Comparison): ReportTable[] {
-  const { costs } = comparison
   return [
     ...metricTables(comparison),
     ...differenceTables(comparison),
     terminationTable(comparison),
-    ...efficiencyTables(costs, comparison.facet),
+    ...efficiencyTables({ ...comparison, groups: comparison.costs }),
   ].filter(table => table.rows.length > 0)
 }
 

@@ -5,7 +5,7 @@ import { compareText, groupBy } from '../model/entries.ts'
 import { metricNamed, metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { Curve, Report, ReportGroup, StabilityRow } from '../model/report.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { itemNoun, waterfallClasses } from '../tables/loss-tables.ts'
+import { waterfallClasses } from '../tables/loss-tables.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 
 export interface Bar {
@@ -169,7 +169,7 @@ function waterfallFigures(report: Report): Figure[] {
     return {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
-      title: `Where the gold ${itemNoun(metricsOf(report.scorers, rows[0]?.profile ?? 'none').kind)} were lost (${scoring})`,
+      title: `Where the gold ${metricsOf(report.scorers, rows[0]?.profile ?? 'none').itemNoun}s were lost (${scoring})`,
       caption: 'Recall, and what each class of the loss ledger took of the rest; a bar adds up to 100%.',
       segments,
       parts: ['correct', ...waterfallClasses.filter(name => segments.some(segment => segment.part === name))],
@@ -180,7 +180,8 @@ function waterfallFigures(report: Report): Figure[] {
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
   'evidence-recall': {
     title: 'Evidence recall by number of chunks',
-    caption: 'Share of findable gold cells whose evidence stands among the first k chunks.',
+    caption:
+      'Share of the gold items with evidence in the documents whose evidence is in the first k chunks.',
   },
   context: { title: 'by size of context', caption: 'By tokens of chunks in the prompt.' },
   budget: { title: 'By what was spent', caption: '' },

@@ -5,6 +5,7 @@ import type { TableGold, Task } from '../../core/task.ts'
 import { type ProfileDifference, profileDifference } from '../../score/explain/profile-difference.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
+import { groupBy } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
@@ -26,7 +27,7 @@ function numbered({ header, rows }: CsvTable): { header: string[]; rows: string[
 function answerNote(attempt: Attempt): string {
   const { parseStatus, parseNote, rows } = attempt.answer
   if (parseStatus === 'none' && attempt.termination.answerProduced)
-    return `An answer without a table: answers/${attempt.attemptId}.txt has its text.`
+    return `An answer that contains nothing of the asked kind: answers/${attempt.attemptId}.txt has its text.`
   const what = {
     table: `A table of ${rows ?? 0} rows.`,
     json: 'A JSON value.',
@@ -111,15 +112,6 @@ function matchText(matched: ScoredCell['matched']): string {
   return `row ${row + 1}, ${by}${similarity === null ? '' : ` ${similarity}`}`
 }
 
-const keyCell = (gold: string): CellData => ({
-  gold,
-  predicted: null,
-  score: null,
-  rule: '',
-  class: '',
-  match: '',
-})
-
 function resultLine({ profile, judge }: Score, result: string): string {
   return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
 }
@@ -133,38 +125,49 @@ function resultText(score: Score, scorers: RunScorers): string {
   return [...texts, ...(score.answered ? [] : ['not answered'])].join(', ')
 }
 
-/** The gold table as it was scored; its key columns stand first where the task is at hand. */
+/** What the score compared: the gold table beside the answer, or the items of any other gold. */
 function scoringData(
   score: Score,
   { task, scorers }: { readonly task: Task | null; readonly scorers: RunScorers },
   difference: ProfileDifference | null,
-): ScoringData {
+): ScoringData[] {
   const result = resultText(score, scorers)
-  if (score.extract !== undefined || score.items.length > 0) return itemsData(score, result)
-  const gold = task?.gold.kind === 'table' ? task.gold : null
+  if (score.kind !== 'table') return itemsData(score, result)
+  const gold = task?.gold.kind === 'table' && score.turns === undefined ? task.gold : null
+  return [
+    {
+      title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
+      result: resultLine(score, result),
+      ...goldTableData(score.cells, gold),
+      explanation: score.explanation ?? [],
+      difference: difference === null ? null : differenceData(score.profile, difference, gold),
+    },
+  ]
+}
+
+/** The gold table as it was scored. Its key columns stand first where it is at hand, else the number of the row. */
+function goldTableData(
+  cells: readonly ScoredCell[],
+  gold: TableGold | null,
+): Pick<ScoringData, 'columns' | 'rows'> {
   const keys = gold === null ? ['row'] : gold.keyColumns
-  const targets = [...new Set(score.cells.map(cell => cell.column))]
-  const rows = new Map<number, Map<string, ScoredCell>>()
-  for (const cell of score.cells) {
-    const row = rows.get(cell.goldRow) ?? new Map<string, ScoredCell>()
-    rows.set(cell.goldRow, row.set(cell.column, cell))
-  }
+  const targets = [...new Set(cells.map(cell => cell.column))]
+  const rows = groupBy(cells, ({ turn, goldRow }) => JSON.stringify([turn ?? 0, goldRow]))
   return {
-    title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
-    result: resultLine(score, result),
     columns: [...keys, ...targets],
-    rows: [...rows].map(([at, cells]) => [
-      ...(gold === null
-        ? [keyCell(String(at + 1))]
-        : keys.map(key => keyCell(String(gold.rows[at]?.[key] ?? '')))),
+    rows: [...rows.values()].map(row => [
+      ...keysOf(row[0]!, gold),
       ...targets.map(column => {
-        const cell = cells.get(column)
-        return cell === undefined ? keyCell('') : cellData(cell)
+        const cell = row.find(one => one.column === column)
+        return cell === undefined ? '' : cellData(cell)
       }),
     ]),
-    explanation: score.explanation ?? [],
-    difference: difference === null ? null : differenceData(score.profile, difference, gold),
   }
+}
+
+function keysOf({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[] {
+  if (gold !== null) return gold.keyColumns.map(key => String(gold.rows[goldRow]?.[key] ?? ''))
+  return [turn === undefined ? String(goldRow + 1) : `turn ${turn + 1}: ${goldRow + 1}`]
 }
 
 /** The cells that another profile decides differently, each with both verdicts. */
@@ -193,44 +196,54 @@ function differenceData(
   }
 }
 
-/** The items of a gold that is no table, as the scorer names and scores them. */
-function itemsData(score: Score, result: string): ScoringData {
-  const { extract, profile, judge, explanation = [] } = score
-  const nodes = extract?.nodes ?? []
-  return {
-    title: `${extract === undefined ? 'Items of the gold' : 'Fields of the schema'} (profile ${profile}, judge ${judge}): ${result}`,
-    result: resultLine(score, result),
-    columns:
-      nodes.length > 0
-        ? ['field', 'metric', 'score', 'passed', 'presence']
-        : ['item', 'gold', 'answer', 'score', 'rule', 'class'],
-    rows: (nodes.length > 0
-      ? nodes.map(node => [
-          node.path,
-          node.metric,
-          node.score.toFixed(2),
-          node.passed ? 'yes' : 'no',
-          node.presence,
-        ])
-      : score.items.map(itemTexts)
-    ).map(row => row.map(keyCell)),
+/** The fields of a schema, where the scorer has them, then the items of a gold that is no table. */
+function itemsData(score: Score, result: string): ScoringData[] {
+  const { extract, items, profile, judge, explanation = [] } = score
+  const by = `(profile ${profile}, judge ${judge}): ${result}`
+  const common = { result: resultLine(score, result), difference: null }
+  const fields = (extract?.nodes ?? []).map(node => [
+    node.path,
+    node.metric,
+    node.score.toFixed(2),
+    node.passed ? 'yes' : 'no',
+    node.presence,
+  ])
+  const fieldData: ScoringData = {
+    ...common,
+    title: `Fields of the schema ${by}`,
+    columns: ['field', 'metric', 'score', 'passed', 'presence'],
+    rows: fields,
     explanation,
-    difference: null,
   }
+  const itemData: ScoringData = {
+    ...common,
+    title: `Items of the gold ${by}`,
+    columns: ['item', 'gold above answer'],
+    rows: items.map(item => [itemName(item), itemCell(item)]),
+    explanation: fields.length > 0 ? [] : explanation,
+  }
+  return [
+    ...(fields.length > 0 ? [fieldData] : []),
+    ...(items.length > 0 || fields.length === 0 ? [itemData] : []),
+  ]
 }
 
-function itemTexts({ id, path, gold, predicted, score, rule, class: itemClass }: ScoredItem): string[] {
-  return [path ?? id, gold, predicted ?? 'missing', score?.toFixed(2) ?? '–', rule, itemClass ?? '–']
+function itemName({ id, path, turn }: ScoredItem): string {
+  return turn === undefined ? (path ?? id) : `turn ${turn + 1}: ${path ?? id}`
 }
 
-const longestJsonChars = 20_000
+function itemCell({ gold, predicted, score, rule, class: itemClass }: ScoredItem): CellData {
+  return { gold, predicted, score, rule, class: itemClass ?? '', match: '' }
+}
 
-/** The JSON of an extraction as text; null where there is none. */
-function answerJson(attempt: Attempt): string | null {
-  if (attempt.answer.parseStatus !== 'json') return null
-  const text = JSON.stringify(attempt.answer.json, null, 2) ?? ''
-  const rest = text.length - longestJsonChars
-  return rest <= 0 ? text : `${text.slice(0, longestJsonChars)}\n… ${rest} more characters in attempts.jsonl`
+const longestTextChars = 20_000
+
+/** An answer that is JSON or a text; null where it is a table, or there is none. */
+function answerText({ answer }: Attempt): string | null {
+  const text = answer.json === undefined ? answer.text : JSON.stringify(answer.json, null, 2)
+  if (text === undefined) return null
+  const rest = text.length - longestTextChars
+  return rest <= 0 ? text : `${text.slice(0, longestTextChars)}\n… ${rest} more characters in attempts.jsonl`
 }
 
 /** The records of an attempt. */
@@ -250,18 +263,18 @@ export async function attemptPage(
   const scorings: ScoringData[] = []
   for (const score of scores) {
     const difference = await profileDifference(score, attempt, table, task)
-    scorings.push(scoringData(score, { task, scorers }, difference))
+    scorings.push(...scoringData(score, { task, scorers }, difference))
   }
   return {
     id: attempt.attemptId,
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
     query: task?.question.query ?? null,
-    hints: task?.question.documentNames ?? [],
+    documentNames: task?.question.documentNames ?? [],
     funnel: funnelOf(attempt),
     discovery: discoveryTable(attempt),
     scorings,
-    answer: { note: answerNote(attempt), ...numbered(table), text: answerJson(attempt) },
+    answer: { note: answerNote(attempt), ...numbered(table), text: answerText(attempt) },
     trace,
   }
 }

@@ -53,6 +53,11 @@ function formsOf(model: string): string[] {
   return forms.filter(form => !/^:|^$/.test(form))
 }
 
+/** The shortest form of a model's name: `Qwen3-8B` of `openai:Qwen/Qwen3-8B`. */
+export function lastNameOf(model: string): string {
+  return formsOf(model)[0] ?? model
+}
+
 /** Each model by the shortest form that no other model has, too. */
 function shortModelNames(models: readonly string[]): Map<string, string> {
   if (models.length === 1) return new Map(models.map(model => [model, model]))

@@ -4,7 +4,7 @@ import { namesInRows } from '../../core/first-report.ts'
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
-import { compareKeys, groupBy } from './entries.ts'
+import { compareArms, groupBy } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from './metrics.ts'
 import type { Curve } from './report.ts'
@@ -214,15 +214,9 @@ export async function budgetCurves(given: BudgetCurveInput): Promise<Curve[]> {
     if (samples !== null) all.push(samples)
   }
   const drawn = measured.filter(name => hasCheckpoints || name === 'discovery')
-  const keyOf = ({ setting, model, variant }: Attempt) => ({
-    setting,
-    model,
-    variant,
-    profile: '',
-    judge: '',
-  })
-  const groups = [...groupBy(all, one => JSON.stringify(keyOf(one.attempt))).values()].sort((a, b) =>
-    compareKeys(keyOf(a[0]!.attempt), keyOf(b[0]!.attempt)),
+  const armOf = ({ setting, model, variant }: Attempt) => ({ setting, model, variant })
+  const groups = [...groupBy(all, one => JSON.stringify(armOf(one.attempt))).values()].sort((a, b) =>
+    compareArms(a[0]!.attempt, b[0]!.attempt),
   )
   return groups.flatMap(group =>
     kinds.flatMap(kind => drawn.flatMap(name => curveOf(group, 'all', name, kind))),

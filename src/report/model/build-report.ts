@@ -1,6 +1,7 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
 import { firstTables } from '../../core/first-report.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
+import { reportArms } from './arms.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { type Entry, hasUnknownLeaks, joinEntries } from './entries.ts'
@@ -81,7 +82,7 @@ export function versionsOf(manifests: readonly ReportManifest[]): string[] {
 
 /** That a run left out records of its tasks file, by how many. */
 export function skippedNote(skipped: number): string {
-  return `${skipped} tasks could not be read and were skipped`
+  return `${skipped} ${skipped === 1 ? 'task could not be read and was' : 'tasks could not be read and were'} skipped`
 }
 
 /** How many attempts of the plan are still to be made; 0 for a finished run. */
@@ -118,7 +119,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
       itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
   ).length
   if (classless === 0) return null
-  return `${classless} scored attempts have items without a class of loss, as the evidence of their tasks or their documents are not known (without --docs, or from an older version): the waterfall shows them as unknown`
+  return `${classless} scored attempts have losses without a class, because the evidence or the documents of their tasks are unknown (a run without --docs, or of an older version): the waterfall shows these losses as unknown`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
@@ -176,7 +177,8 @@ export function buildReport(input: ReportInput): Report {
   const attempts = byFacet(input.attempts, facet)
   const scorers = scorersOf(input.scorers, scores)
   const entries = joinEntries(attempts, scores, input.tainted)
-  const groups = reportGroups(entries, scorers)
+  const arms = reportArms(attempts)
+  const groups = reportGroups(entries, scorers, arms)
   const pooled = pooledTables(entries, input.benchmarks ?? {})
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
@@ -198,11 +200,12 @@ export function buildReport(input: ReportInput): Report {
     facet,
     skippedTasks: input.skippedTasks,
     notes: notesOf(input, entries),
+    arms: arms.arms,
     groups,
-    terminations: terminationRows(entries, scorers),
+    terminations: terminationRows(entries, scorers, arms),
     toolFailures: toolFailureRows(attempts),
-    ends: endRows(firstScoring(entries), scorers),
-    differences: differenceRows(entries, scorers),
+    ends: endRows(firstScoring(entries), scorers, arms),
+    differences: differenceRows(entries, scorers, arms),
     trials: trialRows(entries, scorers),
     ...firstTables(),
     ...pooled.rows,

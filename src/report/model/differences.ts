@@ -1,6 +1,7 @@
 import { namesInRows } from '../../core/first-report.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from './arm-names.ts'
+import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { bootstrapSeed, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
@@ -54,7 +55,11 @@ function areComparable(
 }
 
 /** What each setting gains or loses against those before it: paired over tasks, by domain and over all. */
-export function differenceRows(entries: readonly Entry[], scorers: RunScorers): DifferenceRow[] {
+export function differenceRows(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms = armsOfEntries(entries),
+): DifferenceRow[] {
   const optionsOf = new Map<string, Set<string>>()
   for (const { key } of entries) {
     const options = optionsOf.get(key.setting) ?? new Set<string>()
@@ -69,12 +74,19 @@ export function differenceRows(entries: readonly Entry[], scorers: RunScorers): 
       family
         .slice(at + 1)
         .filter(to => areComparable(from.key, to.key, optionsOf))
-        .flatMap(to => rowsBetween(from, to, scorers)),
+        .flatMap(to => {
+          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key) }
+          return rowsBetween(from, to, scorers).map(row => ({ ...row, ...ids }))
+        }),
     ),
   )
 }
 
-function rowsBetween(from: KeyedEntries, to: KeyedEntries, scorers: RunScorers): DifferenceRow[] {
+function rowsBetween(
+  from: KeyedEntries,
+  to: KeyedEntries,
+  scorers: RunScorers,
+): Omit<DifferenceRow, 'arm' | 'fromArm'>[] {
   const before = new Map(byDomain(from.entries))
   const after = new Map(byDomain(to.entries))
   const domains = [...before.keys()].filter(domain => after.has(domain)).sort(compareText)

@@ -26,7 +26,7 @@ function perCorrectCell(
   return own.length === 0 || known.length < own.length ? null : meanOf(known)
 }
 
-/** What the scored attempts spent, over their correct cells; null where they have none. */
+/** What the scored attempts spent, over their correct items; null where they have none. */
 function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
   const scored = entries.filter(isScored)
   const correct = scored.reduce((sum, entry) => sum + (correctCellsOf(entry) ?? 0), 0)

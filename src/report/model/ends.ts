@@ -14,12 +14,15 @@ export interface EndCounts extends PrimaryMeans {
 /** Why the attempts of a setting ended, those of all its models and variants together. */
 export interface TerminationRow extends EndCounts {
   readonly setting: string
+  /** The id of the setting's arm; null: it has several. */
+  readonly arm: string | null
 }
 
 /** Why the attempts of one setting, model and variant ended. */
 export interface EndRow extends TerminationRow {
   readonly model: string
   readonly variant: string
+  readonly arm: string
   readonly profile: string
   readonly judge: string
   /** Every attempt that has not passed: killed, or no table could be read; without a score: no answer. */

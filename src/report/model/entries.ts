@@ -58,11 +58,11 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups
 }
 
+type ArmKey = Pick<GroupKey, 'setting' | 'model' | 'variant'>
+
 /** By model, then the settings in the order in which a task grows harder, then the variant. */
-export function compareKeys(a: GroupKey, b: GroupKey): number {
+export function compareArms(a: ArmKey, b: ArmKey): number {
   return (
-    compareText(a.profile, b.profile) ||
-    compareText(a.judge, b.judge) ||
     compareText(a.model, b.model) ||
     compareSettings(a.setting, b.setting) ||
     compareVariants(a.variant, b.variant)
@@ -92,14 +92,15 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Entries of one key, keys in reading order. */
+/** Entries of one key: scorings in the order in which they come, then keys in reading order. */
 export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries: Entry[] }[] {
-  const groups = groupBy(entries, ({ key }) =>
-    JSON.stringify([key.setting, key.model, key.variant, key.profile, key.judge]),
-  )
-  return [...groups.values()]
-    .map(group => ({ key: group[0]!.key, entries: group }))
-    .sort((a, b) => compareKeys(a.key, b.key))
+  const scorings = groupBy(entries, ({ key }) => JSON.stringify([key.profile, key.judge]))
+  return [...scorings.values()].flatMap(scoring => {
+    const groups = groupBy(scoring, ({ key }) => JSON.stringify([key.setting, key.model, key.variant]))
+    return [...groups.values()]
+      .map(group => ({ key: group[0]!.key, entries: group }))
+      .sort((a, b) => compareArms(a.key, b.key))
+  })
 }
 
 /** The entries of each domain in name order. */

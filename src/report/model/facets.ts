@@ -18,7 +18,7 @@ export function facetOf(attempt: Attempt, facet: string): string | null {
 }
 
 /** The facets that these attempts have, the default first. */
-export function facetNames(attempts: readonly Attempt[]): string[] {
+function facetNames(attempts: readonly Attempt[]): string[] {
   const recorded = new Set(attempts.flatMap(({ facets = {} }) => Object.keys(facets)))
   return [...new Set([defaultFacet, 'language', ...[...recorded].sort()])]
 }

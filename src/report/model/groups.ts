@@ -1,5 +1,6 @@
 import { firstMeanFields, firstMeasureFields } from '../../core/first-report.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
+import { armsOfEntries, type ReportArms } from './arms.ts'
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
 import {
@@ -15,13 +16,18 @@ import { metricsOf, type RunScorers, type ScoringMetrics } from './metrics.ts'
 import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
-export function reportGroups(entries: readonly Entry[], scorers: RunScorers): ReportGroup[] {
+export function reportGroups(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms = armsOfEntries(entries),
+): ReportGroup[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => {
     const metrics = metricsOf(scorers, key.profile)
+    const arm = arms.idOf(key)
     return [
-      ...byDomain(own).map(([domain, group]) => reportGroup({ key, domain, metrics }, group, 'tasks')),
-      reportGroup({ key, domain: 'all', metrics }, own, 'tasks'),
-      reportGroup({ key, domain: 'allByDomain', metrics }, own, 'domains'),
+      ...byDomain(own).map(([domain, group]) => reportGroup({ key, arm, domain, metrics }, group, 'tasks')),
+      reportGroup({ key, arm, domain: 'all', metrics }, own, 'tasks'),
+      reportGroup({ key, arm, domain: 'allByDomain', metrics }, own, 'domains'),
     ]
   })
 }
@@ -97,6 +103,8 @@ function untaintedScores(
 
 interface GroupNames {
   readonly key: GroupKey
+  /** The id of the arm. */
+  readonly arm: string
   readonly domain: string
   readonly metrics: ScoringMetrics
 }
@@ -109,7 +117,7 @@ function taintedCount(entries: readonly Entry[]): number | null {
 }
 
 function reportGroup(
-  { key, domain, metrics }: GroupNames,
+  { key, arm, domain, metrics }: GroupNames,
   entries: readonly Entry[],
   pooling: Pooling,
 ): ReportGroup {
@@ -123,6 +131,7 @@ function reportGroup(
     metrics: summaries,
     setting: key.setting,
     domain,
+    arm,
     model: key.model,
     variant: key.variant,
     profile: key.profile,

@@ -1,5 +1,6 @@
 import {
   answeredMetric,
+  itemNouns,
   type MetricDefinition,
   type ScorerMetrics,
   successMetric,
@@ -11,8 +12,8 @@ export type RunScorers = Readonly<Record<string, ScorerMetrics>>
 
 /** The metrics of one scorer in the orders in which reports show them. None where nothing was scored. */
 export interface ScoringMetrics {
-  /** Null where nothing was scored. */
-  readonly kind: ScorerMetrics['kind'] | null
+  /** What an item of the gold is called: `cell`. */
+  readonly itemNoun: string
   /** The metric that a comparison is about; null where nothing was scored. */
   readonly primary: MetricDefinition | null
   /** What says how good an answer is, in the order of rows: the primary metric first. */
@@ -28,7 +29,7 @@ export interface ScoringMetrics {
 }
 
 const nothing: ScoringMetrics = {
-  kind: null,
+  itemNoun: 'item',
   primary: null,
   scores: [],
   compared: [],
@@ -54,7 +55,7 @@ function inOrder({ kind, metrics }: ScorerMetrics): ScoringMetrics {
   const scores = primary === null ? others : [primary, ...others]
   const columns = [...others.filter(isShown), ...(primary === null ? [] : [primary])]
   return {
-    kind,
+    itemNoun: itemNouns[kind],
     primary,
     scores,
     compared: [...scores, answeredMetric, successMetric],

@@ -35,6 +35,20 @@ export interface GroupKey {
   readonly judge: string
 }
 
+/** One combination of setting, agent, model and options: what a report compares. */
+export interface ReportArm {
+  /** Short and readable, such as `rag-retriever-hybrid-gpt-4o`. Unique in its report. */
+  readonly id: string
+  /** As tables write it: `rag [retriever=hybrid] · gpt-4o`. */
+  readonly name: string
+  readonly setting: string
+  /** Who ran the attempts; null: imported logs do not say, or it differs. */
+  readonly agent: string | null
+  readonly model: string
+  /** The options that differ from the defaults, by their flags without `--`. */
+  readonly options: Readonly<Record<string, string>>
+}
+
 /** A metric over the attempts of a group. The interval and the bounds of a metric that only qualifies others are null. */
 export interface MetricSummary extends Measure {
   /** Scored attempts with a value. */
@@ -50,6 +64,8 @@ export interface MetricSummary extends Measure {
 export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMeans {
   /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
   readonly domain: string
+  /** The id of its arm. */
+  readonly arm: string
   readonly tasks: number
   /** Every metric of the scorer by its key, with `answered` and `success`; empty where nothing was scored. */
   readonly metrics: Readonly<Record<string, MetricSummary>>
@@ -103,7 +119,7 @@ export interface Efficiency {
   readonly usdJudge: number | null
   /** Gold cells with a full score, for a scored attempt. */
   readonly correctCells: number | null
-  /** All that was spent by scored attempts over all their correct cells; null without one, or where it is not known of all. */
+  /** What all scored attempts spent over all their correct items; null without any, and where what one spent is unknown. */
   readonly tokensPerCorrectCell: number | null
   readonly usdPerCorrectCell: number | null
   readonly wallMsPerCorrectCell: number | null
@@ -113,6 +129,9 @@ export interface DifferenceRow {
   /** A setting's name; with its variant in brackets where it has one. */
   readonly from: string
   readonly to: string
+  /** The ids of the arms: of `to`, and of `from`. */
+  readonly arm: string
+  readonly fromArm: string
   readonly domain: string
   readonly model: string
   readonly profile: string
@@ -312,7 +331,15 @@ export interface ExplainedAttempt extends GroupKey, FirstScores {
   readonly sentences: readonly string[]
 }
 
-/** `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id. */
+/**
+ * `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id.
+ *
+ * @example
+ * import { type Report, report } from 'tablehunt'
+ *
+ * const reasonsOf = ({ terminations }: Report): string[] => terminations.map(({ cause, reason }) => `${cause} / ${reason}`)
+ * console.log(reasonsOf(await report('runs/first')))
+ */
 export interface Report extends FirstTables<PooledRow> {
   readonly run: {
     readonly runId: string
@@ -330,6 +357,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly skippedTasks: readonly SkippedTask[]
   /** What a reader must know before comparing: mixed webs or judges, unfinished runs. */
   readonly notes: readonly string[]
+  /** What the report compares, in the order of its rows. Rows name their arm by its id. */
+  readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
   readonly terminations: readonly TerminationRow[]
   /** The same for each model and variant on its own. */

@@ -1,4 +1,5 @@
 import { primaryMeans } from '../../core/first-report.ts'
+import { armsOfEntries, type ReportArms } from './arms.ts'
 import type { EndCounts, EndRow, TerminationRow } from './ends.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { clusteredMean, metricValues } from './measures.ts'
@@ -20,21 +21,33 @@ export function hasFailed({ score, attempt }: Entry): boolean {
 }
 
 /** Why the attempts of each setting ended: the most frequent reason first. */
-export function terminationRows(entries: readonly Entry[], scorers: RunScorers): TerminationRow[] {
+export function terminationRows(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms = armsOfEntries(entries),
+): TerminationRow[] {
   const settings = groupBy(firstScoring(entries), entry => entry.attempt.setting)
   return [...settings]
     .sort(([a], [b]) => compareSettings(a, b))
-    .flatMap(([setting, own]) => endsOf(own, scorers).map(row => ({ setting, ...row })))
+    .flatMap(([setting, own]) => {
+      const ids = new Set(own.map(({ key }) => arms.idOf(key)))
+      const arm = ids.size === 1 ? [...ids][0]! : null
+      return endsOf(own, scorers).map(row => ({ setting, arm, ...row }))
+    })
 }
 
 /** The same for each model and variant on its own, of one scoring: a control is not its setting. */
-export function endRows(entries: readonly Entry[], scorers: RunScorers): EndRow[] {
+export function endRows(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms = armsOfEntries(entries),
+): EndRow[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => {
     const failures = own.filter(hasFailed).length
     return endsOf(own, scorers).map(row => {
       const failed = own.filter(entry => endedSo(entry, row) && hasFailed(entry)).length
       const shareOfFailures = failures === 0 ? null : failed / failures
-      return { ...key, ...row, failed, shareOfFailures }
+      return { ...key, arm: arms.idOf(key), ...row, failed, shareOfFailures }
     })
   })
 }

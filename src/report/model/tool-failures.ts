@@ -1,15 +1,14 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { ToolKind } from '../../core/tool-failures.ts'
-import { compareKeys, groupBy } from './entries.ts'
+import { compareArms, groupBy } from './entries.ts'
 import type { ToolFailureRow } from './report.ts'
 
 /** One row for each arm and kind of tool that was called; none for attempts of versions that did not count. */
 export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
   const arms = groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant]))
-  const keyed = [...arms.values()].map(own => ({ key: { ...own[0]!, profile: '', judge: '' }, own }))
-  return keyed
-    .sort((a, b) => compareKeys(a.key, b.key))
-    .flatMap(({ own }) => [...rowOf(own, 'search'), ...rowOf(own, 'fetch')])
+  return [...arms.values()]
+    .sort(([a], [b]) => compareArms(a!, b!))
+    .flatMap(own => [...rowOf(own, 'search'), ...rowOf(own, 'fetch')])
 }
 
 function rowOf(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {

@@ -1,11 +1,12 @@
 import { modelNaming } from '../model/arm-names.ts'
+import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report.ts'
 import { allScorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
-import { knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
+import { facetName, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
-/** One scoring of each group is enough for what it spent: the first; per correct cell it is that scoring's cells. */
+/** The first scoring of each group: it is enough for what the group spent, and correct items are that scoring's. */
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
   const first = new Map<string, ReportGroup>()
   for (const group of groups) {
@@ -33,9 +34,17 @@ function table(
   }
 }
 
-/** What an attempt took in tokens, calls and time, then in dollars and for each correct cell. */
-export function efficiencyTables(all: readonly ReportGroup[], facet: string): ReportTable[] {
+/** What efficiency is shown of. */
+export interface EfficiencySource {
+  readonly groups: readonly ReportGroup[]
+  readonly scorers: RunScorers
+  readonly facet: string
+}
+
+/** What an attempt took in tokens, calls and time, then in dollars and for each correct item. */
+export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySource): ReportTable[] {
   const groups = firstScorings(all)
+  const { itemNoun: noun } = metricsOf(scorers, groups[0]?.profile ?? 'none')
   const tables = [
     table(
       `What an attempt took ${allScorings(groups)}`,
@@ -53,7 +62,7 @@ export function efficiencyTables(all: readonly ReportGroup[], facet: string): Re
       'Means over all attempts that know it, unscored ones included; – where none does. cached: of the tokens in. working: seconds without waiting for others.',
     ),
     table(
-      `What it cost, and for each correct cell ${allScorings(groups)}`,
+      `What it cost, and for each correct ${noun} ${allScorings(groups)}`,
       { groups, facet },
       [
         ['US$', group => dollars(group.usd)],
@@ -61,12 +70,12 @@ export function efficiencyTables(all: readonly ReportGroup[], facet: string): Re
         ['search', group => dollars(group.efficiency.usdSearch)],
         ['fetch', group => dollars(group.efficiency.usdFetch)],
         ['judge', group => dollars(group.efficiency.usdJudge)],
-        ['correct cells', group => compactCount(group.efficiency.correctCells)],
-        ['tokens/cell', group => compactCount(group.efficiency.tokensPerCorrectCell)],
-        ['US$/cell', group => dollars(group.efficiency.usdPerCorrectCell)],
-        ['s/cell', group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
+        [`correct ${noun}s`, group => compactCount(group.efficiency.correctCells)],
+        [`tokens/${noun}`, group => compactCount(group.efficiency.tokensPerCorrectCell)],
+        [`US$/${noun}`, group => dollars(group.efficiency.usdPerCorrectCell)],
+        [`s/${noun}`, group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
       ],
-      "US$ for an attempt, means over those that know it: model, search and fetch together; the judge's are the scoring's and stand apart. /cell: what scored attempts spent over all their correct cells; mean of domains: the mean of the domains' own, – where one has no correct cell or spent an unknown sum.",
+      `US$ for an attempt, means over those that know it: model, search and fetch together; the judge's are the scoring's and stand apart. /${noun}: what scored attempts spent over all their correct ${noun}s; mean of ${facetName(facet)}s: the mean of their own, – where one has no correct ${noun} or spent an unknown sum.`,
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables

@@ -1,12 +1,14 @@
 import type { JudgingTotals } from '../model/report.ts'
 
-/** The same in one line. */
+/** What judging took, in one line. */
 export function judgingLine(totals: JudgingTotals): string {
   const count = (value: number): string => value.toLocaleString('en-US')
   const spent = `${count(totals.calls)} calls, ${count(totals.tokens)} tokens`
   const saved = `${count(totals.callsSaved)} calls and about ${count(totals.tokensSaved)} tokens of the published procedure saved`
   const failed = [
-    ...(totals.unscoredCells > 0 ? [`${count(totals.unscoredCells)} cells unscored`] : []),
+    ...(totals.unscoredCells > 0
+      ? [`${count(totals.unscoredCells)} ${totals.unscoredCells === 1 ? 'item' : 'items'} unscored`]
+      : []),
     ...(totals.unscoredOverall > 0 ? [`${count(totals.unscoredOverall)} overall ratings unscored`] : []),
   ]
   return [`${spent}; ${saved} by rules and cache`, ...failed].join('; ')

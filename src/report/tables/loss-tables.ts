@@ -1,4 +1,3 @@
-import type { ScorerMetrics } from '../../core/metric.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { LossClass, Report } from '../model/report.ts'
@@ -8,13 +7,13 @@ import { headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { type ReportTable, readingOrder, right } from './report-table.ts'
 
-/** What retrieval brought of the gold cells' evidence, one row a retriever and domain. */
+/** How much of the evidence of the gold's items retrieval found: one row for each retriever and domain. */
 export function retrievalTables(report: Report): ReportTable[] {
   const all = report.groups.filter(group => group.evidenceRecall !== null)
   return scorings(all).map(scoring => {
     const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
     const models = modelNaming(groups)
-    const { primary } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+    const { primary, itemNoun } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
     return {
@@ -36,16 +35,10 @@ export function retrievalTables(report: Report): ReportTable[] {
         ...(primary === null ? [] : [metricText(primary, group.metrics[primary.key]?.mean ?? null)]),
       ]),
       remarks: [
-        "recall@k: gold cells whose evidence stands among the first k chunks, of those that stand in the documents. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.",
+        `recall@k: share of the gold ${itemNoun}s with evidence in the documents whose evidence is in the first k chunks. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.`,
       ],
     }
   })
-}
-
-/** What the items of a gold of that kind are called. */
-export function itemNoun(kind: ScorerMetrics['kind'] | null): string {
-  if (kind === 'json') return 'fields'
-  return kind === 'text' ? 'items' : 'cells'
 }
 
 /** Where each setting lost items of the gold, by the loss ledger. */
@@ -53,11 +46,12 @@ export function waterfallTables(report: Report): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
     const models = modelNaming(rows)
+    const { itemNoun } = metricsOf(report.scorers, rows[0]?.profile ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = waterfallClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
-      title: `Where ${itemNoun(metricsOf(report.scorers, rows[0]?.profile ?? 'none').kind)} were lost (${scoring})`,
+      title: `Where ${itemNoun}s were lost (${scoring})`,
       columns: [
         ...groupColumns(models, report.facet),
         right('recall'),
@@ -71,7 +65,7 @@ export function waterfallTables(report: Report): ReportTable[] {
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),
       remarks: [
-        'Percent of the gold, n scored attempts; recall and classes add up to 100.',
+        `Percent of the gold ${itemNoun}s, means over tasks, n scored attempts; recall and classes add up to 100.`,
         ...(classes.length === 0
           ? []
           : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
@@ -92,10 +86,11 @@ function unseenRemarks(report: Report, scoring: string): string[] {
     row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
   )
   const models = modelNaming(report.groups)
+  const nounOf = ({ profile }: (typeof rows)[number]): string => metricsOf(report.scorers, profile).itemNoun
   return rows.map(row => {
     const closedBook =
       row.alsoClosedBook === null ? '' : ` (of these ${percent(row.alsoClosedBook)}% also right closed-book)`
-    return `${armLabel(row, models)}: right without having been seen: ${percent(row.share)}% of the gold${closedBook}.`
+    return `${armLabel(row, models)}: right without having been seen: ${percent(row.share)}% of the gold ${nounOf(row)}s${closedBook}.`
   })
 }
 
@@ -117,14 +112,15 @@ export const waterfallClasses: readonly LossClass[] = [
 /** What a reader is told about each class of lost items. */
 const lossMeanings: Readonly<Record<LossClass, string>> = {
   'no-evidence': 'the gold value was not found in any document',
-  'not-surfaced': 'the agent never met its document',
-  'not-opened': 'the agent did not get its document open',
-  'not-parsed': 'its document gave no text',
+  'not-surfaced': 'the agent did not find its document',
+  'not-opened': 'the agent did not open its document',
+  'not-parsed': 'the agent got no text from its document',
   'not-in-view': 'the model was not shown that part of its document',
   'not-retrieved': 'no retrieved chunk contains it',
-  'not-in-answer': 'the model was shown it or asked closed-book, the answer lacks it',
-  wrong: 'the model was shown it or asked closed-book, the answer differs',
+  'not-in-answer': 'the model was shown the value, or asked closed-book, and the answer lacks it',
+  wrong:
+    'the model was shown the value, or asked closed-book, and the answer differs, or the credit is partial',
   unreadable: 'the answer contains nothing of the asked kind that can be read',
   budget: 'the budget ended before an answer',
-  unknown: 'the evidence of the task or its documents are not known, so that no class can be told',
+  unknown: 'lost, and nobody knows where, because the evidence or the documents of the task are unknown',
 }

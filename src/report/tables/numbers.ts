@@ -8,12 +8,6 @@ export function percent(share: number | null): string {
   return share === null ? unknown : (100 * share).toFixed(1)
 }
 
-export function signedPercent(share: number | null): string {
-  if (share === null) return unknown
-  const text = (100 * share).toFixed(1)
-  return Number(text) > 0 ? `+${text}` : text === '-0.0' ? '0.0' : text
-}
-
 /** `45.3 [38.1, 52.0]` */
 export function withInterval(measure: Pick<Measure, 'mean' | 'low' | 'high'>): string {
   const { mean, low, high } = measure

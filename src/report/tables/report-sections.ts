@@ -29,7 +29,7 @@ export function reportSections(report: Report): ReportSection[] {
     ['losses', 'Losses', waterfallTables(report)],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', retrievalTables(report)],
-    ['costs', 'Costs', efficiencyTables(report.groups, report.facet)],
+    ['costs', 'Costs', efficiencyTables(report)],
     ['stability', 'Stability', stabilityTables(report)],
   ]
   return sections.map(([id, title, tables]) => ({

@@ -17,7 +17,7 @@ export function stabilityTables(report: Pick<Report, 'stability'>): ReportTable[
       rows: rows.map(row => [row.metric, String(row.n), number(row.pearson), number(row.spearman)]),
       remarks: [
         'Over attempts scored in every repeat, means over pairs of repeats; – where a metric is the same for all attempts.',
-        `${flippedCells} of ${judgedCells} cells that the judge settled${share} got another score in some repeat.`,
+        `${flippedCells} of ${judgedCells} items that the judge settled${share} got another score in some repeat.`,
       ],
     }
   })

@@ -101,7 +101,7 @@ export function renderTables(tables: readonly ReportTable[], options: { readonly
 }
 
 /** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
-export function explainedLines(
+function explainedLines(
   { explained, scorers }: Pick<Report, 'explained' | 'scorers'>,
   columns: number,
 ): string[] {

@@ -39,7 +39,7 @@ function failureRemarks(report: TerminationReport): string[] {
   const empty =
     wrong.passedWithoutCorrectCell === 0
       ? []
-      : [`${wrong.passedWithoutCorrectCell} answered attempts have nothing right.`]
+      : [`${wrong.passedWithoutCorrectCell} answered attempts have the worst possible score.`]
   const skipped = report.skippedTasks
   const unread = skipped === 0 ? [] : [`Tasks that could not be read and count nowhere here: ${skipped}.`]
   if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty, ...unread]

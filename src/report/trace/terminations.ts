@@ -66,7 +66,7 @@ export interface TerminationReport {
     /** Failures that ended with an answer of the agent's own. */
     readonly n: number
     readonly shareOfFailures: number | null
-    /** Answered attempts with the worst score, such as those without one correct cell. */
+    /** Answered attempts with the worst possible value of the primary metric, such as a Cell F1 of 0. The first versions scored tables alone, hence the name. */
     readonly passedWithoutCorrectCell: number
   }
   readonly lastSteps: readonly LastStepRow[]

@@ -74,7 +74,7 @@ export async function executeAll(
   return ended
 }
 
-/** The primary metric of a score with its value; null where there is none. */
+/** The primary metric of a score with its value; null for an attempt that is not scored. */
 function toldScore(score: Score | undefined): ToldScore | null {
   if (score?.status !== 'scored') return null
   const { primary } = metricsOf(metricsOfScorers([score.scorer]), score.scorer)

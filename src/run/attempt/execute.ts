@@ -143,6 +143,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
     domain,
     ...(facets === undefined ? {} : { facets }),
     language,
+    agent: 'tablehunt',
     setting,
     variant,
     model,
@@ -160,7 +161,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
   }
 }
 
-/** The answers to the questions of a conversation; nothing where there is one question. */
+/** The answers to the questions of a conversation; empty for a task with one question. */
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
   if (task.question.turns === undefined) return {}
   const golds = goldsOf(task)

@@ -36,14 +36,12 @@ export function retrieveFor(
     const retrieved = await retrieval.retrieve(question, documents, signal, asked)
     if (rag.control === null) return retrieved
     const countTokens = (text: string): number => model.countTokens(text)
-    const evidence = evidenceOfTask(task, planned.setting)
-    if (evidence === null)
-      throw new Error(`${question.taskId}: a control needs the evidence of the task, which is not known`)
     const control = await controls[rag.control].load()
     const ordered = control({
       chunks: await retrieval.chunks(documents),
       retrieved: retrieved.chunks,
-      evidence,
+      // Unknown only for a control that does not need it: a run with any other is refused.
+      evidence: evidenceOfTask(task, planned.setting) ?? [],
       indexes,
       seed: seedOf(question.taskId, seed),
     })

@@ -83,26 +83,11 @@ export async function estimateRun(
   const repeats = config.trials * config.cot.length * prompts.size
   const handles = [...models.values()].map(source => source.forAttempt(nobody))
   const searched = isFree || !config.setting.some(answersFromWeb) ? null : config.search
-  const rows = [...models.keys()].flatMap((model, index) => {
-    const handle = handles[index]!
-    return config.setting.map((setting): EstimateRow => {
-      const most = mostSpent(config, setting, handle, usdOfSearch)
-      const arms = armsOf(config, setting)
-      const typical = arms.flatMap(({ rag }) => {
-        const shown = rag?.contextTokens ?? ragTokens
-        return sizes.map(size =>
-          within(
-            typicalOf({ setting, documents: size, mostShown: shown, model: handle, usdOfSearch, config }),
-            most,
-            true,
-          ),
-        )
-      })
-      const attempts = tasks.length * repeats * arms.length
-      const atMost = times(most, attempts)
-      return { setting, model, attempts, atMost, typical: times(sum(typical), repeats) }
-    })
-  })
+  const rows = [...models.keys()].flatMap((model, index) =>
+    config.setting.map(setting =>
+      rowOf({ config, setting, model, handle: handles[index]!, sizes, repeats, usdOfSearch }),
+    ),
+  )
   const caps = runCaps(config)
   const checkpoints = [...models.keys()].flatMap((model, index) =>
     checkpointRow(config, model, handles[index]!, tasks.length * repeats),
@@ -120,6 +105,50 @@ export async function estimateRun(
       searched,
       prices,
     ),
+  }
+}
+
+/** What decides what the attempts of a model in a setting spend. */
+interface SettingToEstimate {
+  readonly config: EstimateOptions
+  readonly setting: string
+  readonly model: string
+  readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
+  /** Tokens of each task's documents. */
+  readonly sizes: readonly number[]
+  /** How often each task is asked in each arm. */
+  readonly repeats: number
+  readonly usdOfSearch: number | null
+}
+
+function rowOf({
+  config,
+  setting,
+  model,
+  handle,
+  sizes,
+  repeats,
+  usdOfSearch,
+}: SettingToEstimate): EstimateRow {
+  const most = mostSpent(config, setting, handle, usdOfSearch)
+  const arms = armsOf(config, setting)
+  const typical = arms.flatMap(({ rag }) =>
+    sizes.map(documents => {
+      const mostShown = rag?.contextTokens ?? ragTokens
+      return within(
+        typicalOf({ setting, documents, mostShown, model: handle, usdOfSearch, config }),
+        most,
+        true,
+      )
+    }),
+  )
+  const attempts = sizes.length * repeats * arms.length
+  return {
+    setting,
+    model,
+    attempts,
+    atMost: times(most, attempts),
+    typical: times(sum(typical), repeats),
   }
 }
 

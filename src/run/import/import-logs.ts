@@ -79,6 +79,13 @@ interface ForeignRecord {
   readonly attempt: ForeignAttempt
 }
 
+interface ImportInProgress {
+  readonly format: string
+  readonly importedAt: string
+  /** Ids of the attempts that are written. */
+  readonly taken: Set<string>
+}
+
 async function writeRun(logs: ReadLogs): Promise<void> {
   const { format, folder, records } = logs
   const importedAt = new Date().toISOString()
@@ -96,7 +103,9 @@ async function writeRun(logs: ReadLogs): Promise<void> {
         now = Date.parse(time)
       })
       await trace.close()
-      await run.append(attempt, [], attempt.termination.answerProduced ? foreign.answerText : null)
+      await run.append(attempt, [], {
+        answerText: attempt.termination.answerProduced ? foreign.answerText : null,
+      })
     }
     await run.writeManifest(manifestOf(logs, importedAt))
   } finally {
@@ -107,11 +116,7 @@ async function writeRun(logs: ReadLogs): Promise<void> {
 /** Foreign agents find their documents themselves: their attempts are online ones unless the log says otherwise. */
 function recordOf(
   { place, attempt: foreign }: ForeignRecord,
-  {
-    format,
-    importedAt,
-    taken,
-  }: { readonly format: string; readonly importedAt: string; readonly taken: Set<string> },
+  { format, importedAt, taken }: ImportInProgress,
 ): Attempt {
   const { end, question } = foreign
   const sourceId = foreign.sourceId ?? place

@@ -16,7 +16,7 @@ export interface MarkedCell {
   readonly mark: string
 }
 
-/** What an item is called in a sheet: it says nothing of the score, and no spreadsheet takes it for a number. */
+/** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
 export function auditId({
   attemptId,
   profile,
@@ -26,7 +26,7 @@ export function auditId({
   return `${idStart}${sha256(JSON.stringify([attemptId, profile, judge, ...place])).slice(0, 16)}`
 }
 
-/** Writes items for a person to mark; neither rule nor score stands there, so that they sway nobody. */
+/** Writes items for a person to mark, without rule and score, which could influence the person. */
 export async function writeSheet(path: string, items: readonly AuditItem[]): Promise<void> {
   const rows = items.map(item => {
     const [first = '', ...others] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))

@@ -39,7 +39,7 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
   if (items.length === 0) throw new DataError(nothingToMark(folder, options))
   await requireWritableFile('--sheet', sheet)
   await writeSheet(sheet, items)
-  return { kind: 'written', sheet, cells: items.length }
+  return { kind: 'written', sheet, items: items.length }
 }
 
 function isWanted(score: Score, { scorer, judge }: AuditOptions): boolean {
@@ -86,5 +86,5 @@ async function readMarks(folder: string, sheet: string): Promise<AuditResult> {
       `${sheet}: ${lost} of its items are no longer scored by a judge or rule of ${folder}: write a new sheet with --new`,
     )
   const marked = items.filter(item => item.mark !== '').length
-  return { kind: 'read', sheet, cells: items.length, marked, agreement: auditAgreement(items) }
+  return { kind: 'read', sheet, items: items.length, marked, agreement: auditAgreement(items) }
 }

@@ -17,17 +17,14 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import { scoreAttempt } from '../../score/score-attempt.ts'
 import { shownBefore } from '../attempt/controls/online-base.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
-import { scorersFor } from '../plan/choose-scorers.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
-import { textOfEachTurn } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
-import { withCheckpoints } from './score-checkpoints.ts'
+import { scoreByEach } from './score-answers.ts'
 
 /** What an attempt left behind. */
 export interface AttemptYield {
@@ -76,22 +73,15 @@ export async function measureAttempt(
   resources: RunResources,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
-  const { outcome, task, control, infrastructureFailures, contextTokens, seen, checkpoints } = attemptYield
-  const { tableFormat } = attemptYield
-  const scores: Score[] = []
-  for (const scorer of scorersFor(resources.scorers, task.gold)) {
-    const toScore = {
-      attempt,
-      task,
-      scorer,
-      judge: resources.judge,
-      clock: resources.clock,
-      infrastructureFailures,
-      successAt: measures.options.successAt,
-    }
-    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(outcome) })
-    scores.push(await withCheckpoints(score, toScore, checkpoints, resources.blobs.get))
-  }
+  const { outcome, task, control, contextTokens, seen, checkpoints, tableFormat } = attemptYield
+  const { judge, clock, blobs } = resources
+  const { infrastructureFailures } = attemptYield
+  const { successAt } = measures.options
+  const scores = await scoreByEach(
+    resources.scorers,
+    { attempt, task, judge, clock, infrastructureFailures, successAt },
+    { answers: outcome, checkpoints, blob: blobs.get },
+  )
   const documents = await knownDocuments(task, resources, { ...measures.options, tableFormat })
   const evidence = evidenceOfTask(task, attempt.setting)
   const targets =

@@ -1,39 +1,42 @@
-import { answersFromMemory } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
-import type { RunConfig } from '../../config.ts'
+import type { ScoringConfig } from '../../config/scoring-config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes, type TextIndexes } from '../../evidence/text-index.ts'
+import { loadedPlugins } from '../../plugins/load-plugins.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
+import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
 import type { Judge } from '../../score/judge/judge.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
-import { scoreAttempt } from '../../score/score-attempt.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
-import { chooseScorers, scorersFor } from '../plan/choose-scorers.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
-import { readAnswers, textOfEachTurn } from '../records/answer-files.ts'
+import { readAnswers } from '../records/answer-files.ts'
+import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
-import { RunFolder, readManifest } from '../records/run-folder.ts'
-import { pluginNotices } from '../records/run-plugins.ts'
+import { removeUnfinishedFiles } from '../records/repair.ts'
+import { replaceScores } from '../records/replace-scores.ts'
+import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
 import { keepStability, type ScoringStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
-import { type JudgeOptions, openJudge } from '../resources/judge.ts'
+import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
-import { checkpointsOf, withCheckpoints } from './score-checkpoints.ts'
+import { checkpointsOf, scoreByEach } from './score-answers.ts'
 
 /** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   if (manifest.source === 'import')
-    throw new DataError('imported logs hold no gold: there is nothing to score them by')
+    throw new DataError('imported logs hold no gold: there is nothing to score them by', { code: 'no-gold' })
   const options = taskOptionsOf(manifest.config)
   if (options === null)
     throw new DataError(
@@ -45,7 +48,10 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   const path = options.tasks
   const inputs = await hashTaskInputs(options).catch((error: unknown) => {
     const mend = 'call it from the folder in which the run was begun, or put them back'
-    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, { cause: error })
+    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, {
+      code: 'tasks-missing',
+      cause: error,
+    })
   })
   const changes = changedInputs(manifest, path, inputs)
   if (changes.length > 0)
@@ -58,11 +64,9 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 }
 
 export interface ScoreRunOptions {
-  readonly config: JudgeOptions &
-    Pick<RunConfig, 'cache' | 'successAt'> & {
-      /** Null: those of the run's benchmark. */
-      readonly scorer: string[] | null
-    }
+  readonly config: ScoringConfig
+  /** Judges in place of the judge that the options name; absent: that one does. */
+  readonly ask?: JudgeFunction
   /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
   readonly repeats: number
   readonly signal: AbortSignal
@@ -70,6 +74,15 @@ export interface ScoreRunOptions {
   readonly tell?: (notice: string) => void
 }
 
+/**
+ * What scoring a run again came to.
+ *
+ * @example
+ * import { type RunScoring, scoreRun } from 'tablehunt'
+ *
+ * const { scores, judging }: RunScoring = await scoreRun('runs/first')
+ * console.log(`${scores} scores, ${judging.calls} calls of the judge`)
+ */
 export interface RunScoring {
   /** Score records written. */
   readonly scores: number
@@ -80,51 +93,85 @@ export interface RunScoring {
 }
 
 /**
- * Scores every attempt of a run by each scorer, writing each score as it is made. Scores of the same scorer and judge are
- * replaced, others stay; the first repeat is the one that is kept. No model under test is called.
+ * Scores every attempt of a run by each scorer. Scores of the same scorer and judge are replaced when all are made, others
+ * stay; the first repeat is the one that is kept. No model under test is called.
+ *
+ * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark] ConfigError [unknown-scorer, wrong-scorer, needs-judge-model]
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
   for (const notice of pluginNotices(manifest)) options.tell?.(notice)
   const run = await openScoring(folder, manifest, options)
+  const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
   const lock = await lockRun(folder)
+  try {
+    await removeUnfinishedFiles(folder)
+    const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
+      const { judge, ...made } = await scoreRepeatedly(run, options, keep)
+      lock.requireHeld()
+      await writeManifest(folder, await scoredManifest(manifest, run, judge))
+      return made
+    })
+    const lack = run.seenDocuments.lack(attemptIds.length)
+    if (lack !== null) options.tell?.(lack)
+    if (scoring.stability.length > 0) await keepStability(folder, scoring.stability)
+    return scoring
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Scores all attempts as often as asked, keeps the scores of the first time, and returns the judge's name besides. */
+async function scoreRepeatedly(
+  run: Scoring,
+  options: ScoreRunOptions,
+  keep: (score: Score) => void,
+): Promise<RunScoring & { readonly judge: string }> {
   const judging = createJudgingSum()
   const repeats: ScoreDigest[][] = []
   let judgeName = ''
   let scores = 0
-  try {
-    const writer = await RunFolder.open(folder, lock)
-    try {
-      for (let repeat = 0; repeat < options.repeats; repeat++) {
-        const judge = await judgeFor(options, repeat)
-        judgeName = judge.name
-        const digests: ScoreDigest[] = []
-        await scoreAll(run, judge, async score => {
-          judging.add(score)
-          if (options.repeats > 1) digests.push(digestOf(score))
-          if (repeat > 0) return
-          scores++
-          writer.appendScore(score)
-        })
-        repeats.push(digests)
-      }
-      const { scorers: earlier } = manifest
-      await writer.writeManifest({
-        ...manifest,
-        scorers: { ...earlier, ...metricsOfScorers(run.scorers) },
-      })
-      await writer.putInOrder(run.summaries.attempts.map(attempt => attempt.attemptId))
-    } finally {
-      await writer.close()
-    }
-    const lack = run.seenDocuments.lack(run.summaries.attempts.length)
-    if (lack !== null) options.tell?.(lack)
-    const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
-    if (stability.length > 0) await keepStability(folder, stability)
-    return { scores, judging: judging.totals(), stability }
-  } finally {
-    await lock.release()
+  for (let repeat = 0; repeat < options.repeats; repeat++) {
+    const judge = await judgeFor(options, repeat)
+    judgeName = judge.name
+    const digests: ScoreDigest[] = []
+    await scoreAll(run, judge, score => {
+      judging.add(score)
+      if (options.repeats > 1) digests.push(digestOf(score))
+      if (repeat > 0) return
+      scores++
+      keep(score)
+    })
+    repeats.push(digests)
   }
+  const stability = options.repeats > 1 ? stabilityOf(repeats, judgeName) : []
+  return { scores, judging: judging.totals(), stability, judge: judgeName }
+}
+
+/** With what the scorers measure, and the version of the program that made the scores. */
+async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: string): Promise<Manifest> {
+  const version = await codeVersion()
+  const scoredBy = Object.fromEntries(scorers.map(scorer => [`${scorer}/${judge}`, version]))
+  return {
+    ...manifest,
+    scorers: { ...manifest.scorers, ...metricsOfScorers(scorers) },
+    scoredBy: { ...manifest.scoredBy, ...scoredBy },
+  }
+}
+
+/**
+ * One line for each plug-in of a run that is not loaded, or has changed since. Scoring does not load the plug-ins that a
+ * manifest names: a run may come from anybody.
+ */
+function pluginNotices(manifest: Manifest): string[] {
+  if (manifest.source !== 'run') return []
+  return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
+    const own = loadedPlugins().find(plugin => plugin.name === name)
+    if (own === undefined)
+      return [`the run's plug-in '${name}' is not loaded: where scores need it, name it with --plugin`]
+    if (own.hash === hash) return []
+    return [`the plug-in '${name}' has changed since the run: new scores are those of its present code`]
+  })
 }
 
 /** What is to be scored, with all that it takes; checked before the judge is asked anything. */
@@ -141,10 +188,12 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   const gold = await goldOf(manifest)
   const summaries = await readSummaries(folder)
   for (const { taskId } of summaries.attempts)
-    if (!gold.has(taskId)) throw new DataError(`${taskId}: no such task in the run's tasks`)
+    if (!gold.has(taskId))
+      throw new DataError(`${taskId}: no such task in the run's tasks`, { code: 'tasks-changed' })
   const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
   const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
-  const { judge, scorer } = options.config
+  const { scorer } = options.config
+  const judge = options.ask === undefined ? options.config.judge : functionJudgeName(options.ask)
   const benchmark = String(manifest.config.benchmark)
   return {
     folder,
@@ -159,7 +208,8 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   }
 }
 
-async function judgeFor({ config, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+async function judgeFor({ config, ask, signal }: ScoreRunOptions, repeat: number): Promise<Judge> {
+  if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
   const { env } = process
   return await openJudge({
     config,
@@ -212,7 +262,7 @@ function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
 /** A judge model has several attempts to think about at a time. */
 const attemptsAbreast = 4
 
-async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Promise<void>): Promise<void> {
+async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void): Promise<void> {
   const { folder, summaries, gold, seenDocuments } = run
   const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
   const queue = summaries.attempts.values()
@@ -221,16 +271,17 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => Prom
       const { attempt } = await summaries.wholeOf(attemptId)
       const task = gold.get(taskId)!
       const answers = await readAnswers(folder, attempt)
-      const checkpoints = attempt.setting === 'online' ? await checkpointsOf(folder, attemptId) : []
-      for (const scorer of scorersFor(run.scorers, task.gold)) {
-        const infrastructureFailures = failures.get(attemptId) ?? 0
-        const common = { judge, clock: systemClock, infrastructureFailures, successAt: run.successAt }
-        const toScore = { ...common, attempt, task, scorer }
-        const plain = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
-        const score = await withCheckpoints(plain, toScore, checkpoints, seenDocuments.blob)
-        const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+      const checkpoints = answersFromWeb(attempt.setting) ? await checkpointsOf(folder, attemptId) : []
+      const infrastructureFailures = failures.get(attemptId) ?? 0
+      const scores = await scoreByEach(
+        run.scorers,
+        { attempt, task, judge, clock: systemClock, infrastructureFailures, successAt: run.successAt },
+        { answers, checkpoints, blob: seenDocuments.blob },
+      )
+      const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
+      for (const score of scores) {
         const seen = hasSeen && itemsOf(score).length > 0 ? await seenDocuments.of(attempt) : null
-        await keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
+        keep(withClasses(score, { attempt, task, seen, indexes: seenDocuments.indexes }))
       }
     }
   }

@@ -34,6 +34,17 @@ export function chooseScorers(
   return chosen
 }
 
+/**
+ * Refuses a scorer that cannot score a gold value.
+ *
+ * @throws ConfigError [unknown-scorer, wrong-scorer, needs-judge-model, invalid-scorer]
+ */
+export function requireScorerFor({ kind }: Pick<Gold, 'kind'>, name: string, judge: string): void {
+  requirePrimary(name)
+  requireKind(name, [kind])
+  requireJudge(name, judge)
+}
+
 /** Those of the scorers that take a gold value. */
 export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
   return names.filter(name => scorers.get(name).kind === kind)

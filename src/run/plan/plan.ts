@@ -43,7 +43,7 @@ export interface PlanInput {
   armsOf(setting: string): readonly Arm[]
 }
 
-/** What tells an attempt from all others of a run. */
+/** What identifies an attempt in a run. */
 export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'variant'> & {
   readonly taskId: string
   readonly setting: string

@@ -6,7 +6,7 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
 
-/** What --prompts calls our own set, whose hash stands alone in a run's identity. */
+/** What --prompts calls our own set. In a run's identity its hash has no name. */
 const ownPromptsName = 'own'
 
 /** The prompts of a run by their names in variants. */

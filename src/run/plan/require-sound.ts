@@ -4,7 +4,12 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
-import { isOnlineControl } from '../../core/controls.ts'
+import {
+  isOnlineControl,
+  type OnlineControlName,
+  type RagControlName,
+  ragControls,
+} from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { requireOutside } from '../../core/require-outside.ts'
 import type { Task } from '../../core/task.ts'
@@ -87,8 +92,16 @@ function requireControls(
   if (ofRag !== undefined && !setting.includes('rag'))
     throw new ConfigError(`--controls ${ofRag}: stands in for what rag retrieves: add rag to --setting`)
   const first = controls.find(isOnlineControl)
-  if (first === undefined) return
-  const flag = `--controls ${first}`
+  if (first !== undefined) requireOnlineControl(first, { setting, docs, queue }, tasks)
+  for (const name of controls) requireEvidence(name, tasks)
+}
+
+function requireOnlineControl(
+  name: OnlineControlName,
+  { setting, docs, queue }: Pick<CheckedOptions, 'setting' | 'docs' | 'queue'>,
+  tasks: readonly Task[],
+): void {
+  const flag = `--controls ${name}`
   if (!setting.includes('online'))
     throw new ConfigError(`${flag}: is made of what the online setting found: add online to --setting`)
   if (queue !== null) throw new ConfigError(`${flag}: is made in this process: leave --queue out`)
@@ -101,4 +114,19 @@ function requireControls(
       `${flag}: it gives documents to the model, and task ${without.question.taskId} has none. Leave the control out.`,
       { code: 'no-documents' },
     )
+}
+
+/** Controls are made of evidence: those of online of the documents that are evidence, `oracle` of evidence of any kind. */
+function requireEvidence(name: OnlineControlName | RagControlName, tasks: readonly Task[]): void {
+  const ofOnline = isOnlineControl(name)
+  if (!ofOnline && !ragControls[name].needsEvidence) return
+  const without = tasks.filter(({ evidence }) =>
+    ofOnline ? evidence?.kind !== 'documents' : evidence === null,
+  )
+  if (without.length === 0) return
+  const needed = ofOnline ? 'tasks whose evidence is documents' : 'tasks whose evidence is known'
+  throw new ConfigError(
+    `--controls ${name}: it needs ${needed}, and ${without.length} of ${tasks.length} are not (the first is ${without[0]!.question.taskId}). Leave ${name} out of --controls.`,
+    { code: 'no-evidence' },
+  )
 }

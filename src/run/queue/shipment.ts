@@ -27,7 +27,7 @@ const scheme = 'shipped://'
 
 /** Takes one path into the shipment and gives what stands for it. */
 type Take = (path: string, only?: ReadonlySet<string>) => Promise<string>
-type Way = (value: string, take: Take, hints: ReadonlySet<string> | null) => Promise<string>
+type Way = (value: string, take: Take, names: ReadonlySet<string> | null) => Promise<string>
 
 const whole: Way = (value, take) => take(value)
 
@@ -42,7 +42,7 @@ const behind =
 /** Options that name files, and how they do. */
 export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
   tasks: whole,
-  docs: (value, take, hints) => take(value, hints ?? undefined),
+  docs: (value, take, names) => take(value, names ?? undefined),
   prompts: async (value, take) => (isNamedSet(value) ? value : await take(value)),
   prices: whole,
   model: behind(/^scripted:/),
@@ -88,16 +88,16 @@ export async function shipmentOf(
 ): Promise<Shipment> {
   const files = new Map<string, FileToShip>()
   // A sealed web is made of all the documents; otherwise the tasks' own will do.
-  const hints = config.web === 'sealed' ? null : looseNames(tasks)
+  const names = config.web === 'sealed' ? null : looseNames(tasks)
   const shipped: Record<string, unknown> = { ...config, ...localOptions }
   // Each machine looks for its own browser, unless the run is to have none.
   if (config.browser === 'off') shipped.browser = 'off'
   for (const [name, way] of Object.entries(shippedOptions)) {
     const take = takerFor(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
     const value = config[name as OptionName]
-    if (typeof value === 'string') shipped[name] = await way(value, take, hints)
+    if (typeof value === 'string') shipped[name] = await way(value, take, names)
     else if (Array.isArray(value))
-      shipped[name] = await Promise.all(value.map(async item => await way(String(item), take, hints)))
+      shipped[name] = await Promise.all(value.map(async item => await way(String(item), take, names)))
   }
   const lookAlikes = distractors === null ? null : await takerFor('distractors', files, filesAt)(distractors)
   return { config: shipped, distractors: lookAlikes, files: [...files.values()] }

@@ -24,7 +24,7 @@ import type { TaskChoice } from '../plan/load-tasks.ts'
 import { type PlanOptions, planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
 import { differencesOf } from '../records/same-run.ts'
-import { openGates } from '../resources/gates.ts'
+import { type Gates, openGates } from '../resources/gates.ts'
 import { type IdentityOptions, identityOf } from '../resources/identity.ts'
 import { openResources, type ResourceOptions } from '../resources/open-resources.ts'
 import { otherPrograms, programsOf } from '../resources/programs.ts'
@@ -85,22 +85,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   const { tasks } = await input.loadTasks(config)
   const gates = openGates({ concurrency: input.concurrency, seed: config.seed }, input.pauses.announce)
   const stopHeeding = await input.pauses.heed(gates)
-  const resources = await openResources({
-    config,
-    tasks,
-    distractors: campaign.distractors === null ? null : rootedAt(campaign.distractors, files),
-    env: input.env,
-    signal: input.signal,
-    tell: input.tell,
-    gates,
-  })
-  try {
-    const found = await identityOf(config, tasks, resources)
-    requireSameFindings(campaign, createRedactor(secretsOf(input.env)).value(found))
-  } catch (error) {
-    await resources.close()
-    throw error
-  }
+  const resources = await openSameResources(input, { config, tasks, files, gates })
   await tellOtherPrograms(input, await programsOf(config.browser, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
@@ -128,6 +113,29 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
       await resources.close()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+/** Opens what the attempts need, and refuses what would make other attempts of it than the coordinator's machine. */
+async function openSameResources(
+  { campaign, env, signal, tell }: CampaignInput,
+  opened: {
+    readonly config: WorkerOptions
+    readonly tasks: LoadedTasks['tasks']
+    readonly files: string
+    readonly gates: Gates
+  },
+): Promise<RunResources> {
+  const { config, tasks, files, gates } = opened
+  const distractors = campaign.distractors === null ? null : rootedAt(campaign.distractors, files)
+  const resources = await openResources({ config, tasks, distractors, env, signal, tell, gates })
+  try {
+    const found = await identityOf(config, tasks, resources)
+    requireSameFindings(campaign, createRedactor(secretsOf(env)).value(found))
+    return resources
+  } catch (error) {
+    await resources.close()
+    throw error
   }
 }
 
@@ -209,7 +217,7 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   )
 }
 
-/** Another commit or another browser may do anything otherwise: not refused, for many attempts do not show it. */
+/** Another commit or browser can change what attempts find. It is a notice, no error, because many attempts do not change. */
 async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignInput,
   here: Programs,

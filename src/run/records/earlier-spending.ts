@@ -12,7 +12,7 @@ import { type TokenWeights, tokenWeights, type WeightOptions } from '../plan/cap
 import { spentOn } from './checkpoint.ts'
 import { eachRecord } from './json-lines.ts'
 
-/** The run's folder, and what tells how its attempts were charged. */
+/** The run's folder, and how its attempts were charged. */
 export type SpentOptions = WeightOptions & Pick<RunConfig, 'checkpointTokens' | 'out'>
 
 /**

@@ -33,6 +33,8 @@ const commonShape = {
   endedAt: z.string().nullable(),
   /** What each scorer of the run measures, by its name. Absent in runs of older versions. */
   scorers: z.record(z.string(), scorerSchema).optional(),
+  /** The version of the program whose `score` made the scores, by `SCORER/JUDGE`. Absent: the run itself made all scores. */
+  scoredBy: z.record(z.string(), z.string()).optional(),
   platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),
@@ -97,7 +99,7 @@ const importSchema = z.object({
   identity: z.record(z.string(), z.unknown()),
 })
 
-/** Manifests of older versions do not say what they are of: the options of a run never hold `imported`. */
+/** Manifests of older versions have no `source`. The options of a run never contain `imported`. */
 function upgradeManifest(value: unknown): unknown {
   if (!isObject(value) || 'source' in value) return value
   const isImport = isObject(value.config) && typeof value.config.imported === 'string'

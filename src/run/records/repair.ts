@@ -37,8 +37,8 @@ export async function repairRun(folder: string): Promise<string[]> {
   return notices
 }
 
-/** What a killed process was writing when it wanted to replace a file. */
-async function removeUnfinishedFiles(folder: string): Promise<void> {
+/** Removes what a killed process was writing when it wanted to replace a file. */
+export async function removeUnfinishedFiles(folder: string): Promise<void> {
   for (const place of ['', 'answers', 'traces', 'traces/blobs']) {
     const names = (await readdir(join(folder, place)).catch(ifMissing)) ?? []
     for (const name of names.filter(isUnfinished)) await rm(join(folder, place, name), { force: true })

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
+import { addPlugins } from '../../config/gather.ts'
 import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/flag-of.ts'
-import { loadPlugins } from '../../plugins/load-plugins.ts'
 import { placeOf, withScorer } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
@@ -22,7 +22,7 @@ export async function resolveRunOptions(options: Readonly<Record<string, unknown
     throw new ConfigError('--resume: name the run that is to go on: --out RUN')
   requireRun(given.out)
   const earlier = withScorer((await readRunManifest(given.out)).config)
-  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await loadPlugins(earlier.plugins)
+  if (given.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))

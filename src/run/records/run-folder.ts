@@ -21,6 +21,15 @@ import { RecordFile } from './record-file.ts'
 import { attemptKey, scoreKey } from './record-index.ts'
 import { setRecordsAside } from './superseded.ts'
 
+/**
+ * A run's records.
+ *
+ * @example
+ * import { type RunRecords, readRun } from 'tablehunt'
+ *
+ * const { manifest, leaks }: RunRecords = await readRun('runs/first')
+ * console.log(manifest.runId, `${leaks.length} leaks`)
+ */
 export interface RunRecords {
   readonly manifest: Manifest
   /** One an attempt: where a later line replaces an earlier one, the later. */
@@ -50,7 +59,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
   const where = zodProblemOf(manifest.error, 'it')
-  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`)
+  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`, {
+    code: 'damaged-manifest',
+  })
 }
 
 /**
@@ -94,7 +105,7 @@ export async function readRun(folder: string): Promise<RunRecords> {
 
 const anyScoreSchema = z.looseObject({ attemptId: z.string() })
 
-/** Reads the scores of one attempt, the latest of each profile and judge. Only its own lines are checked as records. */
+/** Reads the scores of one attempt, the latest of each scorer and judge. Only its own lines are checked as records. */
 export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
   const own: Score[] = []
   for await (const record of eachRecord(join(folder, 'scores.jsonl'), anyScoreSchema))
@@ -115,6 +126,11 @@ export async function finishedAttempts(
     else finished.add(attemptId)
   }
   return finished
+}
+
+/** Replaces the manifest of a run. The caller holds the run's lock. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
@@ -154,21 +170,20 @@ export class RunFolder {
 
   async writeManifest(manifest: Manifest): Promise<void> {
     this.#lock.requireHeld()
-    await writeWhole(join(this.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    await writeManifest(this.folder, manifest)
   }
 
   /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
   async append(
     attempt: Attempt,
     scores: readonly Score[],
-    answer: string | null | AnswerTexts,
+    answers: AnswerTexts,
     leaks: readonly Leak[] = [],
   ): Promise<void> {
     this.#lock.requireHeld()
     await this.#setLeaks(attempt.attemptId, leaks)
     // Nobody reads an answer before its attempt has a record.
-    const texts = answer === null || typeof answer === 'string' ? { answerText: answer } : answer
-    await writeAnswers(this.folder, attempt.attemptId, texts)
+    await writeAnswers(this.folder, attempt.attemptId, answers)
     for (const score of scores) this.#scores.append(score)
     this.#attempts.append(attempt)
   }
@@ -187,11 +202,6 @@ export class RunFolder {
       await writeWhole(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
     })
     await this.#leaksWritten
-  }
-
-  appendScore(score: Score): void {
-    this.#lock.requireHeld()
-    this.#scores.append(score)
   }
 
   /**

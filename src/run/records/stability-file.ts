@@ -19,7 +19,7 @@ const stabilitySchema = z.array(
   }),
 )
 
-/** How stable the scores of one profile and judge were when a run was scored several times. */
+/** How stable the scores of one scorer and judge were when a run was scored several times. */
 export type ScoringStability = z.infer<typeof stabilitySchema>[number]
 
 const pathIn = (folder: string): string => join(folder, 'stability.json')
@@ -38,7 +38,7 @@ export async function readStability(folder: string): Promise<ScoringStability[]>
   }
 }
 
-/** Keeps what was found, in place of earlier findings of the same profile and judge. */
+/** Keeps what was found, in place of earlier findings of the same scorer and judge. */
 export async function keepStability(folder: string, found: readonly ScoringStability[]): Promise<void> {
   const isNew = (one: ScoringStability): boolean =>
     found.some(other => other.profile === one.profile && other.judge === one.judge)

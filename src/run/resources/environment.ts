@@ -1,10 +1,9 @@
-import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { ReaderVersion } from '../../../retrieval/document-reader.ts'
 import { relevanceEndpointName } from '../../../retrieval/relevance-endpoint.ts'
 import type { RunConfig } from '../../config.ts'
-import { canonicalJson, sha256, sha256OfFile } from '../../core/hash.ts'
+import { sha256OfPath } from '../../core/hash.ts'
 import type { Task, TaskDocument } from '../../core/task.ts'
 
 /**
@@ -14,7 +13,7 @@ import type { Task, TaskDocument } from '../../core/task.ts'
 export interface RunEnvironment {
   /** The version of the code that makes text of documents. */
   readonly documentText: string
-  /** The program that reads scanned pages; null: there is none, and scanned pages have no text. */
+  /** The program that reads scanned pages; null: none is installed, and scanned pages have no text. */
   readonly ocr?: string | null
   /** Whether pages that need JavaScript are rendered. */
   readonly browser?: 'chromium' | null
@@ -68,22 +67,8 @@ async function namedFiles(config: EnvironmentOptions): Promise<Record<string, st
   for (const value of named) {
     const [prefix, path] = /^(scripted|onnx|replay):(.+)$/s.exec(value)?.slice(1) ?? []
     if (prefix === undefined || path === undefined) continue
-    const hash = await hashOf(prefix === 'replay' ? join(path, 'index.jsonl') : path)
+    const hash = await sha256OfPath(prefix === 'replay' ? join(path, 'index.jsonl') : path)
     if (hash !== null) hashes[`${prefix}:${basename(resolve(path))}`] = hash
   }
   return hashes
-}
-
-/** Of a file its bytes; of a folder the names and bytes of all files below it; null where neither is there. */
-async function hashOf(path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null)
-  if (found === null) return null
-  if (!found.isDirectory()) return await sha256OfFile(path)
-  const entries = await readdir(path, { recursive: true })
-  const hashes: [string, string][] = []
-  for (const name of entries.sort()) {
-    const file = join(path, name)
-    if ((await stat(file)).isFile()) hashes.push([name, await sha256OfFile(file)])
-  }
-  return sha256(canonicalJson(hashes))
 }

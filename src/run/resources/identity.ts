@@ -64,13 +64,13 @@ async function hashOfFile(path: string): Promise<string | null> {
 
 async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Promise<string | null> {
   if (docs === null) return null
-  const hints = [...new Set(tasks.flatMap(task => task.documents.map(document => document.name)))].sort()
+  const names = [...new Set(tasks.flatMap(task => task.documents.map(document => document.name)))].sort()
   // A worker has no folder where no document was there to be sent.
   const fileOf = await documentFiles(docs).catch(ifMissing)
   const hashes: [string, string | null][] = []
-  for (const hint of hints) {
-    const path = fileOf?.(hint) ?? null
-    hashes.push([hint, path === null ? null : await hashOfFile(path)])
+  for (const name of names) {
+    const path = fileOf?.(name) ?? null
+    hashes.push([name, path === null ? null : await hashOfFile(path)])
   }
   return sha256(canonicalJson(hashes))
 }

@@ -4,6 +4,7 @@ import { createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
+import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
@@ -115,10 +116,9 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   closeLater(renderer)
   const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
   closeLater(retrievals)
-  const openCacheAgain = async (): Promise<string> => cache
   const judge = await openJudge({
-    ...{ config, env, signal, openCache: openCacheAgain },
-    ...{ prices: prices.models, gate: gates.service },
+    ...{ config, env, signal, prices: prices.models, gate: gates.service },
+    openCache: async () => cache,
   })
   // Last, since a sealed one may take minutes to make: what is wrong elsewhere has been told by then.
   const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
@@ -133,16 +133,18 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,
     tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
-    notices: [
-      ...noticesOf(config, web, renderer),
-      ...priceNotices({ config, models, searched: paid, prices }),
-    ],
-    allot: await allotterOf(config, usdOfSearch),
-    webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
-    tokenWeights: tokenWeights(config),
+    notices: noticesOf({ config, web, renderer, models, searched: paid, prices }),
+    ...(await budgetResources(config, usdOfSearch)),
     ...modelResources(models, gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
+    ...retrievalResources(retrievals),
+  }
+}
+
+/** Null where no setting of the run retrieves. */
+function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, 'retrieval' | 'storeUse'> {
+  return {
     retrieval(retriever) {
       if (retrievals === null) throw new Error('no retrieval in a run without rag')
       return retrievals.get(retriever)
@@ -182,13 +184,20 @@ async function openSearchedWeb(
   return { web, usdOfSearch, paid: isSealed ? null : searched }
 }
 
-/** What an attempt may spend, within what the run's budget has left. */
-async function allotterOf(config: BudgetOptions, usdOfSearch: number | null): Promise<RunResources['allot']> {
+/** What an attempt may spend, within what the run's budget has left, and what it is charged. */
+async function budgetResources(
+  config: BudgetOptions & Pick<RunConfig, 'pageReader'>,
+  usdOfSearch: number | null,
+): Promise<Pick<RunResources, 'allot' | 'tokenWeights' | 'webPrices'>> {
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const budget = createRunBudget(caps, isCapped ? await spentEarlier(config) : undefined)
-  return (setting, model, signal) =>
-    budget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal)
+  return {
+    allot: (setting, model, signal) =>
+      budget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),
+    tokenWeights: tokenWeights(config),
+    webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
+  }
 }
 
 /** The models under test, whose requests wait for their services. */
@@ -246,28 +255,19 @@ function writersOf({
   }
 }
 
-/** A cap in dollars holds only as well as the prices do. */
-function priceNotices({
-  config,
-  models,
-  searched,
-  prices,
-}: {
-  readonly config: DollarCapOptions
+/** What the notices of a run are about. */
+interface NoticedRun {
+  readonly config: DollarCapOptions & Pick<RunConfig, 'browser' | 'model'>
+  readonly web: Web | null
+  readonly renderer: PageRenderer | null
   readonly models: ReadonlyMap<string, ModelSource>
+  /** The service that is paid for searches; null: none. */
   readonly searched: string | null
   readonly prices: PriceTable
-}): string[] {
-  if (config.budgetUsd === null && config.runBudgetUsd === null) return []
-  const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
-  return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 
-function noticesOf(
-  config: Pick<RunConfig, 'browser' | 'model'>,
-  web: Web | null,
-  renderer: PageRenderer | null,
-): string[] {
+function noticesOf(run: NoticedRun): string[] {
+  const { config, web, renderer } = run
   const notices: string[] = []
   if (config.model.includes('extractive')) {
     notices.push(
@@ -279,5 +279,12 @@ function noticesOf(
     const without = config.browser === 'off' ? 'off' : 'none found'
     notices.push(`browser: ${renderer?.name ?? `${without}: pages are read over plain HTTP`}`)
   }
-  return notices
+  return [...notices, ...priceNotices(run)]
+}
+
+/** A cap in dollars is only as good as the prices. */
+function priceNotices({ config, models, searched, prices }: NoticedRun): string[] {
+  if (config.budgetUsd === null && config.runBudgetUsd === null) return []
+  const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
+  return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
 }

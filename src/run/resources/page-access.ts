@@ -14,7 +14,7 @@ export function openPageReader(
   return entry.create(settingsOf(entry, env))
 }
 
-/** Where the browser is that --browser names or that is found; null where it is off or there is none. */
+/** Where the browser is that --browser names or that is found; null: it is off, or none is installed. */
 export async function browserPlace(
   browser: string | null,
   env: NodeJS.ProcessEnv,
@@ -28,7 +28,7 @@ export async function browserPlace(
   })
 }
 
-/** Renders pages in the browser that --browser names or that is found; null where it is off or there is none. */
+/** Renders pages in the browser that --browser names or that is found; null: it is off, or none is installed. */
 export async function openRenderer(
   browser: string | null,
   env: NodeJS.ProcessEnv,

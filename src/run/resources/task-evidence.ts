@@ -1,3 +1,4 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
 import { evidenceNames } from '../../evidence/targets.ts'
@@ -7,7 +8,8 @@ import { goldItems } from '../../score/kinds/gold-items.ts'
  * What is evidence of each item of a task's gold, that of further turns after it. Null where what is evidence of the task
  * is not known.
  *
- * @param setting online, an item's keys can name what discovery looks for; elsewhere the documents that were loaded
+ * @param setting where it searches a web, an item's keys can name what discovery looks for; elsewhere the documents that
+ * were loaded
  */
 export function evidenceOfTask(
   task: Pick<Task, 'gold' | 'turnGolds' | 'documents' | 'evidence'>,
@@ -15,7 +17,7 @@ export function evidenceOfTask(
 ): readonly ItemEvidence[] | null {
   const { gold, turnGolds = [], evidence } = task
   if (evidence === null) return null
-  const names = setting === 'online' ? evidenceNames(evidence) : documentNamesOf(task)
+  const names = answersFromWeb(setting) ? evidenceNames(evidence) : documentNamesOf(task)
   const first = evidenceOfItems(goldItems(gold), names)
   if (turnGolds.length === 0) return first
   const further = turnGolds.flatMap((turnGold, at) =>

@@ -19,7 +19,7 @@ function endOf({ cause, reason, detail }: Termination): string {
 /** Explains why an attempt has no score. */
 export function explainUnscored(cause: string, judge: string, termination: Termination): string[] {
   if (cause === 'judge')
-    return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any cell.`]
+    return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any item.`]
   const because = unscoredBecause[cause] ?? 'of its cause'
   return [`The attempt is not scored because ${because} (${endOf(termination)}).`]
 }

@@ -27,7 +27,7 @@ const mostRowPairs = 1_000_000
 /**
  * Scores an answer under another profile, to show where the profiles disagree: `strict`, or `aoe` when the score is
  * strict already. No model is called and no record changes. Returns null when nothing can differ, when a model judged the
- * score, for very large tables, and for JSON answers.
+ * score, for very large tables, for conversations, and for answers that are no table.
  */
 export async function profileDifference(
   score: Score,
@@ -37,7 +37,7 @@ export async function profileDifference(
 ): Promise<ProfileDifference | null> {
   const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
   if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.profile)) return null
-  if (score.status !== 'scored' || attempt.answer.csv === null) return null
+  if (score.status !== 'scored' || score.turns !== undefined || attempt.answer.csv === null) return null
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const profile = score.profile === 'strict' ? 'aoe' : 'strict'
   if (profile === 'strict' && score.cells.every(isPlain)) return null

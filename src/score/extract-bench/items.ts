@@ -1,9 +1,7 @@
 import type { ScoredItem } from '../../core/score.ts'
+import { recordedText } from '../recorded-text.ts'
 import type { NodeResult } from './evaluate.ts'
 import { isJsonList, isJsonObject, type JsonValue, missing, type Value } from './json-value.ts'
-
-/** A cell of megabytes is no use in a record. */
-const recordedChars = 4000
 
 /**
  * Every unit of gold with its score: one item for each scored node of the schema. A list that is scored by matching its
@@ -99,8 +97,7 @@ function itemAt(place: string, gold: Value, predicted: Value): Omit<ScoredItem, 
 
 function textOf(value: Value): string | null {
   if (value === missing) return null
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > recordedChars ? `${text.slice(0, recordedChars)}…` : text
+  return recordedText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** A node with several metrics has an item for each: the metric tells them apart. */

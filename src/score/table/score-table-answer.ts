@@ -5,6 +5,7 @@ import { explainTable } from '../explain/explain-table.ts'
 import { rateOverall } from '../judge/overall.ts'
 import { addUsage, createTally } from '../judge/tally.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from '../parse-answer.ts'
+import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { comparisonWithout } from './compare-tables.ts'
 import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
@@ -113,19 +114,15 @@ async function withOverall(
   }
 }
 
-/** A cell of megabytes is no use in a record. */
-const recordedChars = 4000
-
 function scoredCell(
   { goldRow, column, gold, predicted, rating }: ComparedCell,
   matched: RowMatch | null,
 ): ScoredCell {
-  const isLong = predicted !== null && predicted.length > recordedChars
   return {
     goldRow,
     column,
     gold,
-    predicted: isLong ? `${predicted.slice(0, recordedChars)}…` : predicted,
+    predicted: predicted === null ? null : recordedText(predicted),
     score: rating.score,
     rule: rating.rule,
     class: null,

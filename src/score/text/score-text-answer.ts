@@ -4,12 +4,10 @@ import type { TextGold } from '../../core/task.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { createTally } from '../judge/tally.ts'
 import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from '../metrics/metric.ts'
+import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { listScore } from './list-score.ts'
 import { readText } from './read-text.ts'
-
-/** A cell of megabytes is no use in a record. */
-const recordedChars = 4000
 
 /** Scores an answer that should be a text or a list: 0 where it is empty, unscored where a judge failed on all of it. */
 export async function scoreTextAnswer(
@@ -60,8 +58,8 @@ async function scoreOf(
   }
   if (best === null) throw new RangeError('a gold text has at least one reference')
   const { score, reference } = best
-  const items1 = [{ score: score.value, predicted: compared.prediction }]
-  return { score: { ...score, items: items1 }, targets: [reference] }
+  const item = { score: score.value, predicted: compared.prediction }
+  return { score: { ...score, items: [item] }, targets: [reference] }
 }
 
 function withoutText(
@@ -106,13 +104,10 @@ function itemOf(
   return {
     id: String(at),
     index: at,
-    gold: shortened(gold),
-    predicted: predicted === null ? null : shortened(predicted),
+    gold: recordedText(gold),
+    predicted: predicted === null ? null : recordedText(predicted),
     score,
     rule: score === null ? (byJudge ? 'judge-failed' : 'too-large') : byJudge ? 'judge' : byMetric,
     class: null,
   }
 }
-
-const shortened = (text: string): string =>
-  text.length > recordedChars ? `${text.slice(0, recordedChars)}…` : text

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { logFormats } from '../../../logs/import/registry.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../../src/core/errors.ts'
 import { packageRoot } from '../../../src/core/paths.ts'
@@ -780,7 +779,7 @@ describe('an imported run', () => {
     await writeHtmlReport(loaded, null)
     const html = await readFile(join(one.folder, 'report.html'), 'utf8')
     expect(html).toContain('limit-token#1')
-    expect(html).toContain('An answer without a table: answers/')
+    expect(html).toContain('An answer that contains nothing of the asked kind: answers/')
     const text = renderTerminal(loaded.report, { columns: 120 })
     expect(text).toContain('Attempts (not scored)')
     expect(text).toContain('failed is what has no answer')
@@ -813,18 +812,4 @@ describe('an imported run', () => {
     await expect(importLogs('tongyi', [`${file}.gone`], empty)).rejects.toThrow('cannot be read')
     expect(existsSync(empty)).toBe(false)
   })
-
-  it.each(logFormats.names())('has a fixture of %s that is read', async format => {
-    const own = (await readdir(fixtures)).filter(name => name.startsWith(format.split('-')[0]!))
-    expect(own).not.toEqual([])
-    for (const file of own) expect((await imported(format, file)).summary.attempts).toBeGreaterThan(0)
-  })
-})
-
-it.each(logFormats.names())('%s: says of a text file in one line that it is no JSON', async format => {
-  const folder = await mkdtemp(join(tmpdir(), 'import-text-'))
-  const file = join(folder, 'hello.txt')
-  await writeFile(file, 'hello\nworld\n')
-  const failure = await importLogs(format, [file], join(folder, 'run')).catch((error: Error) => error.message)
-  expect(failure).toMatch(/JSON: Unexpected token 'h', "hello world " is not valid JSON$/)
 })

@@ -2,20 +2,12 @@ import type { Redis } from 'ioredis'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createCampaigns } from '../../../src/run/queue/campaigns.ts'
 import type { CampaignInput } from '../../../src/run/queue/worker-campaign.ts'
+import { emptyCampaign } from './empty-campaign.ts'
 
 it('never opens a campaign in the folder that an idle one of the same run is about to remove', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const campaign = {
-    runId: 'r',
-    config: {},
-    distractors: null,
-    files: [],
-    identity: {},
-    plugins: [],
-    programs: {},
-  }
-  const redis = { get: async () => JSON.stringify(campaign) } as unknown as Redis
+  const redis = { get: async () => JSON.stringify(emptyCampaign) } as unknown as Redis
   const standing: string[] = []
   let removed = (): void => undefined
   const closing = new Promise<void>(resolve => {

@@ -6,18 +6,10 @@ import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
 import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
+import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
-const campaign = {
-  runId: 'run',
-  config: {},
-  distractors: null,
-  files: [],
-  identity: {},
-  plugins: [],
-  programs: {},
-}
 const nothing = { tokens: 0, usd: 0, searchCalls: 0 }
 
 describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
@@ -29,7 +21,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     const told: string[] = []
     const coordinator = await openCoordinator({
       queue: `${server.url}${database}`,
-      campaign: { campaign, paths: new Map() },
+      campaign: { campaign: emptyCampaign, paths: new Map() },
       caps: {},
       recorded: async () => nothing,
       tell: line => void told.push(line),

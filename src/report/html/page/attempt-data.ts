@@ -7,7 +7,7 @@ export interface AttemptData {
   /** Name and value, in reading order. */
   readonly facts: readonly (readonly [string, string])[]
   readonly query: string | null
-  readonly hints: readonly string[]
+  readonly documentNames: readonly string[]
   /** online: how many of the task's documents came how far. */
   readonly funnel: readonly { readonly stage: string; readonly reached: number; readonly of: number }[]
   readonly discovery: readonly (readonly string[])[]
@@ -16,7 +16,7 @@ export interface AttemptData {
     readonly note: string
     readonly header: readonly string[]
     readonly rows: readonly (readonly string[])[]
-    /** Shown as it is: JSON; null where there is none. */
+    /** Shown as it is: JSON or a text; null where there is none. */
     readonly text: string | null
   }
   /** Null: not inlined. */
@@ -29,7 +29,8 @@ export interface ScoringData {
   readonly result: string
   /** The gold table's columns, keys first. */
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly CellData[])[]
+  /** A key, or any other plain text, is a string. */
+  readonly rows: readonly (readonly (string | CellData)[])[]
   /** Why the score is what it is; empty in records of older versions. */
   readonly explanation: readonly string[]
   /** The cells that another profile decides differently; null when there are none. */
@@ -46,13 +47,13 @@ export interface DifferenceData {
 
 export interface CellData {
   readonly gold: string
-  /** Null for a key and where no row matched. */
+  /** Null where the answer has nothing to compare. */
   readonly predicted: string | null
-  /** Null for a key. */
+  /** Null where a judge failed. */
   readonly score: number | null
   readonly rule: string
-  /** '' for a key, and where the ledger did not run. */
+  /** '' where it is not known. */
   readonly class: string
-  /** The answer row that it was compared with, in words; '' for a key, and when no row matched. */
+  /** The answer row that it was compared with, in words; '' without one. */
   readonly match: string
 }

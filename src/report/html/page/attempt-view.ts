@@ -25,7 +25,8 @@ export function attemptView(page: PageDocument, data: AttemptData): PageElement 
   const parts: Child[] = [heading, ...explanations, factList(page, data.facts)]
   if (data.query !== null)
     parts.push(make(page, 'h2', '', ['Question']), make(page, 'p', 'query', [data.query]))
-  if (data.hints.length > 0) parts.push(make(page, 'p', 'remark', [`Documents: ${data.hints.join(' · ')}`]))
+  if (data.documentNames.length > 0)
+    parts.push(make(page, 'p', 'remark', [`Documents: ${data.documentNames.join(' · ')}`]))
   for (const scoring of data.scorings) parts.push(...scoringView(page, scoring))
   parts.push(make(page, 'h2', '', ['Answer']), make(page, 'p', 'remark', [data.answer.note]))
   if (data.answer.header.length > 0) parts.push(plainTable(page, data.answer.header, data.answer.rows))
@@ -132,9 +133,9 @@ function differenceView(page: PageDocument, difference: ScoringData['difference'
 }
 
 /** Gold above what was predicted, then class and rule in words: colour is never all that tells. */
-function cellView(page: PageDocument, cell: CellData): PageElement {
-  if (cell.score === null && cell.class === '') return make(page, 'td', 'key', [cell.gold])
-  const predicted = cell.predicted === null ? 'no row' : cell.predicted === '' ? 'empty' : cell.predicted
+function cellView(page: PageDocument, cell: string | CellData): PageElement {
+  if (typeof cell === 'string') return make(page, 'td', 'key', [cell])
+  const predicted = cell.predicted === null ? 'missing' : cell.predicted === '' ? 'empty' : cell.predicted
   const same = cell.predicted === cell.gold
   const verdict = `${cell.class === '' ? 'unclassed' : cell.class} · ${cell.rule}${cell.score !== null && cell.score > 0 && cell.score < 1 ? ` · ${cell.score.toFixed(2)}` : ''}`
   return make(page, 'td', `cell class-${cell.class === '' ? 'none' : cell.class}`, [

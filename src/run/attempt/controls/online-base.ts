@@ -50,10 +50,6 @@ export function controlledEnvironment(
   const { control, task } = planned
   if (control === null) return {}
   const documents = async (found: boolean): Promise<ContextDocument[]> => {
-    if (task.evidence?.kind !== 'documents')
-      throw new Error(
-        `${task.question.taskId}: the control needs documents as evidence, and the task has none`,
-      )
     const { discovery } = await baseOf(control, resources)
     const parsed = new Set(
       discovery?.hints.flatMap(hint => (hint.parsedStep === null ? [] : [hint.hint])) ?? [],

@@ -32,7 +32,7 @@ export function transcriptOf(
   return last === null || last.text === '' ? messages : [...messages, last]
 }
 
-/** What a trace told before a request. */
+/** What a trace contains before a request. */
 interface ToldBefore {
   /** Calls of the last turn. */
   readonly calls: Assistant['calls']

@@ -5,10 +5,35 @@ import { tracePath } from '../../../logs/writer.ts'
 import { ifMissing } from '../../core/if-missing.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
 import { type AttemptToScore, scoreAttempt } from '../../score/score-attempt.ts'
+import { scorersFor } from '../plan/choose-scorers.ts'
+import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
 import { type Checkpoint, checkpointOf } from '../records/checkpoint.ts'
 
-/** The score with those of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
-export async function withCheckpoints(
+/** What an attempt answered. */
+export interface AttemptAnswers {
+  readonly answers: AnswerTexts
+  readonly checkpoints: readonly Checkpoint[]
+  /** A text of the run's blobs by its hash. */
+  readonly blob: (hash: string) => string
+}
+
+/** Scores an attempt, with its shadow answers, by each of the scorers that take its gold. */
+export async function scoreByEach(
+  scorers: readonly string[],
+  attempt: Omit<AttemptToScore, 'answers' | 'scorer'>,
+  { answers, checkpoints, blob }: AttemptAnswers,
+): Promise<Score[]> {
+  const scores: Score[] = []
+  for (const scorer of scorersFor(scorers, attempt.task.gold)) {
+    const toScore = { ...attempt, scorer }
+    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
+    scores.push(await withCheckpoints(score, toScore, checkpoints, blob))
+  }
+  return scores
+}
+
+/** The score with the scores of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
+async function withCheckpoints(
   score: Score,
   toScore: Omit<AttemptToScore, 'answers'>,
   checkpoints: readonly Checkpoint[],
@@ -24,7 +49,7 @@ export async function withCheckpoints(
   return { ...score, checkpoints: scored }
 }
 
-/** The checkpoints that a trace tells of; only their lines are parsed. DataError names one that is damaged. */
+/** The checkpoints in a trace; only their lines are parsed. DataError names a damaged one. */
 export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
   const path = tracePath(folder, attemptId)
   const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''

@@ -1,0 +1,111 @@
+/**
+ * A plug-in with a benchmark, a tool and a scorer. Its tasks ask for the height of a mountain in feet; the documents
+ * tell it in metres. README.md in this folder says how to run it.
+ */
+import { readFile } from 'node:fs/promises'
+import { type BenchmarkDefinition, definePlugin, defineTool, type Scorer, type Task, z } from 'tablehunt'
+
+/** Tasks are lines of a text file: mountain, height in feet and name of a document, parted by tabs. */
+const mountains: BenchmarkDefinition = {
+  summary: 'a text file with a mountain, its height in feet and the name of a document per line',
+  answerKinds: ['text'],
+  scorers: ['height'],
+  async load(path) {
+    const lines = (await readFile(path, 'utf8')).trim().split('\n')
+    const tasks: Task[] = []
+    const skipped = []
+    for (const [at, text] of lines.entries()) {
+      const [mountain = '', feet = '', document] = text.split('\t')
+      const line = at + 1
+      if (document === undefined || numberIn(feet) === null)
+        skipped.push({
+          line,
+          recordId: mountain,
+          problem: 'Write mountain, feet and document, parted by tabs.',
+        })
+      else tasks.push(taskOf({ mountain, feet, document, file: path, line }))
+    }
+    return { tasks, skipped }
+  },
+}
+
+interface Line {
+  readonly mountain: string
+  readonly feet: string
+  readonly document: string
+  readonly file: string
+  readonly line: number
+}
+
+function taskOf({ mountain, feet, document, file, line }: Line): Task {
+  return {
+    question: {
+      taskId: mountain,
+      benchmark: 'mountains',
+      domain: 'geography',
+      language: 'en',
+      query: `How high is ${mountain}, in feet? Answer with the number alone.`,
+      documentNames: [document],
+      form: { kind: 'text' },
+    },
+    gold: { kind: 'text', references: [feet] },
+    source: { file, line },
+    documents: [{ name: document }],
+    evidence: { kind: 'documents', names: [document] },
+  }
+}
+
+/** The last number of a text; null when there is none. */
+function numberIn(text: string | null): number | null {
+  const numbers = text?.match(/\d[\d,]*(\.\d+)?/g)
+  return numbers ? Number(numbers.at(-1)!.replaceAll(',', '')) : null
+}
+
+/** Scores a number by how near it is. */
+const height: Scorer = {
+  summary: 'how near the last number of the answer is to the gold',
+  kind: 'text',
+  metrics: [
+    {
+      ...{
+        key: 'nearness',
+        label: 'nearness',
+        unit: 'share',
+        better: 'higher',
+        primary: true,
+        role: 'score',
+      },
+      description: 'One minus the error as a share of the gold, 0 at least.',
+      range: [0, 1],
+    },
+  ],
+  async score({ answerText, gold }) {
+    const wanted = gold.kind === 'text' ? gold.references[0]! : ''
+    const given = numberIn(answerText)
+    const error = given === null ? 1 : Math.abs(given - numberIn(wanted)!) / numberIn(wanted)!
+    const nearness = Math.max(0, 1 - error)
+    const predicted = given === null ? null : String(given)
+    return {
+      status: 'scored',
+      answered: given !== null,
+      metrics: { nearness },
+      items: [{ id: '0', index: 0, gold: wanted, predicted, score: nearness, rule: 'nearness', class: null }],
+      explanation: [`The answer says ${predicted ?? 'no number'}, the gold ${wanted}.`],
+      counts: {},
+      judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
+    }
+  },
+}
+
+export default definePlugin({
+  benchmarks: { mountains },
+  scorers: { height },
+  tools: {
+    to_feet: defineTool({
+      name: 'to_feet',
+      description: 'Converts a length in metres to feet.',
+      schema: z.object({ metres: z.number() }),
+      run: async ({ metres }) => `${Math.round(metres * 3.28084)} feet`,
+    }),
+  },
+})

@@ -1,0 +1,39 @@
+import type { ValidatedTasks } from '../../tasks/validate/validate-tasks.ts'
+import type { RunOptions } from '../config.ts'
+import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+
+/**
+ * Which benchmark reads the tasks, and how.
+ *
+ * @example
+ * import type { LoadTasksOptions } from 'tablehunt'
+ *
+ * const options: LoadTasksOptions = { benchmark: 'aoe' }
+ */
+export interface LoadTasksOptions extends Pick<RunOptions, 'benchmark' | 'spreadsheet'>, PluginsOption {}
+
+/**
+ * Loads and validates the tasks of a benchmark, gold included. Documents are not loaded.
+ *
+ * @param path what `--tasks` names
+ * @returns tasks that can run, records that cannot (`skipped`), and all that is wrong with either (`problems`)
+ * @throws ConfigError [unknown-benchmark, plugin-not-found] DataError [no-task] when no record can be used
+ *
+ * @example
+ * import { loadTasks, score } from 'tablehunt'
+ *
+ * const { tasks, skipped } = await loadTasks('tasks.jsonl', { benchmark: 'aoe' })
+ * console.log(`${tasks.length} tasks, ${skipped.length} skipped`)
+ * const { metrics } = await score('hospital,beds\nNorth Clinic,120', tasks[0]!)
+ * console.log(metrics.cellF1)
+ */
+export async function loadTasks(path: string, options: LoadTasksOptions = {}): Promise<ValidatedTasks> {
+  await loadPluginsOf(options.plugins)
+  const { resolveOption } = await import('../config.ts')
+  const { readTasks } = await import('../run/plan/read-tasks.ts')
+  const benchmark = resolveOption('benchmark', options.benchmark) as string
+  const spreadsheet = resolveOption('spreadsheet', options.spreadsheet) as Parameters<
+    typeof readTasks
+  >[0]['spreadsheet']
+  return await readTasks({ tasks: path, benchmark, spreadsheet })
+}

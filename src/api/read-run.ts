@@ -1,0 +1,94 @@
+import type { Comparison } from '../report/compare/comparison.ts'
+import type { Report } from '../report/model/report.ts'
+import type { CompareRunsOptions as CompareFoldersOptions } from '../run/compare-folders.ts'
+import type { RunRecords } from '../run/records/run-folder.ts'
+import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+
+/**
+ * Reads the records of a run into memory: its manifest, attempts, scores and leaks.
+ *
+ * @param folder a run's folder, finished or not
+ * @throws DataError [not-a-run, damaged-manifest], or naming the line of a damaged record
+ *
+ * @example
+ * import { readRun } from 'tablehunt'
+ *
+ * const { attempts, scores } = await readRun('runs/first')
+ * for (const attempt of attempts) {
+ *   const score = scores.find(one => one.attemptId === attempt.attemptId)
+ *   console.log(attempt.taskId, attempt.setting, attempt.termination.reason, score?.metrics.cellF1)
+ * }
+ */
+export async function readRun(folder: string): Promise<RunRecords> {
+  return await (await import('../run/records/run-folder.ts')).readRun(folder)
+}
+
+/**
+ * How the attempts of a report are grouped.
+ *
+ * @example
+ * import type { ReportOptions } from 'tablehunt'
+ *
+ * const options: ReportOptions = { by: 'language' }
+ */
+export interface ReportOptions extends PluginsOption {
+  /** The facet of the tasks by which groups are made. Absent: the domain. */
+  readonly by?: string
+}
+
+/**
+ * Builds the report of a run: the same as `tablehunt report RUN --json` prints. Writes nothing.
+ *
+ * @param folder a run's folder, finished or not
+ * @throws DataError [not-a-run, damaged-manifest] ConfigError [unknown-facet, plugin-not-found]
+ *
+ * @example
+ * import { report } from 'tablehunt'
+ *
+ * const { groups } = await report('runs/first')
+ * for (const { setting, n, metrics } of groups.filter(group => group.domain === 'all'))
+ *   console.log(setting, n, metrics.cellF1?.mean)
+ */
+export async function report(folder: string, options: ReportOptions = {}): Promise<Report> {
+  await loadPluginsOf(options.plugins)
+  const { readReport } = await import('../run/report-run.ts')
+  return (await readReport(folder, options.by)).report
+}
+
+/**
+ * How runs are compared.
+ *
+ * @example
+ * import type { CompareRunsOptions } from 'tablehunt'
+ *
+ * const options: CompareRunsOptions = { by: 'language', force: false }
+ */
+export interface CompareRunsOptions extends CompareFoldersOptions, PluginsOption {}
+
+/**
+ * Compares runs: the same as `tablehunt compare RUN… --json` prints.
+ *
+ * @param folders folders of runs
+ * @throws DataError [not-a-run, damaged-manifest]
+ * ConfigError [no-run, webs-differ, judges-differ, unknown-facet, plugin-not-found]
+ *
+ * @example
+ * import { compareRuns } from 'tablehunt'
+ *
+ * const { notes, differences } = await compareRuns(['runs/first', 'runs/second'])
+ * console.log(notes.join('\n'))
+ * for (const { from, to, metric, mean, pValue } of differences.filter(row => row.domain === 'all'))
+ *   console.log(`${metric}: ${from} to ${to}: ${mean} (p = ${pValue})`)
+ */
+export async function compareRuns(
+  folders: readonly string[],
+  options: CompareRunsOptions = {},
+): Promise<Comparison> {
+  const { plugins, ...how } = options
+  await loadPluginsOf(plugins)
+  if (!Array.isArray(folders) || folders.length === 0) {
+    const { ConfigError } = await import('../core/errors.ts')
+    throw new ConfigError("no run to compare. Give a list of runs' folders.", { code: 'no-run' })
+  }
+  return await (await import('../run/compare-folders.ts')).compareFolders(folders, how)
+}

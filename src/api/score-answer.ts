@@ -1,0 +1,141 @@
+import { benchmarks } from '../../tasks/registry.ts'
+import { resolveScoring, type ScoringConfig, type ScoringOptions } from '../config/scoring-config.ts'
+import { ConfigError } from '../core/errors.ts'
+import { systemClock } from '../core/runtime.ts'
+import type { Score } from '../core/score.ts'
+import { requireScorerFor } from '../run/plan/choose-scorers.ts'
+import { openJudge } from '../run/resources/judge.ts'
+import { openCache } from '../run/resources/open-cache.ts'
+import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
+import type { Judge } from '../score/judge/judge.ts'
+import { scorersOf } from '../score/registry.ts'
+import { type ScoredAttempt, scoreAttempt } from '../score/score-attempt.ts'
+import type { PluginsOption } from './plugins.ts'
+import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
+
+/**
+ * How an answer is scored.
+ *
+ * @example
+ * import type { ScoreOptions } from 'tablehunt'
+ *
+ * const options: ScoreOptions = { scorer: 'strict', judge: 'none' }
+ */
+export interface ScoreOptions extends Omit<ScoringOptions, 'scorer' | 'judge'>, PluginsOption {
+  /** The name of a scorer. Absent: the first of the task's benchmark, or of all, that takes its kind of gold. */
+  readonly scorer?: string
+  /**
+   * `rules` (default), `none`, a model as on the command line (`PROVIDER:NAME` or `PROVIDER:NAME@URL`), or a function that
+   * receives a prompt and returns the model's reply.
+   */
+  readonly judge?: string | JudgeFunction
+  /** Aborts requests to the judge. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * What an answer is worth: a line of scores.jsonl without the fields that describe an attempt. The `class` of cells and
+ * items is null, because classes depend on what an attempt was shown.
+ *
+ * @example
+ * import type { AnswerScore } from 'tablehunt'
+ *
+ * const isRight = (score: AnswerScore): boolean => score.success === true
+ */
+export type AnswerScore = Omit<
+  Score,
+  | 'attemptId'
+  | 'setting'
+  | 'model'
+  | 'variant'
+  | 'trial'
+  | 'infrastructureFailures'
+  | 'checkpoints'
+  | 'unseenItems'
+  | 'explanation'
+> & {
+  /** Why the score is what it is, in plain sentences. */
+  readonly explanation: readonly string[]
+}
+
+type GivenAnswer = string | null | readonly (string | null)[]
+
+/** Does what `score` says, once the plug-ins are loaded. */
+export async function scoreAnswer(
+  given: GivenAnswer,
+  taskToScore: TaskToScore,
+  options: ScoreOptions,
+): Promise<AnswerScore> {
+  const task = wholeTask(taskToScore)
+  const answers = answersOf(given, task)
+  const { attemptId, setting, model, variant, trial, infrastructureFailures, ...own } = await scoreAttempt({
+    attempt: attemptOf(answers, task),
+    answers,
+    task,
+    ...(await chooseScoring(task, options)),
+    clock: systemClock,
+    infrastructureFailures: 0,
+  })
+  // There is no attempt whose end could explain a missing answer.
+  const isMissing = answers.every(text => text === null)
+  return { ...own, explanation: isMissing ? ['There is no answer.'] : (own.explanation ?? []) }
+}
+
+/** One answer for each question of the task. */
+function answersOf(given: GivenAnswer, { question }: WholeTask): readonly (string | null)[] {
+  const answers: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const questions = 1 + (question.turns?.length ?? 0)
+  const areTexts = answers.every(answer => answer === null || typeof answer === 'string')
+  if (areTexts && answers.length === questions) return answers as readonly (string | null)[]
+  const needed =
+    questions === 1 ? 'a text, or null' : `a list of ${questions} texts, with null for each missing one`
+  throw new ConfigError(`task ${question.taskId}: the answer does not fit its questions. Give ${needed}.`, {
+    code: 'invalid-answer',
+  })
+}
+
+interface ChosenScoring {
+  readonly scorer: string
+  readonly judge: Judge
+  readonly successAt: number | null
+}
+
+async function chooseScoring(
+  task: WholeTask,
+  { plugins, signal = new AbortController().signal, judge: given, ...options }: ScoreOptions,
+): Promise<ChosenScoring> {
+  const config = resolveScoring({ ...options, ...(typeof given === 'function' ? {} : { judge: given }) })
+  const [scorer = defaultScorer(task), ...others] = config.scorer ?? []
+  if (others.length > 0)
+    throw new ConfigError('score takes one scorer. Call it once for each.', { code: 'several-scorers' })
+  const own = typeof given === 'function' ? functionJudge(given, { signal, batch: config.judgeBatch }) : null
+  requireScorerFor(task.gold, scorer, own?.name ?? config.judge)
+  return { scorer, judge: own ?? (await openNamedJudge(config, signal)), successAt: config.successAt }
+}
+
+async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promise<Judge> {
+  const { env } = process
+  return await openJudge({ config, openCache: () => openCache({ given: config.cache, env }), env, signal })
+}
+
+/** The first scorer of the task's benchmark, or of all, that takes its kind of gold. */
+function defaultScorer({ question: { benchmark }, gold }: WholeTask): string {
+  const fitting = scorersOf(gold.kind)
+  const own = benchmarks.has(benchmark) ? benchmarks.get(benchmark).scorers : []
+  return own.find(name => fitting.includes(name)) ?? fitting[0]!
+}
+
+/** What scoring reads of an attempt, for an answer that no attempt of ours gave. */
+function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): ScoredAttempt {
+  const answerProduced = answers.some(answer => answer !== null)
+  return {
+    ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, variant: '' },
+    termination: {
+      cause: 'agent',
+      reason: answerProduced ? 'answered' : 'answered-without-table',
+      answerProduced,
+      ...{ forcedFinal: false, lastHealthyStep: 0, detail: null },
+    },
+    answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
+  }
+}

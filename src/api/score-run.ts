@@ -1,0 +1,61 @@
+import type { ScoringOptions } from '../config/scoring-config.ts'
+import type { RunScoring } from '../run/measure/score-run.ts'
+import type { JudgeFunction } from '../score/judge/function-judge.ts'
+import { loadPluginsOf, type PluginsOption } from './plugins.ts'
+
+/**
+ * How a finished run is scored again.
+ *
+ * @example
+ * import type { ScoreRunOptions } from 'tablehunt'
+ *
+ * const options: ScoreRunOptions = { scorer: ['aoe', 'strict'], judge: 'rules' }
+ */
+export interface ScoreRunOptions extends Omit<ScoringOptions, 'judge'>, PluginsOption {
+  /**
+   * `rules` (default), `none`, a model as on the command line (`PROVIDER:NAME` or `PROVIDER:NAME@URL`), or a function that
+   * receives a prompt and returns the model's reply.
+   */
+  readonly judge?: string | JudgeFunction
+  /** How often each attempt is scored, to measure how stable the scores are. The first scores are kept. Absent: once. */
+  readonly repeat?: number
+  /** Aborts requests to the judge. */
+  readonly signal?: AbortSignal
+  /** Receives one line for each thing that the scores lack. Absent: these lines are dropped. */
+  readonly tell?: (notice: string) => void
+}
+
+/**
+ * Scores a finished run again, as `tablehunt score` does. Calls no model under test. Scores of the same scorer and judge are
+ * replaced in its scores.jsonl, others stay.
+ *
+ * @param folder a run's folder; its tasks must still be where the run read them
+ * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark]
+ * ConfigError [unknown-option, invalid-repeat, unknown-scorer, wrong-scorer, needs-judge-model, plugin-not-found]
+ * RunError [provider-failed, judge-failed]
+ *
+ * @example
+ * import { readRun, scoreRun } from 'tablehunt'
+ *
+ * const { scores } = await scoreRun('runs/first', { scorer: 'strict', judge: 'rules' })
+ * console.log(`${scores} scores written`)
+ * const records = await readRun('runs/first')
+ * console.log(records.scores.filter(score => score.scorer === 'strict').map(score => score.metrics.cellF1))
+ */
+export async function scoreRun(folder: string, options: ScoreRunOptions = {}): Promise<RunScoring> {
+  const { plugins, judge, repeat = 1, signal, tell, ...scoring } = options
+  await loadPluginsOf(plugins)
+  const { resolveScoring } = await import('../config/scoring-config.ts')
+  const { scoreRun: scoreFolder } = await import('../run/measure/score-run.ts')
+  if (!Number.isInteger(repeat) || repeat < 1) {
+    const { ConfigError } = await import('../core/errors.ts')
+    throw new ConfigError(`repeat: ${repeat}: a whole number from 1 up`, { code: 'invalid-repeat' })
+  }
+  return await scoreFolder(folder, {
+    config: resolveScoring({ ...scoring, ...(typeof judge === 'string' ? { judge } : {}) }),
+    repeats: repeat,
+    signal: signal ?? new AbortController().signal,
+    ...(typeof judge === 'function' ? { ask: judge } : {}),
+    ...(tell === undefined ? {} : { tell }),
+  })
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod/v4'
+import { validateGold } from '../../tasks/validate/validate-gold.ts'
+import { DataError } from '../core/errors.ts'
+import {
+  type AnswerForm,
+  type Gold,
+  goldsOf,
+  type JsonGold,
+  type Question,
+  type TableGold,
+  type Task,
+  type TextGold,
+} from '../core/task.ts'
+import { zodProblemOf } from '../core/zod-problems.ts'
+
+/**
+ * A gold that is written by hand. What it leaves out follows from the rest.
+ *
+ * @example
+ * import type { HandMadeGold } from 'tablehunt'
+ *
+ * const gold: HandMadeGold = { kind: 'text', references: ['Paris', 'the city of Paris'] }
+ */
+export type HandMadeGold =
+  | (Omit<TableGold, 'numericColumns'> & {
+      /** Target columns whose values are compared as numbers. Absent: none. */
+      readonly numericColumns?: readonly string[]
+    })
+  | (Omit<JsonGold, 'schemaName' | 'text'> & Partial<Pick<JsonGold, 'schemaName' | 'text'>>)
+  | TextGold
+
+/**
+ * What an answer is scored by: a task of `loadTasks`, or a question in words with a gold that is written by hand.
+ *
+ * @example
+ * import { score, type TaskToScore } from 'tablehunt'
+ *
+ * const task: TaskToScore = {
+ *   question: 'What is the capital of France?',
+ *   gold: { kind: 'text', references: ['Paris'] },
+ * }
+ * const { success } = await score('Paris', task)
+ */
+export type TaskToScore =
+  | Pick<Task, 'question' | 'gold' | 'turnGolds'>
+  | { readonly question: string; readonly gold: HandMadeGold }
+
+/** The parts of a task that scoring needs. */
+export type WholeTask = Pick<Task, 'question' | 'gold' | 'turnGolds'>
+
+/**
+ * Completes a task that is written by hand, and validates its golds.
+ *
+ * @throws DataError [invalid-record, empty-gold, unknown-column, key-and-target, numeric-not-target]
+ */
+export function wholeTask(given: TaskToScore): WholeTask {
+  const task = isWhole(given) ? given : handMadeTask(given)
+  for (const gold of goldsOf(task)) {
+    const problem = validateGold(gold).find(({ severity }) => severity === 'error')
+    if (problem !== undefined)
+      throw new DataError(`${task.question.taskId}: ${problem.message}`, { code: problem.code })
+  }
+  return task
+}
+
+function isWhole(given: TaskToScore): given is WholeTask {
+  return typeof given.question !== 'string'
+}
+
+function handMadeTask({ question: query, gold }: { question: string; gold: HandMadeGold }): WholeTask {
+  const whole = wholeGold(gold)
+  const question: Question = {
+    taskId: 'task',
+    benchmark: '',
+    domain: '',
+    language: 'en',
+    query,
+    documentNames: [],
+    form: formOf(whole),
+  }
+  return { question, gold: whole }
+}
+
+const texts = z.array(z.string())
+const handMadeGold = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('table'),
+    keyColumns: texts,
+    targetColumns: texts,
+    numericColumns: texts.default([]),
+    rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+  }),
+  z.looseObject({
+    kind: z.literal('json'),
+    schema: z.json(),
+    value: z.json(),
+    schemaName: z.string().default('schema'),
+    text: z.string().optional(),
+  }),
+  z.looseObject({ kind: z.literal('text'), references: texts.min(1), items: texts.optional() }),
+])
+
+function wholeGold(given: HandMadeGold): Gold {
+  const { data: gold, error } = handMadeGold.safeParse(given)
+  if (error !== undefined)
+    throw new DataError(
+      `the gold is no gold: ${zodProblemOf(error, 'gold')}. Write it as the type HandMadeGold says.`,
+      {
+        code: 'invalid-record',
+      },
+    )
+  return (gold.kind === 'json' ? { ...gold, text: gold.text ?? JSON.stringify(gold.value) } : gold) as Gold
+}
+
+function formOf(gold: Gold): AnswerForm {
+  if (gold.kind === 'json') return { kind: 'json', schema: gold.schema }
+  if (gold.kind === 'text') return { kind: 'text', isList: gold.items !== undefined }
+  return { kind: 'table' }
+}

@@ -1,0 +1,40 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FolderLock } from '../../core/folder-lock.ts'
+import { ifMissing } from '../../core/if-missing.ts'
+import type { Score } from '../../core/score.ts'
+import { replaceWhole } from '../../core/write-whole.ts'
+import { RecordFile } from './record-file.ts'
+import { scoreKey } from './record-index.ts'
+
+/** A run that is scored again. */
+export interface RunToScore {
+  readonly folder: string
+  readonly lock: Pick<FolderLock, 'requireHeld'>
+  /** In the order of the plan. */
+  readonly attemptIds: readonly string[]
+}
+
+/**
+ * Replaces scores of a run by those of the same attempt, scorer and judge that `score` keeps. Others stay. The run's file
+ * changes when `score` has ended: scores of an interrupted scoring never stand beside those of another version.
+ * @returns what `score` returns
+ */
+export async function replaceScores<T>(
+  { folder, lock, attemptIds }: RunToScore,
+  score: (keep: (score: Score) => void) => Promise<T>,
+): Promise<T> {
+  const path = join(folder, 'scores.jsonl')
+  return await replaceWhole(path, async part => {
+    await copyFile(path, part).catch(ifMissing)
+    const file = await RecordFile.open<Pick<Score, 'attemptId' | 'profile' | 'judge'>>(part, scoreKey)
+    try {
+      const scored = await score(one => file.append(one))
+      lock.requireHeld()
+      await file.putInOrder(attemptIds)
+      return scored
+    } finally {
+      await file.close()
+    }
+  })
+}

@@ -1,0 +1,78 @@
+import { DataError } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
+import type { MetricDefinition } from '../core/metric.ts'
+import type { Scorer } from './scorer.ts'
+
+/** Values may leave a metric's range by this much, as sums of rounded numbers do. */
+const rangeTolerance = 1e-6
+
+/**
+ * Checks what a scorer returned before it becomes a record, so that no run contains records that reports cannot read.
+ *
+ * @param place the scorer and the task, for messages
+ * @throws DataError [invalid-score] that names the member that is wrong
+ */
+export function checkScored(
+  result: unknown,
+  scorer: Scorer,
+  place: { scorer: string; taskId: string },
+): void {
+  const problem = problemOf(result, scorer)
+  if (problem === null) return
+  const { scorer: name, taskId } = place
+  throw new DataError(
+    `scorer ${name}, task ${taskId}: the result of score() is invalid: ${problem}. Correct the scorer, then run \`score\`; finished attempts are kept.`,
+    { code: 'invalid-score' },
+  )
+}
+
+function problemOf(result: unknown, scorer: Scorer): string | null {
+  if (!isObject(result)) return 'an object is expected'
+  const { status, answered, judgeUsage, explanation, counts, metrics, items } = result
+  if (status !== 'scored' && status !== 'unscored') return "`status` is neither 'scored' nor 'unscored'"
+  if (typeof answered !== 'boolean') return '`answered` is neither true nor false'
+  if (!isObject(judgeUsage)) return '`judgeUsage` is missing'
+  const badUsage = usageFields.find(field => !isFiniteNumber(judgeUsage[field]))
+  if (badUsage !== undefined) return `\`judgeUsage.${badUsage}\` is not a number`
+  if (status === 'unscored') return null
+  if (!Array.isArray(explanation) || !explanation.every(isText)) return '`explanation` is not a list of texts'
+  if (!isObject(counts) || !Object.values(counts).every(isFiniteNumber))
+    return '`counts` is not an object of numbers'
+  return metricsProblem(metrics, scorer.metrics) ?? itemsProblem(items, scorer.kind)
+}
+
+const usageFields = ['calls', 'callsSaved', 'inputTokens', 'outputTokens']
+
+function metricsProblem(metrics: unknown, definitions: readonly MetricDefinition[]): string | null {
+  if (!isObject(metrics)) return '`metrics` is missing'
+  const unknown = Object.keys(metrics).find(key => definitions.every(definition => definition.key !== key))
+  if (unknown !== undefined) return `\`metrics.${unknown}\` is not among the scorer's metrics`
+  for (const { key, range } of definitions) {
+    const value = Object.hasOwn(metrics, key) ? metrics[key] : undefined
+    if (value === null) continue
+    if (value === undefined) return `\`metrics.${key}\` is missing; null stands for a value that is not known`
+    if (!isFiniteNumber(value))
+      return `\`metrics.${key}\` is ${String(value)}; a finite number or null is expected`
+    const [low, high] = range
+    if (value < (low ?? value) - rangeTolerance || value > (high ?? value) + rangeTolerance)
+      return `\`metrics.${key}\` is ${value}, outside its range ${low ?? '-∞'} to ${high ?? '∞'}`
+  }
+  return null
+}
+
+function itemsProblem(items: unknown, kind: Scorer['kind']): string | null {
+  if (!Array.isArray(items)) return '`items` is not a list'
+  for (const [at, item] of items.entries()) {
+    if (!isObject(item)) return `\`items[${at}]\` is not an object`
+    if (kind === 'table' ? !isText(item.column) : !isText(item.id))
+      return `\`items[${at}].${kind === 'table' ? 'column' : 'id'}\` is not a text`
+    const { score } = item
+    if (score !== null && (!isFiniteNumber(score) || score < -rangeTolerance || score > 1 + rangeTolerance))
+      return `\`items[${at}].score\` is ${String(score)}; a number from 0 to 1 is expected`
+    if (!isText(item.rule)) return `\`items[${at}].rule\` is not a text`
+  }
+  return null
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)

@@ -1,0 +1,157 @@
+import { deepEqual, notDeepEqual, ok } from 'node:assert/strict'
+import { appendFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { loadPrompts } from '../../agents/prompts/load.ts'
+import { settings } from '../../agents/registry.ts'
+import { readWorkbook } from '../../retrieval/text/xlsx.ts'
+import type { LoadOptions } from '../../tasks/benchmark.ts'
+import { readBenchmark } from '../../tasks/load-benchmark.ts'
+import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarkDefaults } from '../config/benchmark-defaults.ts'
+import { hashTaskInputs, taskInputs } from '../run/records/task-inputs.ts'
+import { checkGold } from '../score/check-gold.ts'
+import { scorers } from '../score/registry.ts'
+import type { Check } from './contract.ts'
+
+/** Tasks by which a benchmark is tested. */
+export interface BenchmarkSample {
+  /** A path as `--tasks` takes it, whose tasks are without any fault. */
+  readonly tasks: string
+  /**
+   * A path with at least one task that can be used and one record that cannot. Absent: the benchmark refuses such a path
+   * as a whole.
+   */
+  readonly brokenTasks?: string
+  /** Option `spreadsheet` of the config file. */
+  readonly spreadsheet?: LoadOptions['spreadsheet']
+}
+
+/** What every benchmark must do. */
+export function benchmarkContract(name: string, sample: BenchmarkSample): readonly Check[] {
+  const { tasks: path, brokenTasks, spreadsheet = null } = sample
+  const load = async (from: string) => await readBenchmark(name, from, { spreadsheet, readWorkbook })
+  const checks: Check[] = [
+    {
+      name: 'names settings, prompts and scorers that exist, with a scorer for every kind of answer',
+      run: () => checkNames(name),
+    },
+    {
+      name: 'loads tasks with unique ids and without any fault',
+      async run() {
+        const { tasks, skipped, problems } = await load(path)
+        // An empty cell is right where the documents do not give the value.
+        const faults = problems.filter(({ code }) => code !== 'empty-gold')
+        deepEqual(faults, [])
+        deepEqual(skipped, [])
+        ok(tasks.length > 0, `${path} has no task`)
+        const ids = tasks.map(({ question }) => question.taskId)
+        deepEqual(ids, [...new Set(ids)])
+      },
+    },
+    {
+      name: 'loads the same tasks again from the same inputs',
+      async run() {
+        const plain = async (): Promise<unknown> => JSON.parse(JSON.stringify((await load(path)).tasks))
+        deepEqual(await plain(), await plain())
+        const place = { tasks: path, benchmark: name }
+        deepEqual(await hashTaskInputs(place), await hashTaskInputs(place))
+      },
+    },
+    {
+      name: 'names every file that its tasks come from: a copy of them alone loads, and a change in one is seen',
+      async run() {
+        const idsOf = async (from: string) => (await load(from)).tasks.map(({ question }) => question.taskId)
+        await checkInputs(name, path, idsOf)
+      },
+    },
+    {
+      name: 'gets 100 for its gold from each of its scorers',
+      async run() {
+        for (const { question, gold, turnGolds = [] } of (await load(path)).tasks)
+          for (const one of [gold, ...turnGolds]) {
+            const problems = await checkGold(one, question, benchmarks.get(name).scorers)
+            const low = problems.filter(({ code }) => code === 'gold-not-100')
+            deepEqual(low, [], question.taskId)
+          }
+      },
+    },
+    {
+      name: 'keeps the gold out of its questions',
+      async run() {
+        for (const { question } of (await load(path)).tasks)
+          for (const field of Object.keys(question))
+            ok(
+              questionFields.includes(field),
+              `${question.taskId}: question.${field} is no field of a question`,
+            )
+      },
+    },
+  ]
+  if (brokenTasks !== undefined)
+    checks.push({
+      name: 'names the records that it cannot read, and loads the others',
+      run: async () => await checkSkipped(brokenTasks, await load(brokenTasks)),
+    })
+  return checks
+}
+
+const questionFields: readonly string[] = [
+  'taskId',
+  'benchmark',
+  'domain',
+  'language',
+  'query',
+  'documentNames',
+  'form',
+  'turns',
+  'facets',
+]
+
+async function checkNames(name: string): Promise<void> {
+  const benchmark = benchmarks.get(name)
+  for (const setting of [...benchmark.settings, ...benchmark.otherSettings]) settings.get(setting)
+  for (const scorer of benchmark.scorers) {
+    const { kind } = scorers.get(scorer)
+    ok(benchmark.answerKinds.includes(kind), `the scorer ${scorer} is for ${kind}, which is not asked for`)
+  }
+  const { scorer, prompts } = benchmarkDefaults(name)
+  const kinds = scorer.map(one => scorers.get(one).kind)
+  deepEqual(kinds, benchmark.answerKinds, 'every kind of answer has a scorer')
+  for (const one of prompts) await loadPrompts(one)
+}
+
+async function checkInputs(
+  benchmark: string,
+  path: string,
+  idsOf: (from: string) => Promise<string[]>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-contract-'))
+  try {
+    const from = dirname(resolve(path))
+    for (const input of await taskInputs({ tasks: path, benchmark }))
+      await cp(input.path, join(folder, relative(from, resolve(input.path))))
+    const place = { tasks: join(folder, basename(path)), benchmark }
+    deepEqual(await idsOf(place.tasks), await idsOf(path))
+    const before = await hashTaskInputs(place)
+    for (const input of await taskInputs(place)) {
+      await appendFile(input.path, ' ')
+      notDeepEqual(await hashTaskInputs(place), before, input.path)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function checkSkipped(
+  path: string,
+  { tasks, skipped }: Awaited<ReturnType<typeof readBenchmark>>,
+): Promise<void> {
+  ok(tasks.length > 0, `${path}: no task was loaded`)
+  ok(skipped.length > 0, `${path}: no record was skipped`)
+  for (const { line, problem, file = path } of skipped) {
+    ok(problem.trim() !== '', `${file}:${line}: says nothing about what is wrong`)
+    const lines = (await readFile(file, 'utf8')).split('\n').length
+    ok(line >= 1 && line <= lines, `${file}:${line}: there is no such line`)
+  }
+}

@@ -1,0 +1,55 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { Embedder } from '../../retrieval/embeddings/embedder.ts'
+import { findEmbedder } from '../../retrieval/registry.ts'
+import type { Check } from './contract.ts'
+import { hastyClock } from './web.ts'
+
+/** A model by which an embedder is tested. */
+export interface EmbedderSample {
+  /** As `--embedder` takes it: KIND, KIND:NAME or KIND:NAME@URL. */
+  readonly embedder: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+const texts = ['total revenue', '营业收入', 'a', 'naïve 🏊 text', 'x'.repeat(5_000)]
+
+/** What every embedder must do. */
+export function embedderContract(name: string, sample: EmbedderSample): readonly Check[] {
+  const { signal } = new AbortController()
+  const open = async (): Promise<Embedder> => {
+    const { entry, ...named } = findEmbedder(sample.embedder)
+    return await entry.load({ ...named, environment: sample.environment ?? {}, clock: hastyClock })
+  }
+  return [
+    {
+      name: 'makes one vector of length 1 of each text, all of one dimension, for chunks and queries',
+      async run() {
+        const embedder = await open()
+        const vectors = await embedder.embedChunks(texts, signal)
+        equal(vectors.length, texts.length)
+        for (const vector of [...vectors, await embedder.embedQuery(texts[0]!, signal)]) {
+          equal(vector.length, vectors[0]!.length)
+          const squares = vector.reduce((sum, value) => sum + value * value, 0)
+          ok(Math.abs(squares - 1) < 1e-5, `a vector's length is ${Math.sqrt(squares)}`)
+        }
+      },
+    },
+    {
+      name: 'makes the same vector of a text every time, whatever stands beside it',
+      async run() {
+        const embedder = await open()
+        const together = await embedder.embedChunks(texts, signal)
+        for (const [at, text] of texts.entries())
+          deepEqual((await embedder.embedChunks([text], signal))[0], together[at])
+      },
+    },
+    {
+      name: 'has a name without the address of its server',
+      async run() {
+        const embedder = await open()
+        ok(embedder.name.startsWith(name), `${embedder.name} does not begin with ${name}`)
+        ok(!embedder.name.includes('://'), `${embedder.name} contains an address`)
+      },
+    },
+  ]
+}

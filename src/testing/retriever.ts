@@ -1,0 +1,128 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRetrievals, type Retrieval } from '../../retrieval/retrieval.ts'
+import type { RelevanceModel } from '../../retrieval/retrievers/retriever.ts'
+import { tokenize } from '../../retrieval/tokenize.ts'
+import type { ContextDocument } from '../core/document.ts'
+import { sha256 } from '../core/hash.ts'
+import { seededRandom } from '../core/runtime.ts'
+import type { Question } from '../core/task.ts'
+import type { Check } from './contract.ts'
+
+/** Nothing is needed to test a retriever: it chooses from documents of its own test. */
+export interface RetrieverSample {
+  /** Asked what is relevant. Absent: the more words a text shares with the query, the more relevant. */
+  readonly relevance?: RelevanceModel
+}
+
+/** What every retriever must do. */
+export function retrieverContract(name: string, sample: RetrieverSample = {}): readonly Check[] {
+  const { relevance = sharedWords } = sample
+  const { signal } = new AbortController()
+  const using = (use: (retrieval: Retrieval) => Promise<void>) => async () => {
+    const cacheFolder = await mkdtemp(join(tmpdir(), 'tablehunt-retriever-'))
+    const options = { embedder: 'hash', vectorStore: 'exact', chromaUrl: null, cacheFolder, environment: {} }
+    const retrievals = await createRetrievals([name], options)
+    try {
+      await use(retrievals.get(name))
+    } finally {
+      await retrievals.close()
+      await rm(cacheFolder, { recursive: true, force: true })
+    }
+  }
+  return [
+    {
+      name: 'chooses chunks of the documents, each once, at most k, the same every time',
+      run: using(async ({ retrieve }) => {
+        const first = await retrieve(question, documents, signal, { relevance })
+        deepEqual(await retrieve(question, documents, signal, { relevance }), first)
+        ok(
+          first.chunks.length > 0 && first.chunks.length <= first.k,
+          `${first.chunks.length} of ${first.k} chunks`,
+        )
+        const ids = first.chunks.map(chunk => chunk.id)
+        deepEqual(ids, [...new Set(ids)])
+        for (const { hint, id, text, start, end } of first.chunks) {
+          const document = documents.find(other => other.hint === hint)
+          ok(
+            document !== undefined && text.endsWith(document.text.slice(start, end)),
+            `${id} is not in ${hint}`,
+          )
+        }
+      }),
+    },
+    {
+      name: 'goes as deep as it is asked to: a smaller depth is the beginning of a larger one',
+      run: using(async ({ retrieve }) => {
+        const rankings: string[][] = []
+        for (const depth of [120, 250, 400]) {
+          const { chunks, k } = await retrieve(question, documents, signal, { depth, relevance })
+          equal(k, depth)
+          ok(chunks.length >= 120 && chunks.length <= depth, `${chunks.length} chunks at depth ${depth}`)
+          rankings.push(chunks.map(chunk => `${chunk.hint} ${chunk.id}`))
+        }
+        for (const [at, deeper] of rankings.slice(1).entries())
+          deepEqual(deeper.slice(0, rankings[at]!.length), rankings[at])
+      }),
+    },
+    {
+      name: 'chooses nothing from documents without text',
+      run: using(async ({ retrieve }) => {
+        const empty = [documentOf('a', ''), documentOf('b', ' \n')]
+        deepEqual((await retrieve(question, empty, signal, { relevance })).chunks, [])
+      }),
+    },
+    {
+      name: 'has the chunk that answers a Chinese query among the first three',
+      run: using(async ({ retrieve }) => {
+        const asked = { ...question, query: '营业收入是多少' }
+        const { chunks } = await retrieve(asked, [haystack], signal, { relevance })
+        const at = chunks.findIndex(chunk => chunk.text.includes(needle))
+        ok(at >= 0 && at < 3, `it has place ${at}`)
+      }),
+    },
+  ]
+}
+
+const sharedWords: RelevanceModel = async (query, texts) =>
+  texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length)
+
+const question: Question = {
+  taskId: 't',
+  benchmark: 'contract',
+  domain: 'financial',
+  language: 'en',
+  query: 'total revenue and net income of the company',
+  documentNames: [],
+  form: { kind: 'table' },
+}
+
+const needle = '本期营业收入为九千八百七十六万元'
+
+function documentOf(hint: string, text: string): ContextDocument {
+  return { hint, sha256: sha256(text), text, problem: null }
+}
+
+/** Sentences of made-up words, the same for the same seed. */
+function prose(seed: number, sentences: number): string {
+  const random = seededRandom(seed)
+  const word = () => `w${Math.floor(random() ** 2 * 900).toString(36)}`
+  const sentence = () =>
+    `${Array.from({ length: 12 }, word).join(' ')} revenue ${Math.floor(random() * 1e6)}.`
+  return Array.from({ length: sentences }, sentence).join('\n')
+}
+
+const documents = [
+  documentOf('long.pdf', prose(1, 900)),
+  documentOf('empty.pdf', ''),
+  documentOf('middle.pdf', prose(2, 200)),
+  documentOf('中文.pdf', '本公司营业收入为5,048元，净利润增长百分之十。'.repeat(60)),
+  documentOf('short.pdf', 'Total revenue 5,048.4 and net income 963.2 of the company'),
+]
+
+const haystack = documentOf(
+  '年报.pdf',
+  `${'公司治理结构完善，董事会勤勉尽责。\n'.repeat(80)}${needle}\n${'风险因素包括市场波动与政策变化。\n'.repeat(80)}`,
+)

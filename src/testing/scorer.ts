@@ -1,0 +1,207 @@
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
+import type { Attempt } from '../core/attempt.ts'
+import { systemClock } from '../core/runtime.ts'
+import { itemsOf, type Score, scoreSchema } from '../core/score.ts'
+import type { AnswerForm, Gold } from '../core/task.ts'
+import { type Judge, rulesJudge } from '../score/judge/judge.ts'
+import { answerKindOf } from '../score/kinds/registry.ts'
+import { scorers } from '../score/registry.ts'
+import { scoreAttempt } from '../score/score-attempt.ts'
+import type { Check } from './contract.ts'
+
+/** A gold by which a scorer is tested. */
+export interface ScorerSample {
+  readonly gold: Gold
+  /** An answer that can be read and is not right. */
+  readonly wrongAnswer: string
+  /** Replies to the prompts of a scorer that asks a judge model. Absent: the judge of fixed rules. */
+  readonly judge?: (prompt: string) => string
+  readonly query?: string
+}
+
+/** What every scorer must do. */
+export function scorerContract(name: string, sample: ScorerSample): readonly Check[] {
+  const { gold, wrongAnswer } = sample
+  const right = answerKindOf(gold).write(gold)
+  const score = async (answer: string | null) => await scoreSample(name, sample, answer)
+  return [
+    {
+      name: 'declares each metric once, exactly one of them primary, with a range',
+      run: async () => checkMetrics(name),
+    },
+    {
+      name: 'gives its gold the best value of its primary metric, and finds every item of it right',
+      async run() {
+        const scored = await score(right)
+        ok(scored.answered === true, 'the gold as an answer could not be read')
+        equal(scored.success, true)
+        equal(primaryOf(name, scored), bestOf(name))
+        for (const item of itemsOf(scored)) equal(item.score, 1, `item ${JSON.stringify(item)}`)
+      },
+    },
+    {
+      name: 'gives a wrong answer and a missing one less than the gold',
+      async run() {
+        const wrong = await score(wrongAnswer)
+        equal(wrong.answered, true, 'the wrong answer could not be read')
+        equal(wrong.success, false)
+        notEqual(primaryOf(name, wrong), bestOf(name))
+        const missing = await score(null)
+        deepEqual([missing.answered, missing.success], [false, false])
+        notEqual(primaryOf(name, missing), bestOf(name))
+      },
+    },
+    {
+      name: 'returns a value within its range for each metric, and the same items, for any answer',
+      async run() {
+        const ids = itemsOf(await score(right)).map(item => idOf(item))
+        deepEqual(ids, [...new Set(ids)], 'ids of items are unique')
+        for (const answer of [right, wrongAnswer, ...strangeAnswers, null]) {
+          const scored = await score(answer)
+          checkValues(name, scored)
+          deepEqual(itemsOf(scored).map(idOf), ids, `items for the answer ${JSON.stringify(answer)}`)
+          ok((scored.explanation ?? []).length > 0, `no explanation for the answer ${JSON.stringify(answer)}`)
+        }
+      },
+    },
+    {
+      name: 'gives the same score to the same answer, and one that a record can keep',
+      async run() {
+        for (const answer of [right, wrongAnswer, null]) {
+          const scored = await score(answer)
+          deepEqual(await score(answer), scored)
+          deepEqual(scoreSchema.parse(JSON.parse(JSON.stringify(scored))), scored)
+        }
+      },
+    },
+  ]
+}
+
+/** Answers that no scorer may fail on. */
+const strangeAnswers = [
+  '',
+  ' \n ',
+  'I could not find it.',
+  '```csv\n```',
+  '{"a": [',
+  '\u0000|\ud800,"',
+  '[1, null]',
+]
+
+function checkMetrics(name: string): void {
+  const { metrics } = scorers.get(name)
+  const keys = metrics.map(metric => metric.key)
+  deepEqual(keys, [...new Set(keys)])
+  for (const key of ['answered', 'success'])
+    ok(!keys.includes(key), `every scorer has the metric ${key} already`)
+  equal(metrics.filter(metric => metric.primary).length, 1, 'exactly one metric is primary')
+  for (const { key, label, description, range } of metrics) {
+    ok(label.trim() !== '' && description.trim() !== '', `${key}: label and description are texts`)
+    const [least, most] = range
+    ok(least === null || most === null || least < most, `${key}: its range is empty`)
+  }
+}
+
+function checkValues(name: string, { status, metrics }: Score): void {
+  if (status === 'unscored') return
+  const declared = scorers.get(name).metrics
+  deepEqual(Object.keys(metrics).sort(), declared.map(metric => metric.key).sort())
+  for (const { key, range } of declared) {
+    const value = metrics[key]
+    if (value === null || value === undefined) continue
+    const [least, most] = [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY]
+    ok(value >= least && value <= most, `${key} is ${value}, out of its range ${JSON.stringify(range)}`)
+  }
+}
+
+function primaryOf(name: string, { metrics }: Score): number | null {
+  return metrics[scorers.get(name).metrics.find(metric => metric.primary)!.key] ?? null
+}
+
+/** The best possible value of the primary metric. */
+function bestOf(name: string): number | null {
+  const { better, range } = scorers.get(name).metrics.find(metric => metric.primary)!
+  return range[better === 'higher' ? 1 : 0]
+}
+
+function idOf(item: ReturnType<typeof itemsOf>[number]): string {
+  return 'id' in item ? String(item.id) : JSON.stringify([item.goldRow, item.column])
+}
+
+const forms: Readonly<Record<Gold['kind'], AnswerForm>> = {
+  table: { kind: 'table' },
+  json: { kind: 'json', schema: {} },
+  text: { kind: 'text' },
+}
+
+async function scoreSample(scorer: string, sample: ScorerSample, answer: string | null): Promise<Score> {
+  const { gold, judge, query = 'Which?' } = sample
+  const { taskId, benchmark, domain, language } = sampleAttempt
+  const question = { taskId, benchmark, domain, language, query, documentNames: [], form: forms[gold.kind] }
+  return await scoreAttempt({
+    attempt: sampleAttempt,
+    answers: [answer],
+    task: { question, gold },
+    scorer,
+    judge: judge === undefined ? rulesJudge : judgeReplying(judge),
+    clock: systemClock,
+    infrastructureFailures: 0,
+    successAt: null,
+  })
+}
+
+function judgeReplying(reply: (prompt: string) => string): Judge {
+  return {
+    kind: 'model',
+    name: 'test',
+    batch: false,
+    async ask({ prompt, parse }) {
+      const value = parse(reply(prompt))
+      const failure = value === null ? 'out of form' : null
+      return { value, failure, calls: 1, inputTokens: 1, outputTokens: 1, usd: 0 }
+    },
+  }
+}
+
+const sampleAttempt: Attempt = {
+  attemptId: 'a',
+  taskId: 't',
+  benchmark: 'contract',
+  domain: 'general',
+  language: 'en',
+  setting: 'offline',
+  variant: '',
+  model: 'm',
+  trial: 0,
+  seed: 0,
+  startedAt: '',
+  endedAt: '',
+  termination: {
+    cause: 'agent',
+    reason: 'answered',
+    answerProduced: true,
+    forcedFinal: false,
+    lastHealthyStep: 1,
+    detail: null,
+  },
+  usage: {
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    modelCalls: 1,
+    searchCalls: 0,
+    fetchCalls: 0,
+    toolErrors: 0,
+    wallMs: 0,
+    workingMs: 0,
+    usd: 0,
+    usdModel: 0,
+    usdSearch: 0,
+    usdFetch: 0,
+  },
+  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
+  context: null,
+  discovery: null,
+  retrieval: null,
+}

@@ -1,0 +1,78 @@
+import { ConfigError } from '../core/errors.ts'
+import type { PluginField } from '../plugins/define-plugin.ts'
+import { loadPlugins } from '../plugins/load-plugins.ts'
+import { pluginFields } from '../plugins/plugin-kinds.ts'
+import { type Check, declareTests, type TestFramework } from './contract.ts'
+import { contracts, type Samples } from './contracts.ts'
+
+/** What each part of a plug-in is tested with, by its field and its name. */
+export type PluginSamples = {
+  readonly [Field in PluginField]?: Readonly<Record<string, Samples[Field]>>
+}
+
+/** The checks of one part of a plug-in. */
+export interface PartChecks {
+  /** Such as `benchmark capitals`. */
+  readonly part: string
+  readonly checks: readonly Check[]
+}
+
+/**
+ * Declares a test for everything that the parts of a plug-in must do. The plug-in is loaded as `--plugin` loads it.
+ *
+ * @param plugin a path relative to the working folder, or the name of an installed package
+ * @param framework the `describe` and `it` of vitest, node:test or another framework that has them
+ * @throws ConfigError [sample-missing, sample-unknown] and those of a plug-in that cannot be loaded
+ *
+ * @example
+ * import { describe, it } from 'node:test'
+ * import { testPlugin } from 'tablehunt/testing'
+ *
+ * const samples = { tools: { to_euro: { input: { amount: 10, currency: 'USD' }, answer: /9 EUR/ } } }
+ * await testPlugin('./euro.ts', samples, { describe, it })
+ */
+export async function testPlugin(
+  plugin: string,
+  samples: PluginSamples,
+  framework: TestFramework,
+): Promise<void> {
+  for (const { part, checks } of await pluginChecks(plugin, samples)) declareTests(part, checks, framework)
+}
+
+/**
+ * The same checks, to be run without a test framework or by another one.
+ *
+ * @throws ConfigError [sample-missing, sample-unknown] and those of a plug-in that cannot be loaded
+ *
+ * @example
+ * for (const { part, checks } of await pluginChecks('./euro.ts', samples))
+ *   for (const check of checks) await check.run()
+ */
+export async function pluginChecks(plugin: string, samples: PluginSamples): Promise<PartChecks[]> {
+  const [loaded] = await loadPlugins([plugin])
+  return (Object.keys(pluginFields) as PluginField[]).flatMap(field =>
+    fieldChecks(field, loaded!.name, samples[field] ?? {}),
+  )
+}
+
+function fieldChecks<Field extends PluginField>(
+  field: Field,
+  origin: string,
+  samples: Readonly<Record<string, Samples[Field]>>,
+): PartChecks[] {
+  const { registry } = pluginFields[field]
+  const names = registry.names().filter(name => registry.originOf(name) === origin)
+  const stray = Object.keys(samples).find(name => !names.includes(name))
+  if (stray !== undefined)
+    throw new ConfigError(`samples.${field}.${stray}: the plug-in ${origin} has no such part. Remove it.`, {
+      code: 'sample-unknown',
+    })
+  return names.map(name => {
+    const sample = samples[name]
+    if (sample === undefined)
+      throw new ConfigError(`samples.${field}.${name} is missing: say what the part is tested with`, {
+        code: 'sample-missing',
+      })
+    return { part: `${registry.kind} ${name}`, checks: contracts[field](name, sample) }
+  })
+}

@@ -1,0 +1,116 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { normalise } from '../../retrieval/embeddings/embedder.ts'
+import { vectorStores } from '../../retrieval/registry.ts'
+import {
+  byDistance,
+  type StoredHit,
+  squaredDistance,
+  type VectorStore,
+} from '../../retrieval/stores/vector-store.ts'
+import { seededRandom } from '../core/runtime.ts'
+import type { Check } from './contract.ts'
+
+/** Nothing is needed to test a vector store. */
+export interface VectorStoreSample {
+  /** A server's address; absent: the store starts what it needs. */
+  readonly chromaUrl?: string
+}
+
+/** What every vector store must do. */
+export function vectorStoreContract(name: string, sample: VectorStoreSample = {}): readonly Check[] {
+  const { signal } = new AbortController()
+  const vectors = randomVectors(1, 400)
+  const [query] = randomVectors(2, 1)
+  const exact = vectors
+    .map((vector, index) => ({ index, vector, distance: squaredDistance(vector, query!) }))
+    .sort(byDistance)
+  const collection = {
+    name: 'contract',
+    texts: vectors.map((_, at) => `text ${at}`),
+    vectors: async () => vectors,
+  }
+  const using = async (use: (store: VectorStore) => Promise<void>): Promise<void> => {
+    const cacheFolder = await mkdtemp(join(tmpdir(), 'tablehunt-store-'))
+    const store = await vectorStores.get(name).load({ cacheFolder, chromaUrl: sample.chromaUrl ?? null })
+    try {
+      await use(store)
+    } finally {
+      await store.close()
+      await rm(cacheFolder, { recursive: true, force: true })
+    }
+  }
+  const nearest = async (): Promise<StoredHit[]> => {
+    let hits: StoredHit[] = []
+    await using(async store => {
+      hits = await store.nearest(collection, query!, 50, signal)
+    })
+    return hits
+  }
+  return [
+    {
+      name: 'finds the same in the same order when a collection is indexed anew',
+      async run() {
+        deepEqual(await nearest(), await nearest())
+      },
+    },
+    {
+      name: 'finds what a comparison with every vector finds, nearest first, with the distances',
+      run: () =>
+        using(async store => {
+          const hits = await store.nearest(collection, query!, 50, signal)
+          const nearest = new Set(exact.slice(0, 50).map(hit => hit.index))
+          const share = hits.filter(hit => nearest.has(hit.index)).length / 50
+          ok(share >= 0.98, `${share * 100}% of the 50 nearest were found`)
+          deepEqual(hits, [...hits].sort(byDistance))
+          for (const { index, distance, vector } of hits) {
+            ok(Math.abs(squaredDistance(vectors[index]!, query!) - distance) < 1e-5, `distance of ${index}`)
+            equal(vector.length, query!.length)
+          }
+        }),
+    },
+    {
+      name: 'returns every vector when more are wanted than there are',
+      run: () =>
+        using(async store => {
+          const hits = await store.nearest(
+            { ...collection, name: 'few', ...few(vectors) },
+            query!,
+            50,
+            signal,
+          )
+          deepEqual(hits.map(hit => hit.index).sort(), [0, 1, 2])
+        }),
+    },
+    {
+      name: 'asks for the vectors of a collection once, and finds the same again',
+      run: () =>
+        using(async store => {
+          let asked = 0
+          const counted = {
+            ...collection,
+            async vectors() {
+              asked++
+              return vectors
+            },
+          }
+          const first = await store.nearest(counted, query!, 20, signal)
+          deepEqual(await store.nearest(counted, query!, 20, signal), first)
+          equal(asked, 1)
+        }),
+    },
+  ]
+}
+
+function few(vectors: readonly Float32Array[]) {
+  return { texts: ['a', 'b', 'c'], vectors: async () => vectors.slice(0, 3) }
+}
+
+function randomVectors(seed: number, count: number): Float32Array[] {
+  const random = seededRandom(seed)
+  return Array.from({ length: count }, () =>
+    normalise(Float32Array.from({ length: 32 }, () => random() - 0.5)),
+  )
+}

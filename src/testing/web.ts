@@ -1,0 +1,44 @@
+import type { Transport, WebRequest, WebResponse } from '../../tools/web/transport.ts'
+import { ToolError } from '../core/errors.ts'
+import type { Clock } from '../core/runtime.ts'
+
+/** What a web of a test answers: a body alone stands for status 200. */
+export type WebAnswer =
+  | string
+  | Uint8Array
+  | {
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body: string | Uint8Array
+    }
+
+/** A web of a test: called for each request. */
+export type AnswerRequest = (request: Pick<WebRequest, 'method' | 'url' | 'headers' | 'body'>) => WebAnswer
+
+/** Waits take no time. */
+export const hastyClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
+
+const encoder = new TextEncoder()
+
+export function responseOf(answer: WebAnswer, url: string): WebResponse {
+  const given = typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer
+  const { status = 200, headers = {}, body } = given
+  return { status, headers, body: typeof body === 'string' ? encoder.encode(body) : body, finalUrl: url }
+}
+
+/** A transport without a network that counts the requests it gets. */
+export function countingTransport(
+  answer: AnswerRequest | undefined,
+): Transport & { readonly sent: string[] } {
+  const sent: string[] = []
+  return {
+    name: 'test',
+    sent,
+    async send(request) {
+      sent.push(request.url)
+      if (answer === undefined)
+        throw new ToolError('network', `${request.url}: the sample of this test has no \`web\``)
+      return responseOf(answer(request), request.url)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { type RunManifest, recordVersion } from '../../src/run/records/manifest.ts'
+
+/** The manifest of a run that has just begun. */
+export function newManifest(over: Partial<RunManifest> = {}): RunManifest {
+  return {
+    source: 'run',
+    recordVersion,
+    runId: 'r',
+    tablehunt: '0.1.0',
+    command: [],
+    startedAt: '2026-01-01T00:00:00.000Z',
+    endedAt: null,
+    config: {},
+    identity: {},
+    platform: { node: 'v20', os: 'linux', arch: 'x64' },
+    planned: 2,
+    skippedTasks: [],
+    ...over,
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { MetricDefinition } from '../../src/core/metric.ts'
+import { checkPlugin } from '../../src/plugins/check-plugin.ts'
+import { checkScored } from '../../src/score/check-scored.ts'
+import type { Scorer } from '../../src/score/scorer.ts'
+
+const metric: MetricDefinition = {
+  key: 'lengthError',
+  label: 'Length error',
+  unit: 'count',
+  better: 'lower',
+  primary: true,
+  role: 'score',
+  description: 'Difference of the lengths.',
+  range: [0, null],
+}
+const item = { id: 'answer', index: 0, gold: 'a', predicted: 'a', score: 1, rule: 'equal', class: null }
+const sound = {
+  status: 'scored',
+  answered: true,
+  metrics: { lengthError: 0 },
+  items: [item],
+  explanation: [],
+  counts: {},
+  judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
+}
+const scorer: Scorer = {
+  summary: 'lengths',
+  kind: 'text',
+  metrics: [metric],
+  score: async () => sound as never,
+}
+const check = (result: unknown) => () => checkScored(result, scorer, { scorer: 'lengths', taskId: 'peru' })
+
+describe('the result of a scorer', () => {
+  test('passes when it is sound, also with an unknown metric value', () => {
+    expect(check(sound)).not.toThrow()
+    expect(check({ ...sound, metrics: { lengthError: null } })).not.toThrow()
+  })
+
+  test.each([
+    ['nothing', null],
+    ['a status of its own', { ...sound, status: 'done' }],
+    ['a metric that is not a number', { ...sound, metrics: { lengthError: Number.NaN } }],
+    ['a metric that is a text', { ...sound, metrics: { lengthError: '7' } }],
+    ['no value for a metric', { ...sound, metrics: {} }],
+    ['a metric outside its range', { ...sound, metrics: { lengthError: -5 } }],
+    ['a metric that it does not declare', { ...sound, metrics: { lengthError: 0, other: 1 } }],
+    ['no items', { ...sound, items: undefined }],
+    ['an item without an id', { ...sound, items: [{ foo: 1 }] }],
+    ['an item score above 1', { ...sound, items: [{ ...item, score: 7 }] }],
+    ['no usage of the judge', { ...sound, judgeUsage: undefined }],
+  ])('is refused with %s', (_, result) => {
+    expect(check(result)).toThrow(expect.objectContaining({ code: 'invalid-score' }))
+  })
+
+  test('is refused with scorer, task, member and what to do', () => {
+    expect(check({ ...sound, items: [{ foo: 1 }] })).toThrow(
+      /scorer lengths, task peru: .*items\[0\]\.id.*Correct the scorer/,
+    )
+  })
+})
+
+describe('metrics of a plug-in', () => {
+  const plugin = (metrics: unknown[]) => () =>
+    checkPlugin({ scorers: { lengths: { ...scorer, metrics } } }, 'mine.ts')
+
+  test('are accepted with one primary metric', () => {
+    expect(plugin([metric])).not.toThrow()
+  })
+
+  test.each([
+    ['no primary metric', [{ ...metric, primary: false }]],
+    ['two metrics of one key', [metric, { ...metric, primary: false }]],
+    ['a key that is no name', [{ ...metric, key: '__proto__' }]],
+    ['no range', [{ ...metric, range: undefined }]],
+  ])('are refused with %s', (_, metrics) => {
+    expect(plugin(metrics)).toThrow(expect.objectContaining({ code: 'plugin-invalid' }))
+  })
+})

@@ -1,0 +1,68 @@
+import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import { testEveryEntry } from './every-entry.ts'
+
+const towns: TableGold = {
+  kind: 'table',
+  keyColumns: ['town'],
+  targetColumns: ['beds', 'river'],
+  numericColumns: ['beds'],
+  rows: [
+    { town: 'Ardmore', beds: 120, river: 'Esk' },
+    { town: 'Belford', beds: 45, river: null },
+  ],
+}
+const table = { gold: towns, wrongAnswer: '```csv\ntown,beds,x\nArdmore,120,1\nCarwin,2,2\n```' }
+
+const loan: JsonGold = {
+  kind: 'json',
+  schemaName: 'loan',
+  schema: {
+    type: 'object',
+    properties: {
+      borrower: { type: 'string', evaluation_config: 'string_fuzzy' },
+      amount: { type: 'number', nullable: true },
+      lenders: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+    },
+  },
+  value: { borrower: 'Harbor Bank', amount: null, lenders: [{ name: 'A' }, { name: 'B' }] },
+  text: '{"borrower": "Harbor Bank", "amount": null, "lenders": [{"name": "A"}, {"name": "B"}]}',
+}
+const json = {
+  gold: loan,
+  wrongAnswer: '{"borrower": "Harbor Bnak", "amount": 1, "lenders": [{"name": "B"}, {"name": "C"}]}',
+}
+
+const list: TextGold = { kind: 'text', references: ['Seine\nLoire'], items: ['Seine', 'Loire'] }
+const texts = [
+  { gold: { kind: 'text', references: ['Paris'] }, wrongAnswer: 'Rome' },
+  { gold: list, wrongAnswer: 'Seine\nThames' },
+] as const
+const markdown = '| Team | Wins |\n|---|---|\n| A | 1 |\n'
+const structured = {
+  gold: { kind: 'text', references: [markdown] },
+  wrongAnswer: '| Team | Losses |\n|---|---|\n| B | 22 |\n',
+} as const
+
+/** Whether the two texts that a prompt of a judge quotes are the same. */
+function isSame(prompt: string, quoted: RegExp): boolean {
+  const [first, second] = [...prompt.matchAll(quoted)].map(hit => hit[1])
+  return first === second
+}
+const verdict = (prompt: string): string =>
+  `Judge: ${isSame(prompt, /<re(?:ference|sponse)>\n(.*?)\n<\/re/gs) ? 'True' : 'False'}`
+function rating(prompt: string): string {
+  const points = isSame(prompt, /```\n(.*?)\n```/gs) ? 10 : 0
+  return JSON.stringify({ content_similarity: points, structural_similarity: points })
+}
+
+testEveryEntry('scorers', {
+  aoe: table,
+  paper: table,
+  strict: table,
+  'extract-bench': json,
+  'answer-f1': texts,
+  'rouge-l': texts,
+  'h-score': structured,
+  'judge-accuracy': { ...texts[0], judge: verdict },
+  'gpt-score': { ...texts[0], judge: rating },
+})

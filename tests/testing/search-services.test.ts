@@ -1,0 +1,16 @@
+import { testEveryEntry } from './every-entry.ts'
+
+const hit = { url: 'https://a.example/1', title: 'One', snippet: 'S' }
+const withContent = JSON.stringify({ results: [{ url: hit.url, title: 'One', content: 'S' }] })
+const withDescription = { results: [{ url: hit.url, title: 'One', description: 'S' }] }
+
+testEveryEntry('searchServices', {
+  serper: {
+    answer: JSON.stringify({ organic: [{ link: hit.url, title: 'One', snippet: 'S', position: 1 }] }),
+    hit,
+    noHits: '{"organic": []}',
+  },
+  searxng: { answer: withContent, hit, noHits: '{"results": []}' },
+  brave: { answer: JSON.stringify({ web: withDescription }), hit, noHits: '{}' },
+  tavily: { answer: withContent, hit, noHits: '{"results": []}' },
+})

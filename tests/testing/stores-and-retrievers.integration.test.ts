@@ -1,0 +1,13 @@
+import { testEveryEntry } from './every-entry.ts'
+
+testEveryEntry('vectorStores', { auto: {}, chroma: {}, exact: {} })
+
+testEveryEntry('retrievers', {
+  aoe: {},
+  bm25: {},
+  hybrid: {},
+  'per-document': {},
+  'table-aware': {},
+  mmr: {},
+  rerank: {},
+})
