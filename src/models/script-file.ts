@@ -27,6 +27,7 @@ const errorSchema = z.union([
   }),
 ])
 
+/** The schema of one answer of a scripted model. */
 export const turnSchema = z.strictObject({
   text: z.string().optional(),
   /** A string in `args` stands for arguments that are not valid JSON. */
@@ -51,6 +52,7 @@ export type ScriptTurn = z.infer<typeof turnSchema>
 /** The failure of a scripted turn: a reason, an HTTP status with or without a message, or an object of both. */
 export type ScriptError = z.infer<typeof errorSchema>
 
+/** The schema of one line of a script. */
 export const patternSchema = z.strictObject({
   taskId: z.string().optional(),
   setting: z.string().optional(),

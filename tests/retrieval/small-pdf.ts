@@ -14,13 +14,13 @@ export interface SmallPdfOptions {
   readonly encrypted?: boolean
   /** Entries for every page's dictionary. */
   readonly pageEntries?: string
-  /** More fonts, as entries of a resource dictionary. */
+  /** Additional fonts, as entries of a resource dictionary. */
   readonly fonts?: string
-  /** More objects: after one page, their numbers begin with 6. */
+  /** Additional objects. In a PDF with one page, their numbers begin with 6. */
   readonly objects?: readonly string[]
 }
 
-/** A stream object. */
+/** Returns a stream object. */
 export function streamOf(entries: string, content: string): string {
   return `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
