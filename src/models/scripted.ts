@@ -70,7 +70,7 @@ function findPattern(
   }
   if (best !== null) return best
   throw new DataError(
-    `${name}: no line applies to task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`,
+    `${name} has no line for task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`,
     { code: 'no-script-for-attempt' },
   )
 }
