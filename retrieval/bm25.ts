@@ -1,14 +1,19 @@
 import { createPostings, type Postings } from './postings.ts'
 import { tokenize } from './tokenize.ts'
 
+/** A document to index. */
 export interface Bm25Document {
   readonly text: string
-  /** Its words count three times. */
+  /** Each word of the title counts three times. */
   readonly title?: string
 }
 
+/** An index over documents that were numbered from 0 in the order they were added. */
 export interface Bm25Index {
-  /** The places (0-based) of at most `limit` documents that share a word with the query, best first, ties in their order. */
+  /**
+   * Returns the numbers of at most `limit` documents that share a word with the query, best first. Documents with
+   * equal scores keep their order.
+   */
   search(query: string, limit: number): number[]
 }
 
@@ -16,7 +21,7 @@ const saturation = 1.2
 const lengthWeight = 0.75
 const titleWeight = 3
 
-/** An in-memory inverted index scored by Okapi BM25 (k1 1.2, b 0.75), for Latin and CJK text alike. */
+/** Creates an in-memory inverted index with Okapi BM25 scores (k1 1.2, b 0.75), for Latin and CJK text. */
 export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
   const builder = createPostings()
   const lengths: number[] = []
@@ -56,8 +61,8 @@ function scoreAll(query: string, postings: Postings, penalties: Float64Array, sc
     const word = words.get(text)
     if (word === undefined) continue
     const end = starts[word + 1]!
-    const having = end - starts[word]!
-    const rarity = Math.log(1 + (penalties.length - having + 0.5) / (having + 0.5))
+    const matching = end - starts[word]!
+    const rarity = Math.log(1 + (penalties.length - matching + 0.5) / (matching + 0.5))
     for (let i = starts[word]!; i < end; i++) {
       const document = documents[i]!
       const count = counts[i]!
@@ -66,18 +71,21 @@ function scoreAll(query: string, postings: Postings, penalties: Float64Array, sc
   }
 }
 
-/** The best documents, best first, ties in their order. A common word matches nearly all, so all are looked at but few are sorted. */
+/**
+ * Returns the best documents, best first. Documents with equal scores keep their order. A common word matches nearly
+ * every document, so the function checks all scores but sorts only the highest.
+ */
 function rank(scores: Float64Array, limit: number): number[] {
   if (limit <= 0) return []
-  const before = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
+  const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
   let kept: number[] = []
-  let least = 0
+  let lowestKept = 0
   for (let document = 0; document < scores.length; document++) {
-    if (scores[document]! <= least) continue
+    if (scores[document]! <= lowestKept) continue
     kept.push(document)
     if (kept.length < 2 * limit) continue
-    kept = kept.sort(before).slice(0, limit)
-    least = scores[kept[limit - 1]!]!
+    kept = kept.sort(byScore).slice(0, limit)
+    lowestKept = scores[kept[limit - 1]!]!
   }
-  return kept.sort(before).slice(0, limit)
+  return kept.sort(byScore).slice(0, limit)
 }

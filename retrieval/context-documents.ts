@@ -8,9 +8,13 @@ import type { DocumentReader } from './document-reader.ts'
 import { defaultTableFormat } from './table-formats/formats.ts'
 
 /**
- * Loads a task's documents in their order, those without text included, each with its problem. A document is supplied
- * by its benchmark or is a file directly in `folder`. Files are found also when their names have another Unicode form or
- * case. Rejects only when the folder cannot be listed, or when this machine lacks what reading needs.
+ * Loads a task's documents in their order. The benchmark supplies a document, or it is a file directly in `folder`.
+ * File names are also found in another Unicode form or another case. A document that has no text is returned with an
+ * empty text, and `problem` says why.
+ *
+ * @param folder the folder of documents; null when the run has none
+ * @param tableFormat one of `tableFormatNames`, for documents that are tables
+ * @throws the system error when the folder cannot be listed, or when a file cannot be read for a temporary reason
  */
 export async function loadContextDocuments(
   documents: readonly TaskDocument[],
@@ -26,22 +30,27 @@ export async function loadContextDocuments(
       if (document.load !== undefined) return suppliedDocument(hint, await document.load(), tableFormat)
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
-      const bytes = await readFile(path).catch(lastingReason)
+      const bytes = await readFile(path).catch(permanentCause)
       if (typeof bytes === 'string') return { hint, sha256: null, text: '', problem: `unreadable: ${bytes}` }
       return await fileDocument(hint, bytes, reader)
     }),
   )
 }
 
-/** As it is for as long as nobody changes the file: no attempt is to be made again for it. */
-const lastingCodes = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENOENT'])
+/** Errors that stay until somebody changes the file. Repeating an attempt does not help. */
+const permanentCodes = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENOENT'])
 
-function lastingReason(error: NodeJS.ErrnoException): string {
-  if (error.code === undefined || !lastingCodes.has(error.code)) throw error
+function permanentCause(error: NodeJS.ErrnoException): string {
+  if (error.code === undefined || !permanentCodes.has(error.code)) throw error
   return `the file cannot be read (${error.code})`
 }
 
-/** Where a hint's file stands in a folder; null: nowhere. An exact name wins over one in another Unicode form or case. */
+/**
+ * Lists a folder and returns a function that finds the path of a document's file. An exact name takes precedence over
+ * one in another Unicode form or another case.
+ *
+ * @returns a function that returns null when the folder has no such file
+ */
 export async function documentFiles(folder: string): Promise<(hint: string) => string | null> {
   const names = await fileNames(folder)
   return hint => {
@@ -50,7 +59,7 @@ export async function documentFiles(folder: string): Promise<(hint: string) => s
   }
 }
 
-/** Names of the folder's files by themselves and by their loose form. */
+/** Maps the exact name and the loose name of each file to its exact name. */
 async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(entry => entry.name)
@@ -94,7 +103,7 @@ async function fileDocument(
   return { hint, sha256: document.sha256, text: joinPages(pages), problem, ocr }
 }
 
-/** A page that says "access denied" may stand under a document's name: it is read, and what it is is said. */
+/** Reports a file such as an "access denied" page that was saved under the name of a PDF. Its text is used all the same. */
 function misnamed(hint: string, format: DocumentFormat): string | null {
   return format !== 'pdf' && /\.pdf$/i.test(hint) ? `misnamed: not a PDF, but ${format}` : null
 }

@@ -5,7 +5,10 @@ import { embedInBatches } from './embeddings/vector-cache.ts'
 import type { DenseHit } from './retrievers/retriever.ts'
 import type { Collection, VectorStore } from './stores/vector-store.ts'
 
-/** The `k` nearest chunks of the documents together, nearest first, ties by document order and place. */
+/**
+ * Returns the `k` nearest chunks of all given documents, nearest first. Chunks at equal distances keep the order of
+ * documents and text.
+ */
 export type DenseSearch = (documents: readonly ChunkedDocument[], k: number) => Promise<DenseHit[]>
 
 interface DenseSearchOptions {
@@ -13,8 +16,11 @@ interface DenseSearchOptions {
   readonly progress?: (line: string) => void
 }
 
-/** A search for one query, which is embedded once; each document's collection is asked by itself, hits merged by exact distance. */
-export function denseSearches(
+/**
+ * Creates dense search over a vector store. The result takes a query and returns its search. The search embeds the
+ * query once, queries the collection of each document and merges the hits by exact distance.
+ */
+export function createDenseSearch(
   store: VectorStore,
   embedder: Embedder,
   options: DenseSearchOptions,
@@ -24,10 +30,11 @@ export function denseSearches(
     const progress = (done: number, total: number): void => {
       if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
     }
+    const { cacheFolder } = options
     return {
       name: `d${sha256(`${document.key}\n${embedder.identity ?? embedder.name}`).slice(0, 56)}`,
       texts,
-      vectors: async signal => await embedInBatches(embedder, options.cacheFolder, texts, signal, progress),
+      vectors: async signal => await embedInBatches(embedder, texts, { cacheFolder, signal, progress }),
     }
   }
   return (query, signal) => {
@@ -40,7 +47,7 @@ export function denseSearches(
         const found = await store.nearest(collectionOf(document), queryVector, k, signal)
         hits.push(...found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! })))
       }
-      // The sort is stable: equal distances stay in the order of documents and places.
+      // The sort is stable: hits at equal distances keep the order of documents and text.
       return hits.sort((a, b) => a.distance - b.distance).slice(0, k)
     }
   }

@@ -11,90 +11,96 @@ import { htmlToText } from './text/html.ts'
 import { readWorkbook, sheetText } from './text/xlsx.ts'
 import { createTextCache } from './text-cache.ts'
 
-/**
- * Turns bytes of any known format into text, by content, not by name; keeps the text on disk by the bytes' hash,
- * so that none is read twice. Never rejects for what the bytes are: DocumentText.problem says why there is no text.
- */
+/** Turns documents of any known format into text and caches the text on disk. */
 export interface DocumentReader {
+  /**
+   * Returns the text of a document. The content decides the format; the name only tells Markdown from plain text. Bad
+   * bytes never make it reject: `DocumentText.problem` says why there is no text.
+   */
   read(bytes: Uint8Array, name: string, signal?: AbortSignal): Promise<DocumentText>
+  /** Stops the threads that read PDFs. */
   close(): Promise<void>
 }
 
-/** What decides the text that a reader makes of the same bytes. */
+/** Everything that decides which text a reader returns for the same bytes. */
 export interface ReaderVersion {
-  /** Of the formats that are read here. */
+  /** The version of the code that extracts text. */
   readonly text: string
-  /** The program that reads scanned pages, with its version and languages; null: scanned pages have no text. */
+  /** The program that reads scanned pages, with its version and languages. Null when scanned pages have no text. */
   readonly ocr: string | null
 }
 
-/** A reader that knows its version. */
+/** A document reader that reports its version. */
 export interface VersionedReader extends DocumentReader {
   version(): Promise<ReaderVersion>
 }
 
+/** Settings of `createDocumentReader`. */
 export interface DocumentReaderOptions {
-  /** Where texts are kept. */
+  /** The folder in which texts are cached. */
   readonly cacheFolder: string
-  /** Asked for once, before the first text; where absent or null, pages without a text layer stay without text. */
+  /**
+   * Reads scanned pages. A function is called once, before the first document is read. When this is absent or null,
+   * pages without a text layer have no text.
+   */
   readonly ocr?: PageOcr | (() => Promise<PageOcr | null>)
+  /** Reads PDFs; the default is a pool of two threads, created for the first PDF. */
   readonly pdfPool?: PdfPool
 }
 
 const pdfThreads = 2
 
-/** Raised whenever the text of any format would come out different, so that kept texts are made anew. */
+/** Raise this number whenever the text of any format changes, so that cached texts are extracted again. */
 const textVersion = 'tablehunt-text-6'
 
-/** A reader over a pool of PDF threads and a folder of kept texts; the same bytes asked for at once are read once. */
+/** Creates a document reader. Documents with the same bytes that are requested at the same time are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): VersionedReader {
   const cache = createTextCache(options.cacheFolder)
-  let looking: Promise<PageOcr | null> | null = null
-  const findOcr = (): Promise<PageOcr | null> =>
-    (looking ??= typeof options.ocr === 'function' ? options.ocr() : Promise.resolve(options.ocr ?? null))
-  const underWay = new Map<string, Promise<DocumentText>>()
+  let foundOcr: Promise<PageOcr | null> | null = null
+  const findOcr = () =>
+    (foundOcr ??= typeof options.ocr === 'function' ? options.ocr() : Promise.resolve(options.ocr ?? null))
+  const pendingReads = new Map<string, Promise<DocumentText>>()
   let pool = options.pdfPool ?? null
 
-  async function readNew(bytes: Uint8Array, hash: string, name: string): Promise<DocumentText> {
+  async function readCached(bytes: Uint8Array, hash: string, name: string): Promise<DocumentText> {
     const ocr = await findOcr()
     const reader = ocr === null ? textVersion : `${textVersion}+${ocr.name}`
-    const kept = await cache.get(hash, reader)
-    if (kept !== null) return kept
+    const cached = await cache.get(hash, reader)
+    if (cached !== null) return cached
     const sniffed = sniffFormat(bytes, name)
-    const format = sniffed.format ?? 'text'
+    const readPdf = () => pdfText((pool ??= createPdfPool({ workers: pdfThreads })), bytes, ocr)
     const reading =
-      sniffed.format === null ? nothing(sniffed.problem) : await readAs(sniffed.format, bytes, ocr)
-    const text = { sha256: hash, format, ...reading, reader }
+      sniffed.format === null ? withoutText(sniffed.problem) : await readAs(sniffed.format, bytes, readPdf)
+    const text = { sha256: hash, format: sniffed.format ?? 'text', ...reading, reader }
     if (reading.lasting) await cache.put(text)
     return text
-  }
-
-  async function readAs(format: DocumentFormat, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
-    if (format !== 'pdf') return await readOnePage(format, bytes)
-    pool ??= createPdfPool({ workers: pdfThreads })
-    return await pdfText(pool, bytes, ocr)
   }
 
   return {
     async read(bytes, name, signal) {
       signal?.throwIfAborted()
       const hash = sha256(bytes)
-      let work = underWay.get(hash)
-      if (work === undefined) {
-        work = readNew(bytes, hash, name).finally(() => underWay.delete(hash))
-        underWay.set(hash, work)
+      let pending = pendingReads.get(hash)
+      if (pending === undefined) {
+        pending = readCached(bytes, hash, name).finally(() => pendingReads.delete(hash))
+        pendingReads.set(hash, pending)
       }
-      return signal === undefined ? await work : await untilAborted(work, signal)
+      return signal === undefined ? await pending : await untilAborted(pending, signal)
     },
     version: async () => ({ text: textVersion, ocr: (await findOcr())?.name ?? null }),
     close: async () => await pool?.close(),
   }
 }
 
-async function readOnePage(format: DocumentFormat, bytes: Uint8Array): Promise<Reading> {
+async function readAs(
+  format: DocumentFormat,
+  bytes: Uint8Array,
+  readPdf: () => Promise<Reading>,
+): Promise<Reading> {
+  if (format === 'pdf') return await readPdf()
   if (format === 'xlsx') return readXlsx(bytes)
   if (format === 'docx') return await readDocx(bytes)
-  if (!isText(bytes)) return nothing('unreadable: neither text nor a known document format')
+  if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
   const plain = decodeText(bytes).replaceAll('\r\n', '\n').replaceAll('\0', '')
   return onePage(format === 'html' ? await htmlToText(plain) : plain)
 }
@@ -103,7 +109,7 @@ async function readDocx(bytes: Uint8Array): Promise<Reading> {
   try {
     return onePage(await docxToText(bytes))
   } catch (error) {
-    return nothing(
+    return withoutText(
       `damaged: not a readable Word document (${error instanceof Error ? error.message : error})`,
     )
   }
@@ -112,25 +118,25 @@ async function readDocx(bytes: Uint8Array): Promise<Reading> {
 function readXlsx(bytes: Uint8Array): Reading {
   try {
     const sheets = readWorkbook(bytes)
-    if (sheets.every(sheet => sheet.rows.length === 0)) return nothing('empty: no cells in the workbook')
-    const pages = sheets.map((sheet, at) => ({
-      number: at + 1,
+    if (sheets.every(sheet => sheet.rows.length === 0)) return withoutText('empty: no cells in the workbook')
+    const pages = sheets.map((sheet, index) => ({
+      number: index + 1,
       text: `# ${sheet.name}\n${sheetText(sheet)}`,
       ocr: false,
     }))
     return { pages, problem: null, lasting: true }
   } catch (error) {
-    return nothing(
+    return withoutText(
       `damaged: not a readable Excel workbook (${error instanceof Error ? error.message : error})`,
     )
   }
 }
 
 function onePage(text: string): Reading {
-  if (text.trim() === '') return nothing('empty: no text in the document')
+  if (text.trim() === '') return withoutText('empty: no text in the document')
   return { pages: [{ number: 1, text, ocr: false }], problem: null, lasting: true }
 }
 
-function nothing(problem: string): Reading {
+function withoutText(problem: string): Reading {
   return { pages: [], problem, lasting: true }
 }

@@ -1,22 +1,26 @@
 import type { PageText } from '../src/core/document.ts'
 
-/** What a recogniser made of the pages it was asked for; a page in neither holds nothing that it can read. */
+/** The result of optical character recognition. A page that is in neither list contains no text that can be read. */
 export interface OcrReading {
-  /** By page number. */
+  /** The recognised texts by page number. */
   readonly texts: ReadonlyMap<number, string>
-  /** Pages that were given up for want of time, or whose reader was killed: another time may bring them. */
+  /** Pages that took too long or whose process was killed. Reading them another time may succeed. */
   readonly late: readonly number[]
 }
 
-/** Reads the text off images of a PDF's pages; its name and version become part of the reader's. */
+/** Recognises the text on images of a PDF's pages. */
 export interface PageOcr {
+  /** Name, version and languages. Part of the document reader's version. */
   readonly name: string
+  /** Reads the given pages, numbered from 1. */
   read(bytes: Uint8Array, pages: readonly number[]): Promise<OcrReading>
 }
 
-/** What was read of a document; one that may read better next time (a reader that crashed) is not kept. */
+/** The text of a document, as one format's reader returns it. */
 export interface Reading {
   readonly pages: readonly PageText[]
+  /** Why the document or some of its pages have no text; null when everything was read. */
   readonly problem: string | null
+  /** False when another attempt may read more, for example after a crash. Such a reading is not cached. */
   readonly lasting: boolean
 }

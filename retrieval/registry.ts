@@ -1,18 +1,17 @@
 import { ConfigError } from '../src/core/errors.ts'
 import { Registry } from '../src/core/registry.ts'
-import type { Embedder } from './embeddings/embedder.ts'
-import { type EmbedderSettings, parseEmbedder } from './embeddings/settings.ts'
+import type { Embedder, EmbedderSettings } from './embeddings/embedder.ts'
 import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
 import type { VectorStore } from './stores/vector-store.ts'
 
-/** What a vector store is opened with. */
+/** Settings that a vector store is opened with. */
 export interface StoreSettings {
-  /** Where an index on disk lives. */
+  /** The folder for an index on disk. */
   readonly cacheFolder: string
-  /** A Chroma server of the user's; null: we start our own. */
+  /** The URL of the user's own Chroma server; null to start one. */
   readonly chromaUrl: string | null
   /** Called once with the cause when `auto` searches exactly because Chroma's server did not start. */
-  readonly fellBack?: (cause: string) => void
+  readonly onFallback?: (cause: string) => void
 }
 
 interface Entry<T> {
@@ -42,7 +41,7 @@ interface Entry<T> {
  * export default definePlugin({ embedders: { lengths } })
  */
 export interface EmbedderEntry extends Entry<(settings: EmbedderSettings) => Promise<Embedder>> {
-  /** How one of its models is written; null: it is one alone. */
+  /** An example of a complete name, such as `ollama:bge-m3`. Null when the kind has no models to choose from. */
   readonly example: string | null
 }
 /**
@@ -64,7 +63,7 @@ export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<Vector
  * import type { RetrieverEntry } from 'tablehunt'
  *
  * const nothing: RetrieverEntry = {
- *   summary: 'no chunk at all',
+ *   summary: 'returns no chunks',
  *   load: async () => ({
  *     k: 1,
  *     usesVectors: false,
@@ -74,10 +73,11 @@ export type VectorStoreEntry = Entry<(settings: StoreSettings) => Promise<Vector
  * }
  */
 export interface RetrieverEntry extends Entry<() => Promise<Retriever>> {
-  /** Passages that it has rated for a query; absent: it needs no relevance model. */
+  /** Number of passages that a relevance model rates for each query. Absent when the retriever needs no such model. */
   readonly ratedPassages?: number
 }
 
+/** All kinds of embedders. */
 export const embedders = new Registry<EmbedderEntry>({
   kind: 'embedder',
   calls: 2,
@@ -111,6 +111,7 @@ async function openChroma({ cacheFolder, chromaUrl }: StoreSettings): Promise<Ve
   return chromaStore(chromaUrl === null ? ownChroma(`${cacheFolder}/chroma`) : externalChroma(chromaUrl))
 }
 
+/** All vector stores. */
 export const vectorStores = new Registry<VectorStoreEntry>({
   kind: 'vector store',
   calls: 2,
@@ -121,7 +122,7 @@ export const vectorStores = new Registry<VectorStoreEntry>({
         const { chromaOrExact } = await import('./stores/fallback.ts')
         const chroma = await openChroma(settings)
         return settings.chromaUrl === null
-          ? chromaOrExact(chroma, settings.fellBack ?? (() => undefined))
+          ? chromaOrExact(chroma, settings.onFallback ?? (() => undefined))
           : chroma
       },
     },
@@ -136,6 +137,7 @@ export const vectorStores = new Registry<VectorStoreEntry>({
   },
 })
 
+/** All retrievers. */
 export const retrievers = new Registry<RetrieverEntry>({
   kind: 'retriever',
   calls: 2,
@@ -172,16 +174,43 @@ export const retrievers = new Registry<RetrieverEntry>({
   },
 })
 
-/** The parts of an embedder's name and who makes it; ConfigError for an unknown kind, and where a model's name lacks or is too much. */
-export function findEmbedder(
-  text: string,
-): { readonly entry: EmbedderEntry } & Pick<EmbedderSettings, 'kind' | 'model' | 'url'> {
-  const parts = parseEmbedder(text)
-  const { kind, model, url } = parts
+/** The parts of an embedder's name, `KIND:NAME@URL`. */
+export type EmbedderName = Pick<EmbedderSettings, 'kind' | 'model' | 'url'>
+
+/**
+ * Reads the name of an embedder, such as `hash`, `openai:bge-m3@http://127.0.0.1:8082/v1` or `onnx:./folder`.
+ *
+ * @throws ConfigError `invalid-embedder-name` when the text has another form
+ */
+export function parseEmbedderName(text: string): EmbedderName {
+  const match = /^([a-z0-9-]+)(?::(.*?))?(?:@(https?:\/\/.+))?$/s.exec(text)
+  if (match === null)
+    throw new ConfigError(
+      `'${text}' is not the name of an embedder. Write KIND, KIND:NAME or KIND:NAME@URL.`,
+      {
+        code: 'invalid-embedder-name',
+      },
+    )
+  return { kind: match[1]!, model: match[2] ?? '', url: match[3] ?? null }
+}
+
+/**
+ * Finds the entry of an embedder by its name.
+ *
+ * @throws ConfigError `invalid-embedder-name`, `unknown-embedder`, `missing-embedder-model` when the kind needs the
+ *   name of a model, and `unexpected-embedder-model` when the kind has no models
+ */
+export function findEmbedder(text: string): { readonly entry: EmbedderEntry } & EmbedderName {
+  const name = parseEmbedderName(text)
+  const { kind, model, url } = name
   const entry = embedders.get(kind)
   if (entry.example === null && (model !== '' || url !== null))
-    throw new ConfigError(`'${text}': ${kind} has no models to choose from: write ${kind} alone`)
+    throw new ConfigError(`'${text}': ${kind} has no models to choose from. Write ${kind} alone.`, {
+      code: 'unexpected-embedder-model',
+    })
   if (entry.example !== null && model === '')
-    throw new ConfigError(`'${text}': name a model, such as ${entry.example}`)
-  return { ...parts, entry }
+    throw new ConfigError(`'${text}': name a model, such as ${entry.example}`, {
+      code: 'missing-embedder-model',
+    })
+  return { ...name, entry }
 }

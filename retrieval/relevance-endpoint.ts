@@ -10,7 +10,7 @@ const answerSchema = z.object({
   ),
 })
 
-/** What the endpoint of TABLEHUNT_RERANK_URL is called in records; null where no URL is set. */
+/** Returns the name in records of the endpoint at TABLEHUNT_RERANK_URL; null when that variable is not set. */
 export function relevanceEndpointName(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | null {
@@ -19,8 +19,11 @@ export function relevanceEndpointName(
 }
 
 /**
- * A reranking endpoint as Jina, Cohere, vLLM, llama.cpp and LocalAI speak it, by TABLEHUNT_RERANK_URL (the whole URL,
- * such as http://127.0.0.1:8083/v1/rerank), TABLEHUNT_RERANK_MODEL and TABLEHUNT_RERANK_KEY; null where no URL is set.
+ * Creates a relevance model from a reranking endpoint with the API of Jina, Cohere, vLLM, llama.cpp and LocalAI. Its
+ * settings are TABLEHUNT_RERANK_URL (the whole URL, such as http://127.0.0.1:8083/v1/rerank), TABLEHUNT_RERANK_MODEL
+ * and TABLEHUNT_RERANK_KEY.
+ *
+ * @returns null when no URL is set
  */
 export function relevanceEndpoint(
   environment: Readonly<Record<string, string | undefined>>,

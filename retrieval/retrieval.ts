@@ -1,63 +1,68 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
-import { type DenseSearch, denseSearches } from './dense-search.ts'
+import { createDocumentChunker, type DocumentChunker } from './chunk.ts'
+import { createDenseSearch, type DenseSearch } from './dense-search.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { findEmbedder, retrievers, vectorStores } from './registry.ts'
 import { relevanceEndpoint } from './relevance-endpoint.ts'
-import { type DocumentChunker, rememberChunks } from './remember-chunks.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { RelevanceModel, Retriever } from './retrievers/retriever.ts'
 import type { VectorStore } from './stores/vector-store.ts'
 
-/** Chunks for a question, best first, already limited as the retriever's preset says. */
+/** The chunks for a question, best first, within the limits of the retriever's preset. */
 export interface RetrievedChunks {
   readonly chunks: readonly Chunk[]
   readonly retriever: string
-  /** 'none' where the retriever needs no vectors. */
+  /** 'none' when the retriever needs no vectors. */
   readonly embedder: string
+  /** The number of chunks that were requested for each query. */
   readonly k: number
 }
 
-/** How a question is asked; what is left out is as the preset says. */
+/** Options of one retrieval. The defaults are those of the retriever's preset. */
 export interface RetrieveOptions {
-  /** One a column, say: their rankings take turns. Absent: the task's query as it is. */
+  /** Queries whose rankings are interleaved, for example one for each column. The default is the task's query. */
   readonly queries?: readonly string[]
-  /** Chunks wanted where a context of a given size takes the place of the preset's limits; absent or null: the preset's. */
+  /** Number of chunks to return instead of the preset's limits, to fill a context of a given size. */
   readonly depth?: number | null
-  /** Asked what is relevant, for retrievers that ask, where TABLEHUNT_RERANK_URL names no endpoint. */
+  /** The relevance model for retrievers that need one. An endpoint in TABLEHUNT_RERANK_URL takes precedence. */
   readonly relevance?: RelevanceModel
 }
 
+/** Settings of `createRetrievals`. */
 export interface RetrievalOptions {
-  /** `hash`, or KIND:NAME@URL with a key of `embedders`. */
+  /** `hash`, or KIND:NAME@URL with a kind of `embedders`. */
   readonly embedder: string
-  /** A key of `vectorStores`. */
+  /** The name of an entry of `vectorStores`. */
   readonly vectorStore: string
+  /** The URL of the user's own Chroma server; null to start one. */
   readonly chromaUrl: string | null
-  /** Indexes and vectors are kept here, for all runs. */
+  /** The folder for indexes and vectors, shared by all runs. */
   readonly cacheFolder: string
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
-  /** Told how far a long embedding is, a line at a time. */
+  /** Receives one line after each batch of texts that is embedded. */
   readonly progress?: (line: string) => void
   /** Called once with the cause when the store `auto` searches exactly because Chroma's server did not start. */
-  readonly fellBack?: (cause: string) => void
+  readonly onFallback?: (cause: string) => void
 }
 
 /** Which store searched the chunks of a run. */
 export interface StoreUse {
   /** An entry of `vectorStores`; `auto` is reported as `chroma` or `exact`. */
   readonly used: string
-  /** Why `auto` does not use Chroma; null when it does, or when the store was chosen by hand. */
+  /** Why `auto` does not use Chroma; null when it does, or when the user chose the store. */
   readonly fallbackCause: string | null
 }
 
 /** One retriever over one embedder and one store, for all attempts of a run. */
 export interface Retrieval {
   /**
-   * The chunks for a question. Rejects with ProviderError where an embedder or a server fails, DataError where an
-   * index does not fit the embedder.
+   * Returns the chunks for a question.
+   *
+   * @throws ProviderError when an embedder or a server fails
+   * @throws DataError `embedder-mismatch` when the index and the embedder have different dimensions
    */
   retrieve(
     question: Question,
@@ -65,20 +70,25 @@ export interface Retrieval {
     signal: AbortSignal,
     options?: RetrieveOptions,
   ): Promise<RetrievedChunks>
-  /** Every chunk of the documents as this retriever's splitter cuts them, in the order of documents and text. */
+  /** Returns all chunks of the documents, as this retriever's splitter cuts them, in the order of documents and text. */
   chunks(documents: readonly ContextDocument[]): Promise<readonly Chunk[]>
 }
 
-/** Several retrievers over one store: a document is indexed once for each splitter, whichever of them asks. */
+/** Several retrievers over one store. Each document is indexed once for each splitter. */
 export interface Retrievals {
-  /** By a name that it was opened with. */
+  /** Returns a retriever by one of the names that `createRetrievals` received. */
   get(retriever: string): Retrieval
-  /** Null until the first vector search. */
+  /** Returns null until the first vector search. */
   storeUse(): StoreUse | null
   close(): Promise<void>
 }
 
-/** Sets up a run's retrieval; servers and models start when first needed. Rejects with ConfigError for unknown names. */
+/**
+ * Creates the retrieval of a run. Servers and models start when they are first needed.
+ *
+ * @param names retrievers, as named in `retrievers`
+ * @throws ConfigError `unknown-retriever`, `unknown-embedder`, `unknown-vector-store` or another code of `findEmbedder`
+ */
 export async function createRetrievals(
   names: readonly string[],
   options: RetrievalOptions,
@@ -90,15 +100,15 @@ export async function createRetrievals(
   const embedder = await entry.load({ ...named, environment, clock })
   const { store, use } = await openStore(options)
   const relevance = relevanceEndpoint(environment, clock)
-  const dense = denseSearches(store, embedder, options)
+  const dense = createDenseSearch(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
   const open = new Map<string, Retrieval>()
   for (const [name, { load }] of entries) {
     const retriever = await load()
     const { splitter } = retriever
-    const chunked = chunkers.get(splitter.name) ?? rememberChunks(splitter)
-    chunkers.set(splitter.name, chunked)
-    open.set(name, retrievalOf({ name, retriever, chunked, dense, embedder, relevance }))
+    const chunk = chunkers.get(splitter.name) ?? createDocumentChunker(splitter)
+    chunkers.set(splitter.name, chunk)
+    open.set(name, createRetrieval({ name, retriever, chunk, dense, embedder, relevance }))
   }
   return {
     get(name) {
@@ -111,7 +121,7 @@ export async function createRetrievals(
   }
 }
 
-/** The vector store that the options name, and what it turned out to be. */
+/** Opens the vector store that the options name. `use` returns which store searched, once one has. */
 async function openStore(
   options: RetrievalOptions,
 ): Promise<{ readonly store: VectorStore; readonly use: () => StoreUse | null }> {
@@ -119,9 +129,9 @@ async function openStore(
   let use: StoreUse | null = null
   const store = await entry.load({
     ...options,
-    fellBack: cause => {
+    onFallback: cause => {
       use = { used: 'exact', fallbackCause: cause }
-      options.fellBack?.(cause)
+      options.onFallback?.(cause)
     },
   })
   const chosen: StoreUse = {
@@ -142,20 +152,20 @@ async function openStore(
 interface RetrievalParts {
   readonly name: string
   readonly retriever: Retriever
-  readonly chunked: DocumentChunker
+  readonly chunk: DocumentChunker
   readonly dense: (query: string, signal: AbortSignal) => DenseSearch
   readonly embedder: Embedder
   readonly relevance: RelevanceModel | null
 }
 
-function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: RetrievalParts): Retrieval {
-  const chunkAll = (documents: readonly ContextDocument[]) => Promise.all(documents.map(chunked))
+function createRetrieval({ name, retriever, chunk, dense, embedder, relevance }: RetrievalParts): Retrieval {
+  const chunkAll = (documents: readonly ContextDocument[]) => Promise.all(documents.map(chunk))
   return {
     async retrieve(
       question,
       documents,
       signal,
-      { queries = [question.query], depth = null, relevance: own } = {},
+      { queries = [question.query], depth = null, relevance: defaultRelevance } = {},
     ) {
       const withChunks = (await chunkAll(documents)).filter(document => document.chunks.length > 0)
       const k = depth ?? retriever.k
@@ -167,7 +177,7 @@ function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: R
             documents: withChunks,
             depth,
             dense: dense(query, signal),
-            relevance: relevance ?? own ?? null,
+            relevance: relevance ?? defaultRelevance ?? null,
             signal,
           }),
         )
@@ -183,7 +193,7 @@ function retrievalOf({ name, retriever, chunked, dense, embedder, relevance }: R
   }
 }
 
-/** Rankings of several queries take turns; one alone stays as it is, for the retriever has kept to its limits. */
+/** Interleaves the rankings of several queries. A single ranking is returned unchanged: the retriever limited it. */
 function mergeRankings(
   rankings: readonly (readonly Chunk[])[],
   k: number,

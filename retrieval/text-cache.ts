@@ -14,20 +14,21 @@ const documentTextSchema = z.object({
   reader: z.string(),
 })
 
-/** Texts kept on disk by document hash and reader, so that several processes may use one folder at once; whole ones alone. */
+/** Texts cached on disk by document hash and reader version. Several processes may use one folder at the same time. */
 export interface TextCache {
+  /** Returns null when there is no valid entry. */
   get(sha256: string, reader: string): Promise<DocumentText | null>
   put(text: DocumentText): Promise<void>
 }
 
-/** A cache in that folder, made when first written to. A file that cannot be read as one of ours is no entry. */
+/** Creates a cache in a folder, which is created when the first text is written. */
 export function createTextCache(folder: string): TextCache {
   const fileOf = (sha256: string, reader: string): string =>
     join(folder, sha256.slice(0, 2), `${sha256}.${reader.replace(/[^\w.-]+/g, '-')}.json`)
   return {
     async get(sha256, reader) {
       const content = await readFile(fileOf(sha256, reader), 'utf8').catch(ifMissing)
-      // One cut short by a full disk or a foreign hand is none: the document is read again and the file written anew.
+      // A file that is incomplete or was changed counts as missing. The document is read and written again.
       const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
       return parsed?.success && parsed.data.sha256 === sha256 && parsed.data.reader === reader
         ? { ...parsed.data, lasting: true }

@@ -1,17 +1,18 @@
 const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
-// Every repeat is bounded: the engine keeps a place to come back to for each character, and a run may have millions.
-const longest = 1_000
+// Every repetition is bounded, because the regular expression engine stores a backtracking position for each character.
+const maxRepeats = 1_000
 const piece = new RegExp(
-  `(?<run>[${cjk}]{1,${longest}})|(?<number>\\d{1,3}(?:,\\d{3}){1,20}(?:\\.\\d{1,60})?|\\d{1,60}\\.\\d{1,60})|(?:(?![${cjk}])[\\p{L}\\p{M}\\p{N}]){1,${longest}}`,
+  `(?<run>[${cjk}]{1,${maxRepeats}})|(?<number>\\d{1,3}(?:,\\d{3}){1,20}(?:\\.\\d{1,60})?|\\d{1,60}\\.\\d{1,60})|(?:(?![${cjk}])[\\p{L}\\p{M}\\p{N}]){1,${maxRepeats}}`,
   'gu',
 )
 const plainWord = /^(?:\p{L}+|\p{N}+)$/u
 const letterOrDigitRun = /\p{N}{2,}|[^\p{N}]{2,}/gu
 
 /**
- * The words of a text as a search index knows them: NFKC and lower case; numbers without thousands separators;
- * runs of Chinese, Japanese or Korean script as single characters and pairs; a word that mixes letters and digits
- * (`fy2025q2`) whole and by its parts of two or more characters.
+ * Returns the words of a text for a search index, in NFKC form and lower case.
+ * - Numbers lose their thousands separators.
+ * - Runs of Chinese, Japanese or Korean script become single characters and pairs of characters.
+ * - A word that mixes letters and digits (`fy2025q2`) is returned whole, followed by its parts of two or more characters.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = []

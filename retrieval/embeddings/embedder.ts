@@ -1,19 +1,38 @@
-/** Turns texts into vectors of length 1 (or 0 for a text with nothing to embed), all of one dimension. */
+import type { Clock } from '../../src/core/runtime.ts'
+
+/**
+ * Turns texts into vectors of one dimension. Every vector has length 1, or length 0 when the text contains nothing to
+ * embed.
+ */
 export interface Embedder {
-  /** As the user named it, without a URL: goes into records and into an index's identity. */
+  /** The name that the user gave, without a URL. Part of records and of the identity of an index. */
   readonly name: string
-  /** What an index and kept vectors go by where the name does not tell one model from another; absent: the name. */
+  /** Identifies the model in indexes and caches when the name is ambiguous. The default is the name. */
   readonly identity?: string
-  /** False: made on the spot from the text alone, faster than it can be read back from disk. */
+  /** False when computing a vector is faster than reading it from disk. Its vectors are not cached. */
   readonly worthKeeping: boolean
-  /** Texts sent at once. */
+  /** Number of texts in one request. */
   readonly batchSize: number
-  /** Rejects with ProviderError where a service fails. */
+  /**
+   * Returns one vector for each text, in order.
+   * @throws ProviderError when the embedding service fails
+   */
   embedChunks(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
+  /** @throws ProviderError when the embedding service fails */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>
 }
 
-/** The vector divided by its length, in place; a zero vector stays. */
+/** Everything that an embedder is created from: the parts of `KIND:NAME@URL`, the environment and the clock. */
+export interface EmbedderSettings {
+  readonly kind: string
+  /** The name of the model; an empty string when the user gave none. */
+  readonly model: string
+  readonly url: string | null
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+}
+
+/** Divides a vector by its length, in place. A zero vector stays as it is. */
 export function normalise(vector: Float32Array): Float32Array {
   let squares = 0
   for (const value of vector) squares += value * value

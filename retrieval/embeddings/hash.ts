@@ -5,8 +5,8 @@ const dimensions = 512
 const gramChars = 4
 
 /**
- * Hashed bags of words and of their character n-grams, no model and no download: the embedded default. The same text
- * gives the same vector everywhere. It knows spelling, not meaning.
+ * Creates the default embedder. It hashes words and their character n-grams and needs no model and no download. The
+ * same text has the same vector on every machine. It compares spelling, not meaning.
  */
 export function hashEmbedder(): Embedder {
   return {
@@ -18,7 +18,7 @@ export function hashEmbedder(): Embedder {
   }
 }
 
-/** Counts are damped by their square root, so that a chunk of one repeated word is not near everything. */
+/** Uses the square root of each count, so that a chunk with one word repeated many times is not near every query. */
 function hashVector(text: string): Float32Array {
   const counts = new Map<string, number>()
   const add = (feature: string, weight: number): void => {
@@ -39,7 +39,7 @@ function hashVector(text: string): Float32Array {
   return normalise(vector)
 }
 
-/** 32-bit FNV-1a over UTF-16 code units with a final mix, unsigned. */
+/** Returns the unsigned 32-bit FNV-1a hash of the UTF-16 code units, with a final mixing step. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

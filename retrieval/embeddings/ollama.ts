@@ -1,12 +1,14 @@
 import { z } from 'zod/v4'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, EmbedderSettings } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
 import { type JsonService, joinUrl, postJson } from './service.ts'
-import type { EmbedderSettings } from './settings.ts'
 
 const answerSchema = z.object({ embeddings: z.array(z.array(z.number()).min(1)) })
 
-/** Ollama's own API: `ollama:NAME` on this machine, `ollama:NAME@URL` elsewhere; OLLAMA_HOST is read as Ollama does. */
+/**
+ * Creates an embedder over Ollama's own API: `ollama:NAME` on this machine or `ollama:NAME@URL` elsewhere. Without a
+ * URL, the environment variable OLLAMA_HOST names the server, in the forms that Ollama accepts.
+ */
 export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
   const { model } = settings
   const name = `ollama:${model}`
@@ -25,7 +27,7 @@ export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
   }
 }
 
-/** `host`, `host:port` or a URL; an address to listen on everywhere is reached on this machine. */
+/** Returns the URL for `host`, `host:port` or a URL. The listen address 0.0.0.0 becomes 127.0.0.1. */
 function hostOf(host: string | undefined): string {
   if (host === undefined || host === '') return 'http://127.0.0.1:11434'
   const url = /^https?:\/\//.test(host) ? host : `http://${host}`

@@ -3,11 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/core/first-line.ts'
 import { sha256OfPath } from '../../src/core/hash.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, EmbedderSettings } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
-import type { EmbedderSettings } from './settings.ts'
 
-/** The parts of @huggingface/transformers that we use; the package is the user's to install. */
+/** The parts of @huggingface/transformers that Tablehunt uses. Users install the package themselves. */
 interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string }
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>
@@ -20,8 +19,12 @@ type Extractor = (
 const packageName = '@huggingface/transformers'
 
 /**
- * A model run on this machine by ONNX Runtime: `onnx:FOLDER`, which needs no network, or `onnx:Xenova/bge-m3` from the
- * hub. BGE models are pooled by their first token, others by the mean; E5 models get their prefixes.
+ * Creates an embedder that runs a model on this machine with ONNX Runtime. `onnx:FOLDER` needs no network;
+ * `onnx:Xenova/bge-m3` is loaded from the Hugging Face hub. BGE, GTE and Snowflake models are pooled by their first
+ * token, all others by the mean. E5 models receive their prefixes `query: ` and `passage: `.
+ *
+ * @throws ConfigError `missing-package` when the package is not installed, and `model-not-loaded` when the model
+ *   cannot be loaded at the first use
  */
 export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder> {
   const { model } = settings
@@ -50,7 +53,7 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
   }
   return {
     name,
-    // Other folders may have the same name, and the weights in this one may change. The name decides how vectors are made.
+    // Another folder may have the same name, and the weights in this one may change. The name decides the pooling.
     ...(local && { identity: `${name}:${await sha256OfPath(model)}` }),
     worthKeeping: true,
     batchSize: 16,
@@ -65,15 +68,13 @@ async function loadTransformers(): Promise<Transformers> {
     return loaded
   } catch (error) {
     throw new ConfigError(
-      `--embedder onnx needs a package that is not installed: npm install ${packageName}`,
-      {
-        cause: error,
-      },
+      `--embedder onnx: the package ${packageName} is not installed. Run: npm install ${packageName}`,
+      { code: 'missing-package', cause: error },
     )
   }
 }
 
-/** A folder that holds the 8-bit weights alone. */
+/** Whether a folder contains the 8-bit weights and no others. */
 function isQuantised(folder: string): boolean {
   const has = (file: string): boolean => existsSync(join(folder, 'onnx', file))
   return has('model_quantized.onnx') && !has('model.onnx')
@@ -88,7 +89,9 @@ async function openModel(
   try {
     return await transformers.pipeline('feature-extraction', id, options)
   } catch (error) {
-    const why = firstLineOf(error)
-    throw new ConfigError(`--embedder onnx:${asked}: the model cannot be loaded (${why})`, { cause: error })
+    throw new ConfigError(
+      `--embedder onnx:${asked}: the model cannot be loaded (${firstLineOf(error)}). Name a folder or a hub model that contains ONNX weights.`,
+      { code: 'model-not-loaded', cause: error },
+    )
   }
 }

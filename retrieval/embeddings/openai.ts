@@ -1,16 +1,17 @@
 import { z } from 'zod/v4'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
-import { type Embedder, normalise } from './embedder.ts'
+import { type Embedder, type EmbedderSettings, normalise } from './embedder.ts'
 import { type JsonService, joinUrl, postJson } from './service.ts'
-import type { EmbedderSettings } from './settings.ts'
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
 })
 
 /**
- * Any endpoint that speaks OpenAI's embeddings API (vLLM, llama.cpp, TEI, OpenAI): `openai:NAME@URL`. Where chunks and
- * queries go to models of different names: `openai:CHUNKS,QUERIES@URL`.
+ * Creates an embedder for any server with OpenAI's embeddings API, such as vLLM, llama.cpp or TEI: `openai:NAME@URL`.
+ * `openai:CHUNKS,QUERIES@URL` names one model for chunks and another for queries.
+ *
+ * @throws ConfigError `missing-key` when neither a URL nor a key is set
  */
 export function openaiEmbedder(settings: EmbedderSettings): Embedder {
   const { model } = settings
@@ -19,7 +20,10 @@ export function openaiEmbedder(settings: EmbedderSettings): Embedder {
   const base = settings.url ?? settings.environment.OPENAI_BASE_URL ?? null
   const key = settings.environment.OPENAI_API_KEY ?? null
   if (base === null && key === null) {
-    throw new ConfigError(`--embedder ${name}: set OPENAI_API_KEY, or name a server of your own with @URL`)
+    throw new ConfigError(
+      `--embedder ${name} needs an API key. Set OPENAI_API_KEY, or name a server of your own with @URL.`,
+      { code: 'missing-key' },
+    )
   }
   const url = joinUrl(base ?? 'https://api.openai.com/v1', '/embeddings')
   const service: JsonService = { name, url, key, clock: settings.clock }
@@ -41,7 +45,7 @@ async function embed(
 ): Promise<Float32Array[]> {
   const body = { model, input: texts, encoding_format: 'float' }
   const { data } = await postJson(service, body, answerSchema, signal)
-  // The API promises an index; the order of the list is what servers without one go by.
+  // OpenAI's API sends an index with each vector. Servers that send none return the vectors in order.
   const ordered = data.map((item, at) => ({ ...item, index: item.index ?? at }))
   ordered.sort((a, b) => a.index - b.index)
   return checkedVectors(
@@ -51,7 +55,12 @@ async function embed(
   )
 }
 
-/** One unit vector a text, all of one dimension; else ProviderError. */
+/**
+ * Normalises the vectors of an answer.
+ *
+ * @param count number of texts that were sent
+ * @throws ProviderError `bad-response` unless there is one vector for each text, all of one dimension
+ */
 export function checkedVectors(
   name: string,
   vectors: readonly (readonly number[])[],

@@ -8,12 +8,12 @@ import type { Clock } from '../../src/core/runtime.ts'
 import { wellFormed } from '../../src/core/well-formed.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 
-/** A JSON service of the operator's: an embedding or a reranking endpoint. */
+/** A JSON service that the user configured: an embedding or a reranking endpoint. */
 export interface JsonService {
-  /** As messages name it: `openai:bge-m3`. */
+  /** The name in messages, such as `openai:bge-m3`. */
   readonly name: string
   readonly url: string
-  /** Sent as a bearer token; null: none. Never part of a message. */
+  /** Sent as a bearer token; null when the service needs no key. Never part of a message. */
   readonly key: string | null
   readonly clock: Clock
 }
@@ -21,8 +21,10 @@ export interface JsonService {
 const requestTimeoutMs = 120_000
 
 /**
- * Posts a body and gives the answer as the schema reads it. Asked again on 429, 5xx and network failures; redirects
- * are not followed. Rejects with ProviderError: a bad key's message says 'key', lack of credit 'credit'.
+ * Posts a body and returns the answer, parsed with the schema. Retries after 429, 5xx and network failures. Redirects
+ * are not followed.
+ *
+ * @throws ProviderError with the reason `auth`, `rate-limited`, `unavailable`, `timeout` or `bad-response`
  */
 export async function postJson<S extends z.ZodType>(
   service: JsonService,
@@ -65,7 +67,7 @@ async function send(service: JsonService, body: string, signal: AbortSignal): Pr
   }
 }
 
-/** A document may hold half a surrogate pair, and a chunk may begin inside one. */
+/** Replaces lone surrogates, which documents may contain and JSON services reject. */
 function wellFormedJson(body: unknown): string {
   return JSON.stringify(body, (_key, value: unknown) =>
     typeof value === 'string' ? wellFormed(value) : value,
@@ -104,7 +106,7 @@ function statusError(service: JsonService, response: Response, text: string): Pr
   )
 }
 
-/** A failure of another status may repeat a text about credit. */
+/** Statuses for which words about credit count. Other failures may only repeat a text about credit. */
 const creditStatuses = new Set([400, 403, 412, 429])
 
 function statusMeaning(status: number, text: string): [ProviderReason, string] {
@@ -121,7 +123,7 @@ function withoutKey(text: string, key: string | null): string {
   return key === null || key === '' ? text : text.replaceAll(key, '***')
 }
 
-/** The base without trailing slashes and the path behind it. */
+/** Joins a base URL, with or without trailing slashes, and a path. */
 export function joinUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`
 }

@@ -6,24 +6,31 @@ import { ifMissing } from '../../src/core/if-missing.ts'
 import { writeWhole } from '../../src/core/write-whole.ts'
 import type { Embedder } from './embedder.ts'
 
-/** Called after each batch with how many of the texts have their vectors. */
-export type EmbeddingProgress = (done: number, total: number) => void
+/** Settings of `embedInBatches`. */
+export interface EmbeddingOptions {
+  /** The folder in which vectors are cached. */
+  readonly cacheFolder: string
+  readonly signal: AbortSignal
+  /** Called after each batch with the number of distinct texts that have a vector, and the number of all. */
+  readonly progress?: (done: number, total: number) => void
+}
 
 /**
- * The texts' vectors, in order. Those of an embedder worth keeping are kept on disk by the hash of text and embedder: a
- * text is embedded once however it is chunked, and indexing goes on where it was stopped.
+ * Returns the vectors of the texts, in order. Unless computing a vector is faster than reading it, vectors are cached
+ * on disk by the hash of text and embedder. A text is therefore embedded once, and an interrupted indexing continues
+ * where it stopped.
+ *
+ * @throws ProviderError when the embedding service fails or returns vectors of different dimensions
  */
 export async function embedInBatches(
   embedder: Embedder,
-  folder: string,
   texts: readonly string[],
-  signal: AbortSignal,
-  progress: EmbeddingProgress,
+  { cacheFolder, signal, progress }: EmbeddingOptions,
 ): Promise<Float32Array[]> {
   const distinct = [...new Set(texts)]
   const fileOf = (text: string): string => {
     const key = sha256(JSON.stringify([embedder.identity ?? embedder.name, text]))
-    return join(folder, 'vectors', key.slice(0, 2), `${key}.f32`)
+    return join(cacheFolder, 'vectors', key.slice(0, 2), `${key}.f32`)
   }
   const vectors = new Map<string, Float32Array>()
   const add = (text: string, vector: Float32Array): void => {
@@ -47,7 +54,7 @@ export async function embedInBatches(
       add(text, vector)
       if (embedder.worthKeeping) await writeWhole(fileOf(text), bytesOf(vector))
     }
-    progress(vectors.size, distinct.length)
+    progress?.(vectors.size, distinct.length)
   }
   return texts.map(text => vectors.get(text)!)
 }
@@ -57,7 +64,7 @@ function mixedDimensions(name: string, expected: number, got: number): ProviderE
   return new ProviderError('bad-response', message, { retryable: false })
 }
 
-/** Null where there is none, or the file is no whole vector. */
+/** Returns null when the file is missing or incomplete. */
 async function readVector(file: string): Promise<Float32Array | null> {
   const kept = await readFile(file).catch(ifMissing)
   if (kept === null || kept.length === 0 || kept.length % 4 !== 0) return null

@@ -1,11 +1,12 @@
 import type { Pdfium, PdfiumExports } from '../pdf/pdfium.ts'
 
-/** What the rendering thread is told: first the PDF, then the number (1-based) of a page at a time. */
+/** A message to the rendering thread: first the bytes of the PDF, then one page number (from 1) at a time. */
 export type RenderRequest = { readonly bytes: Uint8Array } | { readonly page: number }
 
-/** A page as an image, a binary PGM file; null where it could not be rendered. */
+/** A page as an image. */
 export interface RenderedPage {
   readonly number: number
+  /** A binary PGM file; null when the page could not be rendered. */
   readonly image: Uint8Array | null
 }
 
@@ -36,15 +37,19 @@ interface RenderExports extends PdfiumExports {
   ): void
 }
 
-/** What tesseract reads best. */
+/** The resolution at which tesseract recognises text best. */
 const dotsPerInch = 300
 const pointsPerInch = 72
-const mostPixelsASide = 6_000
+const maxPixelsPerSide = 6_000
 const grayFormat = 1
 const white = 0xffffffff
 const withAnnotations = 1
 
-/** Opens a PDF and gives what renders its pages as gray images; it stays in PDFium's memory. */
+/**
+ * Opens a PDF, which stays in PDFium's memory.
+ *
+ * @returns a function that renders a page, numbered from 1, as a gray image
+ */
 export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: number) => RenderedPage {
   const exports = pdfium.exports as RenderExports
   const data = exports.malloc(bytes.length)
@@ -60,9 +65,10 @@ export function openForRendering(pdfium: Pdfium, bytes: Uint8Array): (number: nu
 }
 
 function imageOf(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Array | null {
-  const [across, down] = [exports.FPDF_GetPageWidthF(page), exports.FPDF_GetPageHeightF(page)]
-  const scale = Math.min(dotsPerInch / pointsPerInch, mostPixelsASide / Math.max(across, down, 1))
-  const [width, height] = [Math.round(across * scale), Math.round(down * scale)]
+  const [widthPoints, heightPoints] = [exports.FPDF_GetPageWidthF(page), exports.FPDF_GetPageHeightF(page)]
+  const maxScale = maxPixelsPerSide / Math.max(widthPoints, heightPoints, 1)
+  const scale = Math.min(dotsPerInch / pointsPerInch, maxScale)
+  const [width, height] = [Math.round(widthPoints * scale), Math.round(heightPoints * scale)]
   if (width < 1 || height < 1) return null
   const bitmap = exports.FPDFBitmap_CreateEx(width, height, grayFormat, 0, 0)
   if (bitmap === 0) return null
@@ -70,13 +76,13 @@ function imageOf(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Arr
   exports.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations)
   const start = exports.FPDFBitmap_GetBuffer(bitmap)
   const stride = exports.FPDFBitmap_GetStride(bitmap)
-  const head = Buffer.from(`P5\n${width} ${height}\n255\n`)
-  const image = new Uint8Array(head.length + width * height)
-  image.set(head)
+  const header = Buffer.from(`P5\n${width} ${height}\n255\n`)
+  const image = new Uint8Array(header.length + width * height)
+  image.set(header)
   const memory = pdfium.memory()
   for (let row = 0; row < height; row++) {
     const from = start + row * stride
-    image.set(memory.subarray(from, from + width), head.length + row * width)
+    image.set(memory.subarray(from, from + width), header.length + row * width)
   }
   exports.FPDFBitmap_Destroy(bitmap)
   return image

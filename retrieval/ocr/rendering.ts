@@ -4,12 +4,12 @@ import type { RenderedPage, RenderRequest } from './render-pages.ts'
 
 const defaultTimeoutMs = 60_000
 /** After the loss of this many threads, the document's remaining pages are not rendered. */
-const mostLostThreads = 5
+const maxLostThreads = 5
 
-/** A page's image, or null when the page has none. `late`: the thread crashed or took too long over this page. */
+/** A rendered page. `late` is true when the thread crashed or took too long over this page. */
 export type Rendered = RenderedPage & { readonly late: boolean }
 
-/** Settings of `renderedPages`; the defaults suit every document, tests set their own. */
+/** Settings of `renderedPages`. The defaults suit every document; tests set their own. */
 export interface RenderingOptions {
   readonly pageTimeoutMs?: number
   /** The module that the thread runs. */
@@ -17,7 +17,7 @@ export interface RenderingOptions {
 }
 
 /**
- * Renders pages of a PDF as images, one at a time, in the order of `pages`. A thread of its own does the work: when it
+ * Renders pages of a PDF as images in a separate thread, one at a time, in the order of `pages`. When the thread
  * crashes or hangs, the page is marked `late` and a new thread renders the pages after it.
  */
 export async function* renderedPages(
@@ -30,7 +30,7 @@ export async function* renderedPages(
   let lostThreads = 0
   try {
     for (const number of pages) {
-      if (lostThreads >= mostLostThreads) {
+      if (lostThreads >= maxLostThreads) {
         yield { number, image: null, late: true }
         continue
       }
@@ -73,7 +73,7 @@ function startThread(module: string, bytes: Uint8Array): RenderingThread {
       let timer: NodeJS.Timeout | undefined
       const answer = new Promise<RenderedPage | null>(resolve => {
         settle = resolve
-        // An answer that arrived while this thread was busy is read before the time counts as over.
+        // An answer that arrived while this thread was busy is read before the page counts as late.
         timer = setTimeout(() => setImmediate(() => resolve(null)), timeoutMs)
       })
       if (ended) settle(null)

@@ -11,45 +11,51 @@ import { writeWhole } from '../../src/core/write-whole.ts'
 import type { PageOcr } from '../reading.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
 
-/** How to have scanned pages read, for whoever has no tesseract. */
+/** Advice for machines without tesseract. Part of the problem that is reported for scanned pages. */
 export const tesseractHint =
   "install tesseract (Debian's tesseract-ocr and tesseract-ocr-chi-sim) to have them read"
 
 const run = promisify(execFile)
-/** How long a page may take: the first try, then the one after it, for machines that have other things to do. */
-const pageTimeoutsMs = [120_000, 600_000]
-const probeTimeoutsMs = [10_000, 120_000]
-/** Those of the benchmarks, as far as they are installed. */
+/** Time limits for a page: one for each try. The second try is for busy machines. */
+const defaultPageTimeoutsMs = [120_000, 600_000]
+const defaultProbeTimeoutsMs = [10_000, 120_000]
+/** The languages of the benchmarks. Those that are installed are used. */
 const wantedLanguages = ['chi_sim', 'eng']
 
-/** What a page gave: its text, `none` where tesseract failed on it, `late` where it was stopped before it had ended. */
+/** The result for a page: its text, `none` when tesseract failed, or `late` when it was stopped before it finished. */
 type Recognition = { readonly text: string } | 'none' | 'late'
 
+/** Settings of `findTesseract`. The defaults suit every machine; tests set their own. */
 export interface TesseractOptions {
   readonly program?: string
+  /** Time limits for reading a page, one for each try. */
   readonly pageTimeoutsMs?: readonly number[]
+  /** Time limits for asking for version and languages, one for each try. */
   readonly probeTimeoutsMs?: readonly number[]
 }
 
 /**
- * Tesseract, where it is installed with English or simplified Chinese; else null. What it reads off a page is kept in
- * `cacheFolder` by the hash of the page's image. As many run at once as there are processors.
- * @throws ConfigError where it is installed but does not answer: without it documents would read otherwise
+ * Finds tesseract on this machine. It runs one process for each processor at the same time. The text of each page is
+ * cached by the hash of the page's image.
+ *
+ * @returns null when tesseract is not installed with English or simplified Chinese
+ * @throws ConfigError `tesseract-not-answering` when tesseract is installed but does not answer in time. Continuing
+ *   without it would change the texts of documents.
  */
 export async function findTesseract(
   cacheFolder: string,
   options: TesseractOptions = {},
 ): Promise<PageOcr | null> {
   const program = options.program ?? 'tesseract'
-  const probes = options.probeTimeoutsMs ?? probeTimeoutsMs
-  const version = await outputOf(program, '--version', probes)
-  const listed = await outputOf(program, '--list-langs', probes)
-  if (version === null || listed === null) return null
-  const installed = new Set(listed.split('\n').map(line => line.trim()))
+  const probeTimeoutsMs = options.probeTimeoutsMs ?? defaultProbeTimeoutsMs
+  const version = await outputOf(program, '--version', probeTimeoutsMs)
+  const languageList = await outputOf(program, '--list-langs', probeTimeoutsMs)
+  if (version === null || languageList === null) return null
+  const installed = new Set(languageList.split('\n').map(line => line.trim()))
   const languages = wantedLanguages.filter(language => installed.has(language))
   if (languages.length === 0) return null
   const number = /tesseract v?([\w.]+)/.exec(version)?.[1] ?? 'unknown'
-  const timeoutsMs = options.pageTimeoutsMs ?? pageTimeoutsMs
+  const timeoutsMs = options.pageTimeoutsMs ?? defaultPageTimeoutsMs
   const queue = new PQueue({ concurrency: availableParallelism() })
   const name = `tesseract-${number}-${languages.join('-')}`
   return tesseract(name, cacheFolder, image =>
@@ -67,12 +73,13 @@ async function outputOf(
       const { stdout, stderr } = await run(program, [argument], { timeout, killSignal: 'SIGKILL' })
       return `${stdout}\n${stderr}`
     } catch (error) {
-      // Not installed, or not to be run: then it is not here. One that was stopped is here, but slow.
+      // A program that was killed is installed but slow. Any other error means that it cannot be used.
       if (!(error instanceof Error && 'killed' in error && error.killed === true)) return null
     }
   }
   throw new ConfigError(
-    `${program} ${argument} does not answer: scanned pages would go unread; wait until this machine has less to do, or uninstall it`,
+    `'${program} ${argument}' does not answer, so scanned pages cannot be read. Run the command again when this machine is less busy, or uninstall ${program}.`,
+    { code: 'tesseract-not-answering' },
   )
 }
 
@@ -83,8 +90,8 @@ function tesseract(
 ): PageOcr {
   async function textOn(image: Uint8Array): Promise<Recognition> {
     const file = join(cacheFolder, `${sha256(image)}.${name}.txt`)
-    const kept = await readFile(file, 'utf8').catch(ifMissing)
-    if (kept !== null) return { text: kept }
+    const cached = await readFile(file, 'utf8').catch(ifMissing)
+    if (cached !== null) return { text: cached }
     const read = await recognition(image)
     if (typeof read === 'object') await writeWhole(file, read.text)
     return read
@@ -98,20 +105,23 @@ function tesseract(
       const readPage = async ({ number, image, late: isLate }: Rendered): Promise<void> => {
         const read = image === null ? 'none' : await textOn(image)
         if (isLate || read === 'late') late.push(number)
-        if (typeof read === 'object') texts.set(number, tidied(read.text))
+        if (typeof read === 'object') texts.set(number, tidyText(read.text))
       }
-      await sideBySide(renderedPages(bytes, pages), readPage)
+      await processConcurrently(renderedPages(bytes, pages), readPage)
       return { texts, late: late.sort((a, b) => a - b) }
     },
   }
 }
 
-/** Works on as many items at once as there are processors; takes no further item before one is done. */
-async function sideBySide<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+/** Processes one item for each processor at the same time. Takes the next item when one is finished. */
+async function processConcurrently<T>(
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const running = new Set<Promise<unknown>>()
   for await (const item of items) {
     const task: Promise<unknown> = work(item).then(() => running.delete(task))
-    // A failed task stays in the set, so that one of the two waits below rejects with its error.
+    // A failed task stays in the set, so that one of the two awaits below rejects with its error.
     task.catch(() => undefined)
     running.add(task)
     if (running.size >= availableParallelism()) await Promise.race(running)
@@ -126,7 +136,7 @@ interface RecogniseInput {
   readonly timeoutsMs: readonly number[]
 }
 
-/** The text on an image, cells of a row apart by spaces. */
+/** Recognises the text on an image. Cells of a row are separated by spaces. */
 async function recognise(input: RecogniseInput): Promise<Recognition> {
   for (const timeoutMs of input.timeoutsMs) {
     const recognition = await recogniseWithin(timeoutMs, input)
@@ -144,12 +154,12 @@ async function recogniseWithin(
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout,
     killSignal: 'SIGKILL',
-    // Its own threads make it slower than one where pages are read side by side.
+    // Several pages are read at the same time, and then tesseract is faster with a single thread.
     env: { ...process.env, OMP_THREAD_LIMIT: '1' },
   })
   const parts: Buffer[] = []
   child.stdout.on('data', (part: Buffer) => parts.push(part))
-  // It may end before it has read all: its exit code says so.
+  // Tesseract may end before it has read the whole image. Its exit code then reports the failure.
   child.stdin.on('error', () => undefined)
   child.stdin.end(image)
   const code = await new Promise<number | null>(resolve => {
@@ -157,15 +167,15 @@ async function recogniseWithin(
     child.on('close', resolve)
   })
   if (code === 0) return { text: Buffer.concat(parts).toString('utf8') }
-  // No exit code: it was killed, by us or by a machine without memory, or could not be started.
+  // Without an exit code, it was killed by the time limit or for lack of memory, or could not be started.
   return code === null ? 'late' : 'none'
 }
 
 const cjk = '[\\u3000-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uff00-\\uffef]'
 const spaceBetweenCjk = new RegExp(`(?<=${cjk}) (?=${cjk})`, 'g')
 
-/** Without the single spaces that it sets between Chinese characters; wider gaps part cells. */
-function tidied(text: string): string {
+/** Removes the single spaces that tesseract writes between Chinese characters. Wider gaps become tabs between cells. */
+function tidyText(text: string): string {
   return text
     .replaceAll('\f', '')
     .split('\n')

@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { loadPdfium } from '../pdf/pdfium.ts'
 import { openForRendering, type RenderedPage, type RenderRequest } from './render-pages.ts'
 
-// A page that PDFium hangs on or crashes in takes this thread with it and nothing else.
+// PDFium may hang or crash on a page. In a thread of its own, it cannot stop the rest of the program.
 const port = parentPort
-if (port === null) throw new Error('ocr/worker runs as a worker thread')
+if (port === null) throw new Error('ocr/worker runs only as a worker thread')
 let opened: Promise<(number: number) => RenderedPage>
 port.on('message', async (request: RenderRequest) => {
   if ('bytes' in request) opened = loadPdfium().then(pdfium => openForRendering(pdfium, request.bytes))

@@ -8,9 +8,12 @@ const formType = 5
 const linkSubtype = 2
 
 /**
- * The lines of what a page's annotations show: values of form fields, signatures, typed notes. PDFium reads none of them
- * as text, so they are drawn into a second copy of the page, from which all else is taken. Hidden ones do not count,
- * nor fields that hold a value but no appearance.
+ * Reads the text that a page's annotations show: values of form fields, signatures and typed notes. PDFium does not
+ * read annotations as text. They are therefore drawn into a second copy of the page, from which everything else is
+ * removed. Hidden annotations and fields without an appearance have no lines.
+ *
+ * @param number the page's number, from 1
+ * @param page PDFium's handle of the page
  */
 export function annotationLines(pdfium: Pdfium, document: number, number: number, page: number): Line[] {
   const { exports } = pdfium
@@ -23,7 +26,7 @@ export function annotationLines(pdfium: Pdfium, document: number, number: number
   return lines
 }
 
-/** Links, of which a manual has thousands, show nothing. */
+/** Links show no text, and a manual may have thousands of them. */
 function hasMoreThanLinks({ exports }: Pdfium, page: number): boolean {
   const count = exports.FPDFPage_GetAnnotCount(page)
   for (let index = 0; index < count; index++) {
@@ -36,12 +39,12 @@ function hasMoreThanLinks({ exports }: Pdfium, page: number): boolean {
   return false
 }
 
-/** The annotations are one form object behind all others; false where it is not there. */
+/** Removes all objects but the last, the form object with the annotations. Returns false when there is none. */
 function keepLastObject({ exports }: Pdfium, page: number): boolean {
   const count = exports.FPDFPage_CountObjects(page)
   if (count < 1) return false
   if (exports.FPDFPageObj_GetType(exports.FPDFPage_GetObject(page, count - 1)) !== formType) return false
-  for (let left = count; left > 1; left--) {
+  for (let remaining = count; remaining > 1; remaining--) {
     const object = exports.FPDFPage_GetObject(page, 0)
     if (exports.FPDFPage_RemoveObject(page, object) === 0) return false
     exports.FPDFPageObj_Destroy(object)

@@ -1,4 +1,4 @@
-/** How PDFium marks a hyphen that parts a word at the end of a line. */
+/** The code that PDFium returns for a hyphen that divides a word at the end of a line. */
 export const lineEndHyphen = 2
 
 /** The bullet of Microsoft's Symbol font, in the private use area. */
@@ -6,21 +6,24 @@ const symbolFontBullet = 0xf0b7
 
 const ligatures: readonly string[] = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st']
 
+/** Whether a code is a space of any width. */
 export function isSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200a)
 }
 
+/** Whether a code has a visible glyph. */
 export function isVisible(code: number): boolean {
   return code > 32 ? code !== 0xad && code !== 0xfeff && code !== 0xffff : code === lineEndHyphen
 }
 
+/** Returns the text of a visible code. Ligatures become separate letters; an invalid code becomes U+FFFD. */
 export function characterOf(code: number): string {
   if (code === lineEndHyphen || code === 0xfffe) return '-'
   if (code === symbolFontBullet) return '•'
   return ligatures[code - 0xfb00] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 }
 
-/** Where TeX's text fonts have ligatures, quotes and dashes: its T1 encoding, below code 16 its older OT1. */
+/** Ligatures, quotes and dashes of TeX's text fonts: from code 16 in its T1 encoding, below in the older OT1. */
 const texGlyphs: ReadonlyMap<number, string> = new Map([
   [11, 'ff'],
   [12, 'fi'],
@@ -37,12 +40,16 @@ const texGlyphs: ReadonlyMap<number, string> = new Map([
   [31, 'ffl'],
 ])
 
-/** Codes that a careless producer writes for the end of a line or a tab, which draw nothing. */
+/** Whether a code is a tab or a line end. Some programs write these codes into PDFs; they draw nothing. */
 export function isLayoutCode(code: number): boolean {
   return code === 9 || code === 10 || code === 13
 }
 
-/** What stands for a drawn glyph of which only its code below 32 is known; in `texBitmap` fonts it may be told. */
-export function unmappedCharacter(code: number, texBitmap: boolean): string {
-  return (texBitmap ? texGlyphs.get(code) : undefined) ?? '\ufffd'
+/**
+ * Returns the text of a drawn glyph for which only a code below 32 is known: U+FFFD when it cannot be determined.
+ *
+ * @param isTexGlyph whether the glyph belongs to a bitmap font of TeX, whose encoding is known
+ */
+export function unmappedCharacter(code: number, isTexGlyph: boolean): string {
+  return (isTexGlyph ? texGlyphs.get(code) : undefined) ?? '\ufffd'
 }

@@ -1,39 +1,42 @@
-/** A piece of a line with a wide gap on either side: a table's cell, or a whole line of prose. */
+/** A piece of a line between wide gaps: a cell of a table, or a whole line of prose. Positions are in points. */
 export interface Cell {
   readonly text: string
   readonly left: number
   readonly right: number
 }
 
-/** A printed line in the reading direction's own coordinates: x to the right, y upward, in points. */
+/** A printed line. Its coordinates follow the reading direction: x to the right, y upward, in points. */
 export interface Line {
   readonly cells: readonly Cell[]
   readonly baseline: number
   readonly height: number
-  /** Degrees that the text is turned by; lines of different angles share no row. */
+  /** The rotation of the text in degrees. Lines of different angles never share a row. */
   readonly angle: number
 }
 
-/** Lines beside each other are a header or a note, whatever their width, up to this many; more must be narrow. */
-const shortStack = 4
-/** A taller stack is a table's column when its lines are no wider than this share of the page and this short. */
-const columnWidthShare = 0.25
-const columnChars = 24
-const alignedShare = 0.8
+/** A stack of at most this many lines beside other lines may be a header or a note of any width. */
+const maxShortStack = 4
+/** The lines of a taller stack form a column of a table when they are this narrow, this short and this well aligned. */
+const maxColumnWidthShare = 0.25
+const maxColumnChars = 24
+const minAlignedShare = 0.8
 
 /**
- * A page's lines, given in content order, as text: one printed row a line, cells apart by a tab. Lines that PDF
- * producers emit out of turn (a header cell by cell, a table column by column) are put back on the row they stand
- * on; columns of prose stay one after the other. What lies over the page, such as a form's values, comes as `overlay`.
+ * Writes the lines of a page as text: one printed row in each line, with tabs between cells. Some programs write a
+ * header cell by cell or a table column by column. Such lines return to the row on which they are printed. Columns of
+ * prose follow each other.
+ *
+ * @param lines the lines in content order
+ * @param overlay lines over the page, such as the values of a form
  */
 export function layoutText(lines: readonly Line[], overlay: readonly Line[] = []): string {
   const rows = joinRows(lines)
-  for (const line of overlay) place(line, rows)
+  for (const line of overlay) placeOverlay(line, rows)
   return rows.map(rowText).join('\n')
 }
 
-/** Puts a line that belongs to no content order on the row it stands level with, or else above what is below it. */
-function place(line: Line, rows: Line[]): void {
+/** Adds a line of the overlay to the row at its height, or inserts it above the rows below it. */
+function placeOverlay(line: Line, rows: Line[]): void {
   const at = rows.findIndex(row => sharesRow(line, row))
   const row = rows[at]
   if (row !== undefined) rows[at] = withCells(row, line)
@@ -73,7 +76,7 @@ function goesUp(line: Line, previous: Line): boolean {
   return line.angle === previous.angle && line.baseline > previous.baseline - 0.3 * line.height
 }
 
-/** The last rows that stand no higher than the line. */
+/** Returns the last rows that are not above the line. */
 function tailBeside(line: Line, rows: readonly Line[]): Line[] {
   let start = rows.length
   while (start > 0) {
@@ -85,7 +88,7 @@ function tailBeside(line: Line, rows: readonly Line[]): Line[] {
   return rows.slice(start)
 }
 
-/** The lines from `index` on that go down the page and end no lower than the tail. */
+/** Returns the lines from `index` on that continue down the page and end no lower than the tail. */
 function stackBeside(lines: readonly Line[], index: number, tail: readonly Line[]): Line[] {
   const bottom = tail.at(-1)!.baseline
   const stack: Line[] = []
@@ -101,13 +104,13 @@ function stackBeside(lines: readonly Line[], index: number, tail: readonly Line[
 function isSameTable(stack: readonly Line[], tail: readonly Line[], pageWidth: number): boolean {
   const aligned = stack.filter(line => tail.some(row => sharesRow(line, row)))
   if (stack.some(line => tail.some(row => isLevel(line, row) && overlaps(line, row)))) return false
-  if (stack.length <= shortStack && tail.length <= shortStack) return aligned.length * 2 >= stack.length
+  if (stack.length <= maxShortStack && tail.length <= maxShortStack) return aligned.length * 2 >= stack.length
   const narrow = stack.filter(
-    line => widthOf(line.cells) <= columnWidthShare * pageWidth && rowText(line).length <= columnChars,
+    line => widthOf(line.cells) <= maxColumnWidthShare * pageWidth && rowText(line).length <= maxColumnChars,
   )
   return (
-    aligned.length >= alignedShare * stack.length &&
-    (narrow.length >= alignedShare * stack.length || stack.every(line => line.cells.length > 1))
+    aligned.length >= minAlignedShare * stack.length &&
+    (narrow.length >= minAlignedShare * stack.length || stack.every(line => line.cells.length > 1))
   )
 }
 
@@ -156,7 +159,7 @@ const closesValue = /^[)%]+$/
 const trailingSign = /^(.*\S) ([$€£¥￥₩])$/
 const valueThenSign = /(\d\)?|[—–%-]) ([$€£¥￥₩]) ?(?=[\d(—–-])/g
 
-/** A currency sign stands apart from its number in most statements, yet belongs to the number after it. */
+/** Writes the cells of a row. In most statements a gap separates a currency sign from its number; they are joined. */
 function rowText(line: Line): string {
   let text = ''
   let glue = ''

@@ -1,10 +1,9 @@
 import type { PageText } from '../../src/core/document.ts'
 import { tesseractHint } from '../ocr/tesseract.ts'
-import { pageList } from '../page-list.ts'
 import type { PageOcr, Reading } from '../reading.ts'
 import type { PdfPool, PdfReading } from './pool.ts'
 
-/** A PDF's text by page, with the reason for every page that has none though something is printed on it. */
+/** Returns the text of each page of a PDF, and the reason why any printed page has no text. */
 export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
   const reading = await pool.read(bytes)
   if (reading.refused !== null) return { pages: [], problem: refusal(reading.refused, bytes), lasting: true }
@@ -20,10 +19,10 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | n
     })
   const late = recognised?.late ?? []
   const scanned = images.filter(page => recognised?.texts.has(page) !== true && !late.includes(page))
-  const mend = ocr === null ? ` (${tesseractHint})` : ''
+  const advice = ocr === null ? ` (${tesseractHint})` : ''
   return {
     pages,
-    problem: problemOf(reading, pages, { pages: scanned, mend, late }, bytes),
+    problem: problemOf(reading, pages, { pages: scanned, advice, late }, bytes),
     lasting: reading.lost.length === 0 && late.length === 0,
   }
 }
@@ -36,13 +35,14 @@ function refusal(problem: string, bytes: Uint8Array): string {
 function problemOf(
   reading: PdfReading,
   pages: readonly PageText[],
-  scanned: { readonly pages: readonly number[]; readonly mend: string; readonly late: readonly number[] },
+  scanned: { readonly pages: readonly number[]; readonly advice: string; readonly late: readonly number[] },
   bytes: Uint8Array,
 ): string | null {
   const failed = reading.pages.filter(page => page.state === 'failed').map(page => page.number)
   const problems: string[] = []
   if (isCutShort(bytes)) problems.push('truncated: the file ends before its end mark')
-  if (scanned.pages.length > 0) problems.push(`scanned: no text on ${pageList(scanned.pages)}${scanned.mend}`)
+  if (scanned.pages.length > 0)
+    problems.push(`scanned: no text on ${pageList(scanned.pages)}${scanned.advice}`)
   if (scanned.late.length > 0) problems.push(`scanned: ${pageList(scanned.late)} could not be read in time`)
   if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
   if (reading.lost.length > 0) problems.push(`the PDF reader failed on ${pageList(reading.lost)}`)
@@ -51,9 +51,21 @@ function problemOf(
   return problems.length === 0 ? null : problems.join('; ')
 }
 
+/** Formats ascending page numbers: `page 3`, `pages 1-4, 7`. */
+function pageList(pages: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const page of pages) {
+    const last = ranges.at(-1)
+    if (last !== undefined && last[1] === page - 1) last[1] = page
+    else ranges.push([page, page])
+  }
+  const text = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ')
+  return `${pages.length === 1 ? 'page' : 'pages'} ${text}`
+}
+
 const tailBytes = 64 * 1024
 
-/** PDFium mends a file without its end as far as it goes; what stood in the rest is lost without a word. */
+/** Whether the end of the file is missing. PDFium repairs such a file and does not report the pages that are lost. */
 function isCutShort(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!file.subarray(-tailBytes).includes('%%EOF')) return true

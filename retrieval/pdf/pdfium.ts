@@ -1,6 +1,6 @@
 import type { PDFiumModule } from '@hyzyla/pdfium'
 
-/** The WebAssembly functions of PDFium that we call; pointers and handles are numbers, booleans 0 or 1. */
+/** The WebAssembly functions of PDFium that Tablehunt calls. Pointers and handles are numbers; booleans are 0 or 1. */
 export interface PdfiumExports {
   malloc(bytes: number): number
   free(pointer: number): void
@@ -19,7 +19,7 @@ export interface PdfiumExports {
   FPDFPage_GetAnnot(page: number, index: number): number
   FPDFPage_CloseAnnot(annotation: number): void
   FPDFAnnot_GetSubtype(annotation: number): number
-  /** Draws the annotations into the page's content, which a loaded page shows when it is loaded again. */
+  /** Draws the annotations into the page's content. The page must be loaded again to show them. */
   FPDFPage_Flatten(page: number, usage: number): number
   FPDFText_LoadPage(page: number): number
   FPDFText_ClosePage(text: number): void
@@ -27,16 +27,17 @@ export interface PdfiumExports {
   FPDFText_GetUnicode(text: number, index: number): number
   FPDFText_IsGenerated(text: number, index: number): number
   FPDFText_HasUnicodeMapError(text: number, index: number): number
-  /** The bytes that the font's name takes with the zero at its end. */
+  /** Returns the length of the font's name in bytes, including the zero at its end. */
   FPDFText_GetFontInfo(text: number, index: number, buffer: number, bytes: number, flags: number): number
   FPDFText_GetCharAngle(text: number, index: number): number
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
   FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
 }
 
+/** A loaded PDFium module. */
 export interface Pdfium {
   readonly exports: PdfiumExports
-  /** The module's memory as it is now: the buffer is another one after it grew. */
+  /** Returns the module's current memory. The buffer is replaced when the memory grows. */
   memory(): Uint8Array
 }
 
@@ -46,7 +47,7 @@ interface LoadedModule {
   _FPDF_InitLibraryWithConfig(config: object): void
 }
 
-/** Loads PDFium's WebAssembly build; a few hundred milliseconds. */
+/** Loads PDFium's WebAssembly build, which takes a few hundred milliseconds. */
 export async function loadPdfium(): Promise<Pdfium> {
   const library: { PDFiumModule: typeof PDFiumModule } = await import('@hyzyla/pdfium')
   const module: LoadedModule = await library.PDFiumModule({})

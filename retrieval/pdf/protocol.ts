@@ -1,19 +1,23 @@
-/** What the pool asks of a worker: the pages from `firstPage` on (1-based). */
+/** The pool's request to a worker: read the pages from `firstPage` on, numbered from 1. */
 export interface PdfRequest {
   readonly bytes: Uint8Array
   readonly firstPage: number
 }
 
-/** `blank` has nothing drawn on it, `image` has pictures or outlines but no text, `failed` could not be loaded. */
+/**
+ * What a page contains: text, nothing (`blank`), or pictures or outlines without text (`image`). A page that could not
+ * be loaded is `failed`.
+ */
 export type PdfPageState = 'text' | 'blank' | 'image' | 'failed'
 
+/** A page that a worker read. */
 export interface PdfPage {
   readonly number: number
   readonly text: string
   readonly state: PdfPageState
 }
 
-/** What a worker answers, in this order: one `opened` or `refused`, a `page` for each, one `done`. */
+/** A worker's answers, in this order: one `opened` or `refused`, one `page` for each page, one `done`. */
 export type PdfMessage =
   | { readonly type: 'opened'; readonly pages: number }
   | { readonly type: 'refused'; readonly problem: string }

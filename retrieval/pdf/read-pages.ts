@@ -1,3 +1,4 @@
+import { wellFormed } from '../../src/core/well-formed.ts'
 import { annotationLines } from './annotation-lines.ts'
 import { layoutText } from './lines.ts'
 import { linesOf } from './page-lines.ts'
@@ -10,7 +11,7 @@ const refusals: Readonly<Record<number, string>> = {
   5: 'encrypted: with a kind of security that cannot be opened',
 }
 
-/** Reads a document a page at a time and frees it; answers are sent as they come, never thrown. */
+/** Reads a document page by page, sends each page at once, and frees the document. Problems are sent, never thrown. */
 export function readPages(pdfium: Pdfium, request: PdfRequest, send: (message: PdfMessage) => void): void {
   const { exports } = pdfium
   const data = exports.malloc(request.bytes.length)
@@ -35,11 +36,11 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const page = exports.FPDF_LoadPage(document, number - 1)
   if (page === 0) return { number, text: '', state: 'failed' }
   const lines = linesOf(pdfium, page)
-  const own = wellFormed(layoutText(lines))
-  const state = stateOf(pdfium, page, own)
+  const pageText = wellFormed(layoutText(lines))
+  const state = stateOf(pdfium, page, pageText)
   const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
   exports.FPDF_ClosePage(page)
-  const text = overlay.length === 0 ? own : wellFormed(layoutText(lines, overlay))
+  const text = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, overlay))
   if (state !== 'image' && hasWords(text)) return { number, text, state: 'text' }
   return { number, text: '', state }
 }
@@ -50,27 +51,21 @@ function hasWords(text: string): boolean {
 
 function stateOf(pdfium: Pdfium, page: number, text: string): PdfPageState {
   if (hasWords(text)) return 'text'
-  // Glyphs without a character: they can be seen, though not read.
+  // U+FFFD stands for glyphs that are visible but map to no character.
   return text.includes('\ufffd') ? 'image' : stateWithoutText(pdfium, page)
 }
 
 const [pathType, imageType, formType] = [2, 3, 5]
-/** More drawn shapes than a frame and some rules: glyphs turned into outlines. */
-const outlineShapes = 100
+/** A page with more shapes than this contains glyphs drawn as outlines, not only frames and rules. */
+const maxDecorativeShapes = 100
 
 function stateWithoutText({ exports }: Pdfium, page: number): PdfPageState {
   const count = exports.FPDFPage_CountObjects(page)
   let shapes = 0
-  for (let index = 0; index < count && shapes <= outlineShapes; index++) {
+  for (let index = 0; index < count && shapes <= maxDecorativeShapes; index++) {
     const type = exports.FPDFPageObj_GetType(exports.FPDFPage_GetObject(page, index))
     if (type === imageType || type === formType) return 'image'
     if (type === pathType) shapes++
   }
-  return shapes > outlineShapes ? 'image' : 'blank'
-}
-
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
-function wellFormed(text: string): string {
-  return text.replace(loneSurrogate, '\ufffd')
+  return shapes > maxDecorativeShapes ? 'image' : 'blank'
 }

@@ -5,8 +5,9 @@ import { publishedK, type Retriever } from './retriever.ts'
 const chunksPerSource = 50
 
 /**
- * The dense baseline as published with AOE: the 250 nearest chunks of all documents together, a text that came
- * before dropped, at most 50 a document; with a depth, that many nearest and no limit a document.
+ * Creates the dense baseline that was published with AOE (arXiv 2507.16271). It takes the 250 nearest chunks of all
+ * documents, drops repeated texts and keeps at most 50 chunks of each document. With a depth, it takes that many of
+ * the nearest chunks and does not limit documents.
  */
 export function aoeRetriever(): Retriever {
   return {

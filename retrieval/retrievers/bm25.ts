@@ -2,7 +2,7 @@ import { recursiveSplitter } from '../splitters/recursive.ts'
 import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
-/** Words alone: BM25 over all chunks of the task's documents. */
+/** Creates a retriever that ranks all chunks of the task's documents by BM25, without vectors. */
 export function bm25Retriever(): Retriever {
   const lexical = lexicalRanking()
   return {

@@ -1,9 +1,12 @@
 import type { Chunk } from '../../src/core/document.ts'
 
-/** The constant of the paper that introduced the method (Cormack, Clarke and Buettcher, 2009). */
+/** The constant of the paper that introduced reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009). */
 const rankOffset = 60
 
-/** Reciprocal rank fusion: a chunk's score is the sum of 1 / (60 + rank) over the rankings it stands in; ties by first seen. */
+/**
+ * Merges rankings by reciprocal rank fusion: the score of a chunk is the sum of 1 / (60 + rank) over the rankings that
+ * contain it. Chunks with equal scores keep the order in which they first appear.
+ */
 export function fuseRankings(rankings: readonly (readonly Chunk[])[], limit: number): Chunk[] {
   const scores = new Map<string, { chunk: Chunk; score: number }>()
   for (const ranking of rankings) {
@@ -19,7 +22,7 @@ export function fuseRankings(rankings: readonly (readonly Chunk[])[], limit: num
     .map(entry => entry.chunk)
 }
 
-/** The best of each ranking, then the second best of each, and so on; each chunk once. */
+/** Returns the best chunk of each ranking, then the second best of each, and so on. Each chunk is returned once. */
 export function interleaveRankings(rankings: readonly (readonly Chunk[])[], limit: number): Chunk[] {
   const chosen = new Map<string, Chunk>()
   const depth = Math.max(0, ...rankings.map(ranking => ranking.length))
@@ -33,8 +36,11 @@ export function interleaveRankings(rankings: readonly (readonly Chunk[])[], limi
 }
 
 /**
- * A ranking as the preset gives it, and behind it what a deeper look brings: fused and diversified ranks shift with the
- * depth of what they are made of, and a larger context must begin as a smaller one does.
+ * Returns the ranking of the preset, extended by a deeper ranking when `depth` asks for more chunks. Fused and
+ * diversified rankings change with their depth. Extending the preset's ranking ensures that a larger context begins
+ * with the same chunks as a smaller one.
+ *
+ * @param rank returns the best `k` chunks
  */
 export async function rankDeeper(
   depth: number | null,
@@ -43,8 +49,8 @@ export async function rankDeeper(
 ): Promise<Chunk[]> {
   const preset = await rank(presetK)
   if (depth === null || depth <= presetK) return preset.slice(0, depth ?? presetK)
-  const begun = new Set(preset.map(keyOf))
-  const deeper = (await rank(depth)).filter(chunk => !begun.has(keyOf(chunk)))
+  const seen = new Set(preset.map(keyOf))
+  const deeper = (await rank(depth)).filter(chunk => !seen.has(keyOf(chunk)))
   return [...preset, ...deeper].slice(0, depth)
 }
 

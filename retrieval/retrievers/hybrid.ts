@@ -3,7 +3,7 @@ import { fuseRankings, rankDeeper } from './fusion.ts'
 import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
-/** Dense search and BM25, fused by reciprocal ranks. */
+/** Creates a retriever that merges dense search and BM25 by reciprocal rank fusion. */
 export function hybridRetriever(): Retriever {
   const lexical = lexicalRanking()
   return {

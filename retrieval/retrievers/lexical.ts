@@ -3,7 +3,7 @@ import { lruCache } from '../../src/core/lru-cache.ts'
 import { type Bm25Index, createBm25Index } from '../bm25.ts'
 import type { ChunkedDocument } from '../chunk.ts'
 
-/** The `k` best chunks of the documents by BM25, best first; chunks that share no word with the query are left out. */
+/** Returns the `k` best chunks of the documents by BM25, best first. Chunks without a word of the query are left out. */
 export type LexicalRanking = (query: string, documents: readonly ChunkedDocument[], k: number) => Chunk[]
 
 interface ChunkIndex {
@@ -11,15 +11,15 @@ interface ChunkIndex {
   readonly index: Bm25Index
 }
 
-const indexesKept = 4
+const cachedIndexes = 4
 
-/** A ranking that keeps the indexes of the last sets of documents: trials and queries of one task follow each other. */
+/** Creates a ranking that caches recent indexes, because trials and queries of one task follow each other. */
 export function lexicalRanking(): LexicalRanking {
-  const kept = lruCache<ChunkIndex>(indexesKept)
+  const cached = lruCache<ChunkIndex>(cachedIndexes)
   return (query, documents, k) => {
     const key = documents.map(document => `${document.hint}\n${document.key}`).join('\n')
-    const { chunks, index } = kept(key, () => indexOf(documents))
-    return index.search(query, k).map(place => chunks[place]!)
+    const { chunks, index } = cached(key, () => indexOf(documents))
+    return index.search(query, k).map(number => chunks[number]!)
   }
 }
 

@@ -3,7 +3,7 @@ import { recursiveSplitter } from '../splitters/recursive.ts'
 import { interleaveRankings } from './fusion.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
-/** Dense search in each document by itself, the documents taking turns, so that none goes without. */
+/** Creates a retriever that searches each document on its own and interleaves the results, so that each is included. */
 export function perDocumentRetriever(): Retriever {
   return {
     k: publishedK,

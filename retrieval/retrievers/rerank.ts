@@ -4,8 +4,8 @@ import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever, rerankedPassages } from './retriever.ts'
 
 /**
- * The 100 best of the hybrid ranking put in the order that a relevance model gives them; with a depth, the rest of the
- * hybrid ranking follows.
+ * Creates a retriever that reorders the 100 best chunks of the hybrid ranking by a relevance model. With a depth, the
+ * rest of the hybrid ranking follows.
  */
 export function rerankRetriever(): Retriever {
   const lexical = lexicalRanking()

@@ -4,47 +4,50 @@ import type { ChunkedDocument, Splitter } from '../chunk.ts'
 /** A chunk that dense search found. */
 export interface DenseHit {
   readonly chunk: Chunk
-  /** Squared distance of unit vectors, 0 to 4. */
+  /** Squared Euclidean distance of unit vectors, 0 to 4. */
   readonly distance: number
   readonly vector: Float32Array
 }
 
-/** Relevance of each text to the query, higher is better, in the texts' order. */
+/** Returns the relevance of each text to the query, in the order of the texts. Higher is better. */
 export type RelevanceModel = (
   query: string,
   texts: readonly string[],
   signal: AbortSignal,
 ) => Promise<readonly number[]>
 
-/** What a retriever works with for one query. */
-export interface RetrievalGrounds {
+/** The input of a retriever for one query. */
+export interface RankInput {
   readonly query: string
-  /** Those that have chunks, in the order of the task's documents. */
+  /** The documents that have chunks, in the task's order. */
   readonly documents: readonly ChunkedDocument[]
-  /** The `k` nearest chunks of the given documents, nearest first, ties by document order and place. */
+  /**
+   * Returns the `k` nearest chunks of the given documents, nearest first. Chunks at equal distances keep the order of
+   * documents and text.
+   */
   dense(documents: readonly ChunkedDocument[], k: number): Promise<DenseHit[]>
-  /** Chunks wanted where a context of a given size stands in for the preset's limits; null: as the preset says. */
+  /** Number of chunks to return, to fill a context of a given size. Null for the preset's number. */
   readonly depth: number | null
-  /** Null where none is set up. */
+  /** Null when no relevance model is configured. */
   readonly relevance: RelevanceModel | null
   readonly signal: AbortSignal
 }
 
-/** A way of choosing chunks: pure but for what the grounds reach. */
+/** Ranks the chunks of a task's documents for a query. */
 export interface Retriever {
-  /** Chunks asked for a query. */
+  /** Number of chunks to return for a query. */
   readonly k: number
-  /** False: needs no embedder and no vector store. */
+  /** False when the retriever needs no embedder and no vector store. */
   readonly usesVectors: boolean
   readonly splitter: Splitter
-  /** Where the preset limits what several queries bring together; `rank` keeps to it by itself. */
+  /** Applies the preset's limits to the merged rankings of several queries. `rank` applies them to its own result. */
   limit?(chunks: readonly Chunk[]): Chunk[]
-  /** At most `k` chunks, or `depth` where that is given, best first. */
-  rank(grounds: RetrievalGrounds): Promise<Chunk[]>
+  /** Returns at most `depth` chunks, or `k` when `depth` is null, best first. */
+  rank(input: RankInput): Promise<Chunk[]>
 }
 
-/** Passages that `rerank` has rated for a query. */
+/** Number of passages that `rerank` has rated for each query. */
 export const rerankedPassages = 100
 
-/** Published baseline: max(50 x 5, 10). */
+/** Number of chunks of the baseline published with AOE: max(50 x 5, 10). */
 export const publishedK = 250

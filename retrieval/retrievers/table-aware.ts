@@ -5,8 +5,8 @@ import { lexicalRanking } from './lexical.ts'
 import { publishedK, type Retriever } from './retriever.ts'
 
 /**
- * Chunks that keep a table's header with its rows and never cut a row. Each document is ranked by dense search and
- * BM25, its tables and its prose apart; documents take turns, and so do tables and prose.
+ * Creates a retriever over chunks that repeat a table's header and never cut a row. It ranks each document by dense
+ * search and BM25, then interleaves tables with prose, and one document with the next.
  */
 export function tableAwareRetriever(): Retriever {
   const lexical = lexicalRanking()

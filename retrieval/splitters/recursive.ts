@@ -4,8 +4,8 @@ const chunkChars = 512
 const overlapChars = 100
 
 /**
- * LangChain's RecursiveCharacterTextSplitter with 512 characters and an overlap of 100, as in AOE's baseline.
- * It gives texts alone; each is looked for from the earliest place the overlap lets it start.
+ * Creates LangChain's RecursiveCharacterTextSplitter with 512 characters and an overlap of 100, as in AOE's baseline.
+ * LangChain returns texts without offsets. Each text is therefore searched from the first offset that the overlap allows.
  */
 export function recursiveSplitter(): Splitter {
   return {
@@ -21,7 +21,7 @@ export function recursiveSplitter(): Splitter {
       for (const piece of pieces) {
         const before = spans.at(-1) ?? { start: -1, end: 0 }
         const start = text.indexOf(piece, Math.max(before.start + 1, before.end - overlapChars))
-        if (start < 0) throw new Error('the splitter gave a piece that does not stand in the text')
+        if (start < 0) throw new Error('the splitter returned a piece that the text does not contain')
         spans.push({ start, end: start + piece.length })
       }
       return spans

@@ -2,14 +2,14 @@ import type { Span, Splitter } from '../chunk.ts'
 import { recursiveSplitter } from './recursive.ts'
 
 const tableChunkChars = 1000
-/** Lines without cells inside a table (`REVENUES:`, a wrapped label) that do not end it. */
-const toleratedLabels = 2
-const labelChars = 90
-/** Title lines above a table that go with its header: what it is, in which unit. */
-const titleLines = 4
-const headerChars = 400
-/** So little prose between two tables goes with the one that follows. */
-const strayProseChars = 200
+/** Number of consecutive lines without cells, such as `REVENUES:` or a wrapped label, that do not end a table. */
+const maxLabelLines = 2
+const maxLabelChars = 90
+/** Number of lines above a table that belong to its header, such as its title and unit. */
+const maxTitleLines = 4
+const maxHeaderChars = 400
+/** Prose between two tables that is no longer than this belongs to the second table. */
+const maxShortProseChars = 200
 
 interface TextLine {
   readonly start: number
@@ -19,8 +19,8 @@ interface TextLine {
 }
 
 /**
- * Tables by themselves: whole rows, up to 1,000 characters a chunk, each chunk led by the table's title and header;
- * a row is never cut. Prose between them as the recursive splitter cuts it.
+ * Creates a splitter that separates tables from prose. A chunk of a table has whole rows of up to 1,000 characters,
+ * after the table's title and header. A longer row is a chunk of its own. Prose is cut by the recursive splitter.
  */
 export function tableAwareSplitter(): Splitter {
   const prose = recursiveSplitter()
@@ -37,7 +37,7 @@ export function tableAwareSplitter(): Splitter {
   }
 }
 
-/** Whether a chunk holds two rows of a table or more. */
+/** Whether a chunk contains at least two rows of a table. */
 export function isTableText(text: string): boolean {
   return linesOf(text).filter(line => line.isRow).length >= 2
 }
@@ -57,7 +57,7 @@ interface Block {
   readonly lines: TextLine[]
 }
 
-/** A table needs two rows at least; a single line with a gap is prose that happens to have one. */
+/** Groups lines into tables and prose. A table has at least two rows; a single line with a gap counts as prose. */
 function blocksOf(lines: readonly TextLine[]): Block[] {
   const blocks: Block[] = []
   let proseFrom = 0
@@ -69,8 +69,8 @@ function blocksOf(lines: readonly TextLine[]): Block[] {
       index++
       continue
     }
-    const short = lines[index]!.start - lines[proseFrom]!.start <= strayProseChars
-    const start = short ? proseFrom : titleStart(lines, index, proseFrom)
+    const isShort = lines[index]!.start - lines[proseFrom]!.start <= maxShortProseChars
+    const start = isShort ? proseFrom : titleStart(lines, index, proseFrom)
     if (start > proseFrom) blocks.push({ isTable: false, lines: lines.slice(proseFrom, start) })
     blocks.push({ isTable: true, lines: lines.slice(start, end) })
     index = end
@@ -85,16 +85,17 @@ function tableEnd(lines: readonly TextLine[], start: number): number {
   for (let index = start + 1; index < lines.length; index++) {
     const line = lines[index]!
     if (line.isRow) end = index + 1
-    else if (index - end >= toleratedLabels || line.text.length > labelChars || line.text.trim() === '') break
+    else if (index - end >= maxLabelLines || line.text.length > maxLabelChars || line.text.trim() === '')
+      break
   }
   return end
 }
 
 function titleStart(lines: readonly TextLine[], row: number, floor: number): number {
   let start = row
-  while (start > floor && row - start < titleLines) {
+  while (start > floor && row - start < maxTitleLines) {
     const { text } = lines[start - 1]!
-    if (text.trim() === '' || text.length > labelChars) break
+    if (text.trim() === '' || text.length > maxLabelChars) break
     start--
   }
   return start
@@ -104,14 +105,14 @@ function tableSpans(lines: readonly TextLine[], text: string): Span[] {
   const headerEnd = headerLines(lines)
   const last = lines[headerEnd - 1]
   const header = last === undefined ? '' : text.slice(lines[0]!.start, last.end)
-  const repeated = header.length <= headerChars ? header : ''
+  const repeated = header.length <= maxHeaderChars ? header : ''
   const spans: Span[] = []
   const bodyStart = last?.end ?? 0
   let start = lines[0]!.start
   let end = start
   for (const line of lines) {
-    const full = line.end - start + repeated.length > tableChunkChars && end > bodyStart
-    if (full) {
+    const isFull = line.end - start + repeated.length > tableChunkChars && end > bodyStart
+    if (isFull) {
       spans.push(spanOf({ start, end }, spans.length === 0 ? '' : repeated))
       start = line.start
     }
@@ -126,10 +127,13 @@ function spanOf(span: Span, header: string): Span {
 }
 
 const isNumber = /^[$€£¥￥₩(\s-]*\d[\d.,]*/
-/** A column's year is no value. */
+/** A year that names a column. It does not count as a value. */
 const isYear = /^(?:19|20)\d\d\s*年?$/
 
-/** The lines before the first row that has a label and numbers after it; a Markdown rule ends a header at once. */
+/**
+ * Returns the number of lines in a table's header: those before the first row with a label and a number. In a Markdown
+ * table, the header ends with the line of dashes.
+ */
 function headerLines(lines: readonly TextLine[]): number {
   const rule = lines.findIndex(line => /^\|?(?:\s*:?-{2,}:?\s*\|)+/.test(line.text))
   if (rule >= 0) return rule + 1

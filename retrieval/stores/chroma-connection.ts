@@ -9,62 +9,86 @@ import {
   startChromaServer,
 } from './chroma-server.ts'
 
-/** A Chroma server to work with, ours or the user's; ours is started when first needed and again when it died. */
+/**
+ * A connection to a Chroma server, the user's or our own. Our own server starts when it is first needed, and again
+ * when its process has ended.
+ */
 export interface ChromaConnection {
-  /** Does the work with a client; once more on a new server where ours died under it. `generation` counts servers. */
+  /**
+   * Calls `work` with a client. When our own server ends during the work, `work` is repeated on a new one.
+   * `generation` counts the servers that were started.
+   */
   use<T>(work: (client: ChromaClient, generation: number) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-const restarts = 3
+const maxRestarts = 3
 
-/** Our own server over a persistent folder. */
+interface RunningServer {
+  readonly server: ChromaServer
+  readonly client: ChromaClient
+  readonly generation: number
+}
+
+/**
+ * Creates a connection to our own server over a persistent folder.
+ *
+ * @throws RunError (from `use`) `chroma-not-started`, `chroma-folders-in-use` or `disk-full`
+ */
 export function ownChroma(baseFolder: string): ChromaConnection {
-  let folder: ChromaFolder | null = null
-  let running: Promise<{ server: ChromaServer; client: ChromaClient }> | null = null
-  let generation = 0
-  let closed = false
+  const manager = createServerManager(baseFolder)
+  return {
+    async use(work) {
+      for (let attempt = 0; ; attempt++) {
+        const { server, client, generation } = await manager.connect()
+        try {
+          return await work(client, generation)
+        } catch (error) {
+          // A request may fail shortly before this process learns that the server has ended.
+          await new Promise(resolve => setTimeout(resolve, 50))
+          if (manager.isClosed()) throw error
+          await throwIfDiskFull(baseFolder, error)
+          if (server.alive() || attempt >= maxRestarts) throw error
+        }
+      }
+    },
+    close: manager.close,
+  }
+}
 
-  async function start(): Promise<{ server: ChromaServer; client: ChromaClient }> {
+/** Keeps one server running over a folder that no other process uses. */
+function createServerManager(baseFolder: string) {
+  let folder: ChromaFolder | null = null
+  let running: Promise<RunningServer> | null = null
+  let generation = 0
+  let isClosed = false
+
+  async function start(): Promise<RunningServer> {
     if (folder === null || folder.lost.aborted) folder = await claimChromaFolder(baseFolder)
     const server = await startChromaServer(folder.path)
     folder.lost.addEventListener('abort', () => void server.stop(), { once: true })
     const { ChromaClient } = await import('chromadb')
     generation++
-    return { server, client: new ChromaClient({ host: '127.0.0.1', port: server.port }) }
-  }
-
-  async function connected(): Promise<{ server: ChromaServer; client: ChromaClient }> {
-    const known = running
-    const current = await known
-    if (closed) throw new Error('the vector store was closed')
-    // Another that waited too may have started the next one already.
-    if (running === known && current?.server.alive() === false) running = null
-    running ??= start()
-    const starting = running
-    starting.catch(() => {
-      if (running === starting) running = null
-    })
-    return await starting
+    return { server, client: new ChromaClient({ host: '127.0.0.1', port: server.port }), generation }
   }
 
   return {
-    async use(work) {
-      for (let attempt = 0; ; attempt++) {
-        const { server, client } = await connected()
-        try {
-          return await work(client, generation)
-        } catch (error) {
-          // A request may fail a moment before the death of the process is known here.
-          await new Promise(resolve => setTimeout(resolve, 50))
-          if (closed) throw error
-          await requireRoom(baseFolder, error)
-          if (server.alive() || attempt >= restarts) throw error
-        }
-      }
+    async connect(): Promise<RunningServer> {
+      const previous = running
+      const current = await previous
+      if (isClosed) throw new Error('the vector store was closed')
+      // Another caller that waited for the same server may already have started the next one.
+      if (running === previous && current?.server.alive() === false) running = null
+      running ??= start()
+      const starting = running
+      starting.catch(() => {
+        if (running === starting) running = null
+      })
+      return await starting
     },
-    async close() {
-      closed = true
+    isClosed: () => isClosed,
+    async close(): Promise<void> {
+      isClosed = true
       const current = await running?.catch(() => null)
       await current?.server.stop()
       await folder?.release()
@@ -72,26 +96,36 @@ export function ownChroma(baseFolder: string): ChromaConnection {
   }
 }
 
-/** One document's index takes some 22 MB. */
-const leastRoomBytes = 32e6
+/** The index of one document takes about 22 MB. */
+const minFreeBytes = 32e6
 
-/** RunError where the disk is all but full: what the server says then is of any kind, and all that come after it would fail too. */
-async function requireRoom(folder: string, error: unknown): Promise<void> {
-  if (!isOfChroma(error)) return
+/**
+ * Throws when the disk is almost full. Chroma then fails with arbitrary errors, and all later requests would fail too.
+ *
+ * @throws RunError `disk-full`
+ */
+async function throwIfDiskFull(folder: string, error: unknown): Promise<void> {
+  if (!isChromaError(error)) return
   const { bavail, bsize } = await statfs(folder)
-  const roomBytes = bavail * bsize
-  if (roomBytes >= leastRoomBytes) return
+  const freeBytes = bavail * bsize
+  if (freeBytes >= minFreeBytes) return
   throw new RunError(
-    `${folder}: ${Math.floor(roomBytes / 1e6)} MB are left on the disk and Chroma failed (${firstLineOf(error)}): make room, or name another --cache; a run goes on with the same command`,
-    { cause: error },
+    `${folder}: Chroma failed (${firstLineOf(error)}) and only ${Math.floor(freeBytes / 1e6)} MB are left on the disk. Free some space or name another folder with --cache, then run the same command again.`,
+    { code: 'disk-full', cause: error },
   )
 }
 
-/** A server of the user's; whether it is there shows at the first use. */
+/**
+ * Creates a connection to the user's own server. The first use shows whether it is running.
+ *
+ * @throws ConfigError `invalid-chroma-url`; `use` throws ProviderError when the server does not answer or refuses a request
+ */
 export function externalChroma(url: string): ChromaConnection {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new ConfigError(`--chroma ${url}: not a URL such as http://127.0.0.1:8000`)
+    throw new ConfigError(`--chroma ${url}: not a URL. Write one such as http://127.0.0.1:8000.`, {
+      code: 'invalid-chroma-url',
+    })
   }
   const ssl = parsed.protocol === 'https:'
   const port = parsed.port === '' ? (ssl ? 443 : 80) : Number(parsed.port)
@@ -116,12 +150,12 @@ function externalFailure(error: unknown, origin: string): unknown {
     const message = `Chroma at ${origin} does not answer`
     return new ProviderError('unavailable', message, { retryable: true, cause: error })
   }
-  if (!isOfChroma(error)) return error
+  if (!isChromaError(error)) return error
   const message = `Chroma at ${origin} refused the request: ${error.message}`
   return new ProviderError('bad-response', message, { retryable: false, cause: error })
 }
 
-function isOfChroma(error: unknown): error is Error {
+function isChromaError(error: unknown): error is Error {
   return error instanceof Error && /^Chroma/.test(error.name)
 }
 

@@ -7,18 +7,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { RunError } from '../../src/core/errors.ts'
 import { lockFolder } from '../../src/core/folder-lock.ts'
 
-/** A Chroma server on 127.0.0.1 that is ours. */
+/** A Chroma server on 127.0.0.1 that this process started. */
 export interface ChromaServer {
   readonly port: number
-  /** False once the process has ended, however it did. */
+  /** Returns false when the process has ended for any reason. */
   alive(): boolean
   stop(): Promise<void>
 }
 
-/** The persistent folder a run writes to, locked so that no second server opens it. */
+/** The persistent folder of a server, locked so that no second server opens it. */
 export interface ChromaFolder {
   readonly path: string
-  /** Aborts when another process took the folder over: no server of ours may write there. */
+  /** Aborts when another process takes over the folder. Our server must then stop writing. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
@@ -36,17 +36,22 @@ export class ChromaStartError extends RunError {
   }
 }
 
-const foldersTried = 64
+const maxFolders = 64
 
-/** The first folder of `base`, `base-2`, … that no living process has: runs side by side each index for themselves. */
+/**
+ * Locks the first folder of `base`, `base-2`, … that no running process uses. Runs at the same time therefore have
+ * separate indexes.
+ *
+ * @throws RunError `chroma-folders-in-use`
+ */
 export async function claimChromaFolder(base: string): Promise<ChromaFolder> {
-  for (let number = 1; number <= foldersTried; number++) {
+  for (let number = 1; number <= maxFolders; number++) {
     const path = number === 1 ? base : `${base}-${number}`
     const lock = await lockFolder(path)
     if ('release' in lock) return { path, ...lock }
   }
   throw new RunError(
-    `${base}: all ${foldersTried} Chroma folders are in use. Name another folder with --cache.`,
+    `${base}: all ${maxFolders} Chroma folders are in use. Name another folder with --cache.`,
     { code: 'chroma-folders-in-use' },
   )
 }
@@ -56,7 +61,7 @@ const startTimeoutMs = 30_000
 
 /**
  * Starts the server that ships with the npm package on a free port.
- * @throws ChromaStartError, code `chroma-not-started`, when the server does not answer
+ * @throws ChromaStartError `chroma-not-started` when the server does not answer
  */
 export async function startChromaServer(folder: string): Promise<ChromaServer> {
   let problem = ''
@@ -79,8 +84,9 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
 }
 
 /**
- * The server's main thread never returns from native code, so a second one waits for the pipe from us to close: a
- * run that is killed leaves no server behind. A server that fails ends by a signal: its exit would wait for that thread.
+ * Code that ends the server when this process ends, even when it is killed. The server's main thread never returns
+ * from native code. A second thread therefore waits until the pipe from this process closes. A server that fails ends
+ * itself with a signal, because a normal exit would wait for the second thread.
  */
 const endWithParent = `
 import { writeSync } from 'node:fs'
@@ -116,7 +122,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null
 }
 
-/** A server of someone else's on the port would answer too, while ours ends: it must outlive the answer. */
+/** Whether our server answers. Another server could own the port, so ours must still be running after the answer. */
 async function isUp(child: ChildProcess, port: number): Promise<boolean> {
   let failed = false
   child.on('error', () => {
@@ -141,7 +147,7 @@ async function answers(port: number): Promise<boolean> {
     await response.body?.cancel()
     return response.ok
   } catch {
-    // Not listening yet: asked again until the deadline.
+    // The server is not listening yet. `isUp` asks again until its deadline.
     return false
   }
 }
@@ -165,7 +171,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Why the server ended, from what it printed: a known cause in plain words, otherwise the line that names the error. */
+/** Returns why the server ended: a known cause in plain words, otherwise the printed line that names the error. */
 function causeIn(output: string, folder: string): string {
   const glibc = /`(GLIBC_[\d.]+)' not found/.exec(output)?.[1]
   if (glibc !== undefined)

@@ -11,7 +11,7 @@ import {
   type VectorStore,
 } from './vector-store.ts'
 
-/** One writer, in chunk order and these parameters: a fresh index of a document gives the same hits. */
+/** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
 const writeBatch = 500
 const readBatch = 250
@@ -24,49 +24,26 @@ const vectorsOnly = {
 }
 
 function rejectTexts(): never {
-  throw new Error('this store takes vectors, not texts')
+  throw new Error('this store accepts vectors, not texts')
 }
 
 type Store = InstanceType<typeof Chroma>
 
 /**
- * LangChain's Chroma store over a real server, a collection a document. The hits are Chroma's; their distances are
- * worked out again from the stored vectors, so that hits of several documents can be merged.
+ * Creates a vector store with LangChain's Chroma store over a server. Each document has its own collection. Chroma
+ * finds the hits; their distances are computed again from the stored vectors, so that hits of several documents can
+ * be merged.
  */
 export function chromaStore(connection: ChromaConnection): VectorStore {
-  const stores = new Map<string, { generation: number; store: Promise<Store> }>()
-
-  async function storeOf(
-    client: ChromaClient,
-    generation: number,
-    collection: Collection,
-    dimensions: number,
-    signal: AbortSignal,
-  ): Promise<Store> {
-    const known = stores.get(collection.name)
-    if (known !== undefined && known.generation === generation) {
-      try {
-        return await known.store
-      } catch (error) {
-        if (signal.aborted || stores.get(collection.name) === known) throw error
-      }
-    }
-    const store = openStore(client, collection, dimensions, signal)
-    const entry = { generation, store }
-    stores.set(collection.name, entry)
-    store.catch(() => {
-      if (stores.get(collection.name) === entry) stores.delete(collection.name)
-    })
-    return await store
-  }
-
+  const findStore = createStoreCache()
   return {
     nearest: async (collection, query, k, signal) =>
       await connection.use(async (client, generation) => {
         signal.throwIfAborted()
-        const store = await storeOf(client, generation, collection, query.length, signal)
-        const wanted = Math.min(k, collection.texts.length)
-        const found = await store.similaritySearchVectorWithScore([...query], wanted)
+        const dimensions = query.length
+        const store = await findStore(generation, { client, collection, dimensions, signal })
+        const limit = Math.min(k, collection.texts.length)
+        const found = await store.similaritySearchVectorWithScore([...query], limit)
         return await withExactDistances(
           store,
           query,
@@ -77,12 +54,38 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
   }
 }
 
-async function openStore(
-  client: ChromaClient,
-  collection: Collection,
-  dimensions: number,
-  signal: AbortSignal,
-): Promise<Store> {
+interface StoreInput {
+  readonly client: ChromaClient
+  readonly collection: Collection
+  /** The number of dimensions of the query's vector. */
+  readonly dimensions: number
+  readonly signal: AbortSignal
+}
+
+/** Opens each collection once for each generation of the server, and again after a failure. */
+function createStoreCache() {
+  const stores = new Map<string, { generation: number; store: Promise<Store> }>()
+  return async (generation: number, input: StoreInput): Promise<Store> => {
+    const { name } = input.collection
+    const known = stores.get(name)
+    if (known !== undefined && known.generation === generation) {
+      try {
+        return await known.store
+      } catch (error) {
+        if (input.signal.aborted || stores.get(name) === known) throw error
+      }
+    }
+    const store = openStore(input)
+    const entry = { generation, store }
+    stores.set(name, entry)
+    store.catch(() => {
+      if (stores.get(name) === entry) stores.delete(name)
+    })
+    return await store
+  }
+}
+
+async function openStore({ client, collection, dimensions, signal }: StoreInput): Promise<Store> {
   const { Chroma } = await import('@langchain/community/vectorstores/chroma')
   const stored = await client.getOrCreateCollection({
     name: collection.name,
@@ -95,16 +98,16 @@ async function openStore(
   if (count === collection.texts.length) {
     const first = await stored.get({ ids: ['0'], include: ['embeddings'] })
     const found = first.embeddings[0]?.length
-    if (found !== dimensions) throw new DataError(dimensionProblem(found, dimensions))
+    if (found !== dimensions) throw mismatchError(found, dimensions)
     return store
   }
   if (count === 0) {
     await write(store, collection, signal)
     return store
   }
-  // Left half written by a run that was stopped: built anew, for the order of writing decides the index.
+  // An interrupted run left this collection incomplete. The order of writing decides the index, so it is built again.
   await client.deleteCollection({ name: collection.name })
-  return await openStore(client, collection, dimensions, signal)
+  return await openStore({ client, collection, dimensions, signal })
 }
 
 async function write(store: Store, collection: Collection, signal: AbortSignal): Promise<void> {
@@ -140,6 +143,9 @@ async function withExactDistances(
   return hits.sort(byDistance)
 }
 
-function dimensionProblem(stored: number | undefined, query: number): string {
-  return `the index holds vectors of ${stored ?? 0} dimensions, the embedder gives ${query}: name another --cache folder`
+function mismatchError(stored: number | undefined, query: number): DataError {
+  return new DataError(
+    `the index has vectors of ${stored ?? 0} dimensions, but the embedder returns ${query}. Name another folder with --cache.`,
+    { code: 'embedder-mismatch' },
+  )
 }

@@ -1,50 +1,20 @@
 import { DataError } from '../../src/core/errors.ts'
 import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
-/** Vectors of documents beyond this are forgotten, least recently used first, and made again when asked for. */
+/** When the vectors in memory are larger than this, those that were used longest ago are dropped. */
 const memoryLimitBytes = 400 * 1024 * 1024
 
-/** Every vector compared with the query: recall 1, nothing on disk. */
+/** Creates a store that compares every vector with the query. Its recall is 1, and it writes nothing to disk. */
 export function exactStore(): VectorStore {
-  const kept = new Map<string, Promise<Float32Array[]>>()
-  const sizes = new Map<string, number>()
-
-  function forget(name: string): void {
-    kept.delete(name)
-    sizes.delete(name)
-  }
-
-  async function vectorsOf(collection: Collection, signal: AbortSignal): Promise<Float32Array[]> {
-    const known = kept.get(collection.name)
-    const vectors = known ?? collection.vectors(signal)
-    kept.delete(collection.name)
-    kept.set(collection.name, vectors)
-    try {
-      const made = await vectors
-      sizes.delete(collection.name)
-      sizes.set(collection.name, made.length * (made[0]?.byteLength ?? 0))
-    } catch (error) {
-      forget(collection.name)
-      // Another attempt's cancellation is no failure of ours: ask again for ourselves.
-      if (known !== undefined && !signal.aborted) return await vectorsOf(collection, signal)
-      throw error
-    }
-    let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
-    for (const [name, bytes] of [...sizes]) {
-      if (total <= memoryLimitBytes || name === collection.name) continue
-      forget(name)
-      total -= bytes
-    }
-    return await vectors
-  }
-
+  const memory = createVectorMemory()
   return {
     async nearest(collection, query, k, signal) {
-      const vectors = await vectorsOf(collection, signal)
+      const vectors = await memory.vectorsOf(collection, signal)
       const dimensions = vectors[0]?.length ?? query.length
       if (dimensions !== query.length) {
         throw new DataError(
-          `the chunks have vectors of ${dimensions} dimensions, the query one of ${query.length}: one embedder for both`,
+          `the chunks have vectors of ${dimensions} dimensions, but the query has ${query.length}. Use one embedder for both.`,
+          { code: 'embedder-mismatch' },
         )
       }
       return vectors
@@ -52,6 +22,49 @@ export function exactStore(): VectorStore {
         .sort(byDistance)
         .slice(0, k)
     },
-    close: async () => kept.clear(),
+    close: async () => memory.clear(),
   }
+}
+
+/** Keeps the vectors of recently used collections in memory. */
+function createVectorMemory() {
+  // Both maps are in order of use, least recent first.
+  const collections = new Map<string, Promise<Float32Array[]>>()
+  const sizesBytes = new Map<string, number>()
+
+  function drop(name: string): void {
+    collections.delete(name)
+    sizesBytes.delete(name)
+  }
+
+  function dropLeastRecent(inUse: string): void {
+    let totalBytes = [...sizesBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
+    for (const [name, bytes] of [...sizesBytes]) {
+      if (totalBytes <= memoryLimitBytes || name === inUse) continue
+      drop(name)
+      totalBytes -= bytes
+    }
+  }
+
+  async function vectorsOf(collection: Collection, signal: AbortSignal): Promise<Float32Array[]> {
+    const { name } = collection
+    const known = collections.get(name)
+    const pending = known ?? collection.vectors(signal)
+    collections.delete(name)
+    collections.set(name, pending)
+    try {
+      const vectors = await pending
+      sizesBytes.delete(name)
+      sizesBytes.set(name, vectors.length * (vectors[0]?.byteLength ?? 0))
+    } catch (error) {
+      drop(name)
+      // Another attempt was cancelled, but this one was not: request the vectors again.
+      if (known !== undefined && !signal.aborted) return await vectorsOf(collection, signal)
+      throw error
+    }
+    dropLeastRecent(name)
+    return await pending
+  }
+
+  return { vectorsOf, clear: () => collections.clear() }
 }

@@ -3,10 +3,10 @@ import { exactStore } from './exact.ts'
 import type { VectorStore } from './vector-store.ts'
 
 /**
- * Searches with Chroma where its server starts. Where it does not, searches exactly instead, which returns the same
- * hits, and calls `fellBack` once with the cause.
+ * Creates a store that searches with Chroma when its server starts. Otherwise it searches exactly, which returns the
+ * same hits, and calls `onFallback` once with the cause.
  */
-export function chromaOrExact(chroma: VectorStore, fellBack: (cause: string) => void): VectorStore {
+export function chromaOrExact(chroma: VectorStore, onFallback: (cause: string) => void): VectorStore {
   let exact: VectorStore | null = null
   return {
     async nearest(collection, query, k, signal) {
@@ -15,8 +15,8 @@ export function chromaOrExact(chroma: VectorStore, fellBack: (cause: string) => 
           return await chroma.nearest(collection, query, k, signal)
         } catch (error) {
           if (!(error instanceof ChromaStartError)) throw error
-          // Several searches may have waited for the same start.
-          if (exact === null) fellBack(error.reason)
+          // Several searches may have waited for the same server.
+          if (exact === null) onFallback(error.reason)
           exact ??= exactStore()
         }
       }

@@ -3,10 +3,10 @@ import type { DocumentTable } from '../../src/core/task.ts'
 import { type Frame, type FrameColumn, frameOf, type Reading } from './frame.ts'
 import { byRows, damagedXml, evenDecimals, sixDigits } from './published-text.ts'
 
-/** Writes a table; the text ends without a line break unless the format's shape has one. */
+/** Writes a table. The text ends without a line break unless the format requires one. */
 type WriteTable = (frame: Frame, reading: Reading) => string
 
-/** The formats of `--table-format`, in the shapes of LongTableBench. One function and one line each. */
+/** The formats of `--table-format`, in the shapes of LongTableBench. */
 const writers = {
   markdown: writeMarkdown,
   html: writeHtml,
@@ -22,30 +22,35 @@ const shapeNames = Object.keys(writers) as ShapeName[]
 const publishedEnding = ':published'
 
 /**
- * The names that `--table-format` takes: each shape without loss, and with `:published` as the published benchmark writes
- * it, with what that loses (see docs/settings.md).
+ * The names that `--table-format` accepts. A plain name writes every value without loss. A name with `:published`
+ * writes tables as the published benchmark does, including the values that it loses (see docs/settings.md).
  */
 export const tableFormatNames: readonly string[] = [
   ...shapeNames,
   ...shapeNames.map(name => `${name}${publishedEnding}`),
 ]
 
+/** The table format of benchmarks that name no other. */
 export const defaultTableFormat = 'markdown'
 
-/** The text of a document's tables in a format of `tableFormatNames`: each table under its name. */
+/**
+ * Writes the tables of a document, each below its name.
+ *
+ * @param format one of `tableFormatNames`
+ */
 export function tablesText(tables: readonly DocumentTable[], format: string): string {
   const isPublished = format.endsWith(publishedEnding)
   const shape = isPublished ? format.slice(0, -publishedEnding.length) : format
   const write: WriteTable | undefined = Object.hasOwn(writers, shape)
     ? writers[shape as ShapeName]
     : undefined
-  if (write === undefined) throw new Error(`no table format '${format}'`)
+  if (write === undefined) throw new Error(`unknown table format '${format}'`)
   const reading = isPublished ? 'published' : 'lossless'
   const texts = tables.map(table => `${table.name}:\n${write(frameOf(table, reading), reading)}\n\n`)
   return isPublished ? texts.join('').replace(/ +/g, ' ') : texts.join('')
 }
 
-/** Each row's cells, with a text for those that are missing. */
+/** Returns the cells of each row. `missing` is the text of missing cells. */
 function rowsOf({ columns, rows }: Frame, missing: string): string[][] {
   return Array.from({ length: rows }, (_, row) => columns.map(({ cells }) => cells[row] ?? missing))
 }
@@ -63,8 +68,10 @@ const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 const isNumeral = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim())
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text.trim())
+const escapeMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A pipe table whose rule shows widths and alignment. */
+/** Writes a pipe table. The line of dashes shows the widths and the alignment of columns. */
 function writeMarkdown(frame: Frame, reading: Reading): string {
   const isPublished = reading === 'published'
   const shown = withCells(frame, (text, column) =>
@@ -83,7 +90,7 @@ function writeMarkdown(frame: Frame, reading: Reading): string {
   return [line(namesOf(frame)), `|${rules.join('|')}|`, ...rowsOf(shown, 'nan').map(line)].join('\n')
 }
 
-/** Places after the point, as numbers are aligned by it; -1 for a text without one. */
+/** Returns the number of decimals, by which a column of numbers is aligned; -1 for a whole number or a text. */
 function decimalsOf(text: string): number {
   if (!isNumeral(text) || isWhole(text)) return -1
   const point = text.lastIndexOf('.')
@@ -91,7 +98,10 @@ function decimalsOf(text: string): number {
   return at < 0 ? -1 : text.length - at - 1
 }
 
-/** Numbers have six digits, whole ones only in a table of numbers alone; so have columns of numerals that are text. */
+/**
+ * Writes a cell as the published Markdown does. Numbers have at most six digits. The same applies to texts in a column
+ * of numerals, and to integers when the table contains nothing but numbers.
+ */
 function markdownText(text: string, { type, cells }: FrameColumn, frame: Frame): string {
   const isAlone = frame.columns.every(column => column.type === 'integer' || column.type === 'number')
   const isNumeralText =
@@ -111,11 +121,9 @@ function writeHtml(frame: Frame, reading: Reading): string {
         : column,
     ),
   }
-  const escaped = (text: string): string =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const row = (tag: string, open: string, cells: readonly string[]): string[] => [
     open,
-    ...cells.map(cell => ` <${tag}>${escaped(cell)}</${tag}>`),
+    ...cells.map(cell => ` <${tag}>${escapeMarkup(cell)}</${tag}>`),
     ' </tr>',
   ]
   return [
@@ -130,7 +138,7 @@ function writeHtml(frame: Frame, reading: Reading): string {
   ].join('\n')
 }
 
-/** The rows as records with their index, after a schema of the columns. */
+/** Writes a schema of the columns, then the rows as records with their index. */
 function writeJson(frame: Frame): string {
   const value = (column: FrameColumn, row: number): string => {
     const text = column.cells[row] ?? null
@@ -142,8 +150,8 @@ function writeJson(frame: Frame): string {
     ({ name, type }) => ` {\n "name": ${JSON.stringify(name)},\n "type": "${type}"\n }`,
   )
   const records = Array.from({ length: frame.rows }, (_, row) => {
-    const own = frame.columns.map(column => ` ${JSON.stringify(column.name)}: ${value(column, row)}`)
-    return ` {\n${[` "index": ${row}`, ...own].join(',\n')}\n }`
+    const members = frame.columns.map(column => ` ${JSON.stringify(column.name)}: ${value(column, row)}`)
+    return ` {\n${[` "index": ${row}`, ...members].join(',\n')}\n }`
   })
   return [
     '{',
@@ -175,7 +183,7 @@ function writeLatex(frame: Frame, reading: Reading): string {
   ].join('\n')
 }
 
-/** A statement that makes the table, without types, and one that fills it, with every value in quotes. */
+/** Writes a statement that creates the table, without types, and one that inserts the rows, with every value quoted. */
 function writeSql(frame: Frame, reading: Reading): string {
   const isPublished = reading === 'published'
   const shown = isPublished ? byRows(frame) : withCells(frame, text => text.replaceAll("'", "''"))
@@ -187,14 +195,13 @@ function writeSql(frame: Frame, reading: Reading): string {
 function writeXml(frame: Frame, reading: Reading): string {
   const isPublished = reading === 'published'
   const shown = isPublished ? byRows(frame) : frame
-  const once = (text: string): string =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const escaped = (text: string): string => (isPublished ? once(once(text)) : once(text))
+  // The published code escapes values twice.
+  const escapeCell = (text: string) => (isPublished ? escapeMarkup(escapeMarkup(text)) : escapeMarkup(text))
   const rows = rowsOf(shown, isPublished ? 'nan' : 'null').map(cells => [
     ' <row>',
     ...cells.map((cell, at) => {
       const tag = tagOf(frame.columns[at]!.name, reading)
-      return ` <${tag}>${escaped(cell)}</${tag}>`
+      return ` <${tag}>${escapeCell(cell)}</${tag}>`
     }),
     ' </row>',
   ])
@@ -202,7 +209,7 @@ function writeXml(frame: Frame, reading: Reading): string {
   return isPublished ? damagedXml(text) : text
 }
 
-/** A column's name as an element's: what no name may contain becomes an underscore. */
+/** Returns the name of an element for a column. Characters that XML does not allow become underscores. */
 function tagOf(name: string, reading: Reading): string {
   if (reading === 'published') return name
   const plain = name.replace(/[^\p{L}\p{N}_.-]/gu, '_')

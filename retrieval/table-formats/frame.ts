@@ -1,30 +1,32 @@
 import { pythonFloatText } from '../../src/core/python-json.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
 
+/** The type of all values in a column, as the JSON format names it. */
 export type ColumnType = 'integer' | 'number' | 'boolean' | 'string'
 
-/** A column with its cells as texts; null: missing. */
+/** A column with its cells as texts. A missing cell is null. */
 export interface FrameColumn {
   readonly name: string
   readonly type: ColumnType
   readonly cells: readonly (string | null)[]
 }
 
-/** A table by columns, as a format writes it. */
+/** A table by columns, from which every format is written. */
 export interface Frame {
   readonly name: string
   readonly columns: readonly FrameColumn[]
+  /** The number of rows. */
   readonly rows: number
 }
 
-/** How a column's type and texts are read from the cells of a document. */
+/** How the type and the texts of a column are derived from the cells of a document. */
 export type Reading = 'lossless' | 'published'
 
 /**
- * A document's table as a frame.
+ * Converts a document's table to a frame.
  *
- * `lossless` keeps every value as the document has it. `published` reads texts as pandas.read_csv does: `NA`, `null` and
- * the like are missing, `007` is 7, and a column of integers with a missing cell becomes one of floats.
+ * @param reading `lossless` keeps every value as it is in the document. `published` reads texts as pandas.read_csv
+ *   does: `NA`, `null` and similar texts are missing, `007` is 7, and integers with a missing cell become floats.
  */
 export function frameOf({ name, columns, rows }: DocumentTable, reading: Reading): Frame {
   const read = reading === 'lossless' ? losslessColumn : publishedColumn
@@ -45,7 +47,7 @@ function cellText(value: string | number | boolean | null): string | null {
   return value === null || value === '' ? null : String(value)
 }
 
-/** Numbers as JSON writes them: any other text, such as 007, would change when it is read as a number. */
+/** Numbers as JSON writes them. Writing such a text as a number does not change it. */
 const plainInteger = /^(?:0|-?[1-9]\d*)$/
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -58,7 +60,7 @@ function losslessColumn(name: string, cells: readonly (string | null)[]): FrameC
   return { name, type: all(/^(?:True|False)$/) ? 'boolean' : 'string', cells }
 }
 
-/** What pandas.read_csv reads as missing. */
+/** The texts that pandas.read_csv reads as missing. */
 const missing = new Set([
   ...['', '#N/A', '#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN', '<NA>'],
   ...['N/A', 'NA', 'NULL', 'NaN', 'None', 'n/a', 'nan', 'null'],

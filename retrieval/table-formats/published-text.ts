@@ -1,7 +1,7 @@
 import { pythonFloatText } from '../../src/core/python-json.ts'
 import type { Frame, FrameColumn } from './frame.ts'
 
-/** C's `%g`: at most six digits, with an exponent below 1e-4 and from 1e6. */
+/** Formats a number as C's `%g`: at most six digits, with an exponent below 1e-4 and from 1e6. */
 export function sixDigits(value: number): string {
   if (!Number.isFinite(value) || value === 0) return value === 0 ? '0' : pythonFloatText(value)
   const [mantissa, exponentText] = value.toExponential(5).split('e') as [string, string]
@@ -15,29 +15,29 @@ function withoutZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** The most decimals that pandas prints in HTML. */
-const mostDecimals = 6
-const mostWidth = 12
+/** The largest number of decimals that pandas prints in HTML. */
+const maxDecimals = 6
+const maxWidth = 12
 
-/** A column of floats as pandas prints it in HTML: one count of decimals down the column, at most six. */
+/** Formats a column of floats as pandas prints it in HTML: all cells have the same number of decimals, at most six. */
 export function evenDecimals({ cells }: FrameColumn): (string | null)[] {
   const values = cells.map(cell => (cell === null ? null : Number(cell)))
   const sizes = values.flatMap(value => (value === null ? [] : [Math.abs(value)]))
-  const fixed = values.map(value => value?.toFixed(mostDecimals) ?? null)
+  const fixed = values.map(value => value?.toFixed(maxDecimals) ?? null)
   const decimals = Math.max(1, ...fixed.map(text => text?.replace(/0+$/, '').split('.')[1]?.length ?? 0))
   const width = Math.max(0, ...fixed.map(text => (text === null ? 0 : ` ${text}`.length)))
-  const isSmall = sizes.some(size => size > 0 && size < 10 ** -mostDecimals)
-  const isLong = width > mostWidth + 6 && sizes.some(size => size > 1e6)
+  const isSmall = sizes.some(size => size > 0 && size < 10 ** -maxDecimals)
+  const isLong = width > maxWidth + 6 && sizes.some(size => size > 1e6)
   if (isSmall || isLong) return values.map(value => (value === null ? null : exponential(value)))
   return values.map(value => value?.toFixed(decimals) ?? null)
 }
 
 function exponential(value: number): string {
-  const [mantissa, exponent] = value.toExponential(mostDecimals).split('e') as [string, string]
+  const [mantissa, exponent] = value.toExponential(maxDecimals).split('e') as [string, string]
   return `${mantissa}e${exponent.startsWith('-') ? '-' : '+'}${exponent.slice(1).padStart(2, '0')}`
 }
 
-/** The same frame as its rows give it to Python: in a frame of numbers alone, integers beside floats are floats. */
+/** Converts a frame as reading it row by row in Python does: when all columns are numbers, integers become floats. */
 export function byRows(frame: Frame): Frame {
   const types = frame.columns.map(({ type }) => type)
   const isNumeric = types.every(type => type === 'integer' || type === 'number')
@@ -49,7 +49,7 @@ export function byRows(frame: Frame): Frame {
   return { ...frame, columns }
 }
 
-/** The defects of the published XML: `nan` inside a word becomes `null`, and many letters are dropped. */
+/** Reproduces the defects of the published XML: `nan` inside a word becomes `null`, and many letters are dropped. */
 export function damagedXml(text: string): string {
   const kept = [...text].filter(letter => {
     const code = letter.codePointAt(0)!

@@ -1,12 +1,15 @@
 import { ProviderError } from '../core/errors.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 
-/** A request may take this long, answer included, unless told otherwise. */
+/** The default time limit of a request, including its answer. */
 export const defaultRequestTimeoutMs = 120_000
 
 /**
- * Runs one request under the caller's signal and a time limit. Rejects with the signal's reason when the caller aborts,
- * with ProviderError (timeout, retryable) when the time is up, else with what `work` rejects with.
+ * Runs one request with the caller's signal and a time limit.
+ *
+ * @param name the record name of the model, for the message
+ * @throws the signal's reason when the caller aborts
+ * @throws ProviderError `timeout` (retryable) when the time limit is reached
  */
 export async function withTimeLimit<T>(
   name: string,
@@ -18,8 +21,8 @@ export async function withTimeLimit<T>(
   const controller = new AbortController()
   const forward = (): void => controller.abort(signal.reason)
   signal.addEventListener('abort', forward, { once: true })
-  const end = (): void => controller.abort(tooLate(name, timeoutMs))
-  const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs))
+  const stop = (): void => controller.abort(timeoutError(name, timeoutMs))
+  const timer = setTimeout(stop, Math.min(timeoutMs, longestTimerMs))
   try {
     return await work(controller.signal)
   } catch (error) {
@@ -32,12 +35,12 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** A request that was given up because its time was up. */
-export function tooLate(name: string, timeoutMs: number): ProviderError {
+/** Returns the error of a request that reached its time limit. */
+export function timeoutError(name: string, timeoutMs: number): ProviderError {
   return new ProviderError('timeout', `${name}: no answer within ${timeoutMs / 1000} s`, { retryable: true })
 }
 
-/** The smaller of two caps; null: none. */
+/** Returns the smaller of two caps; null when neither is set. */
 export function smallerCap(a: number | null | undefined, b: number | null | undefined): number | null {
   if (a === null || a === undefined) return b ?? null
   return b === null || b === undefined ? a : Math.min(a, b)

@@ -1,10 +1,15 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { ConfigError } from '../core/errors.ts'
 
-/** LangChain's chat model classes as far as we build them. */
+/** The constructor of a LangChain chat model. */
 export type ChatModelClass = new (fields: Record<string, unknown>) => BaseChatModel
 
-/** Imports a provider's chat model class; ConfigError names the package to install where it is not there. */
+/**
+ * Imports the chat model class of a provider.
+ *
+ * @throws ConfigError `missing-package` when the package is not installed, and `outdated-package` when it does not
+ *   export the class
+ */
 export async function loadChatModelClass(
   provider: string,
   packageName: string,
@@ -16,14 +21,15 @@ export async function loadChatModelClass(
   } catch (cause) {
     if (!isMissing(cause, packageName)) throw cause
     throw new ConfigError(
-      `'${provider}:' models need the package ${packageName}, which is not installed: npm install ${packageName}`,
-      { cause },
+      `'${provider}:' models need the package ${packageName}, which is not installed. Run: npm install ${packageName}`,
+      { code: 'missing-package', cause },
     )
   }
   const found = loaded[className]
   if (typeof found !== 'function') {
     throw new ConfigError(
-      `the installed ${packageName} has no ${className}: npm install ${packageName}@latest`,
+      `'${provider}:' models need ${className}, which the installed ${packageName} does not export. Run: npm install ${packageName}@latest`,
+      { code: 'outdated-package' },
     )
   }
   return found as ChatModelClass

@@ -1,19 +1,23 @@
 import { ProviderError } from '../core/errors.ts'
 import { jsonOrNull } from '../core/json-or-null.ts'
-import { isFailure, refusedCall } from './failure-body.ts'
-import { errorInside } from './openai-answer.ts'
-import { providerError, retryAfter } from './provider-errors.ts'
+import { isErrorValue, rejectedCallWords } from './failure-body.ts'
+import { embeddedError } from './openai-answer.ts'
+import { providerError, retryAfterMs } from './provider-errors.ts'
 import { completionOfStream } from './streamed-completion.ts'
 
-/** Looks at the JSON of a 2xx answer and may mend it in place; throws ProviderError where it is no completion. */
+/** Checks the JSON of a 2xx answer and may repair it in place. Throws ProviderError when it is not a completion. */
 export type AnswerCheck = (body: unknown) => void
 
+/** The type of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /**
- * Makes fetches for one model server, on one pool of connections. Each follows no redirect, has no time limit but its
- * signal, takes an answer that was streamed all the same, and throws ProviderError for what is no completion: an HTTP
- * error, HTML or broken JSON with status 200, an error object inside a 200, a body without end.
+ * Creates `fetch` functions for one model server, which share one pool of connections. They do not follow redirects,
+ * have no time limit besides the signal, and accept an answer that the server streamed without being asked.
+ *
+ * @param name the record name of the model, for messages
+ * @returns a function that creates a `fetch`. It throws ProviderError for an HTTP error, for HTML or invalid JSON with
+ *   status 200, for an error object inside a 200, and for a body that is too large.
  */
 export async function createCheckedFetch(name: string): Promise<(check: AnswerCheck) => Fetch> {
   const { Agent, fetch: undiciFetch } = await import('undici')
@@ -22,32 +26,31 @@ export async function createCheckedFetch(name: string): Promise<(check: AnswerCh
   return check => async (input, init) => {
     const response = await send(input, { ...init, dispatcher, redirect: 'manual' })
     const text = await boundedText(name, response)
-    const body = response.ok ? completionBody(name, response, text) : callRefused(jsonOrNull(text))
-    if (body === null) throw failed(name, response, text)
+    const body = response.ok ? completionBody(name, response, text) : rejectedCallAnswer(jsonOrNull(text))
+    if (body === null) throw httpError(name, response, text)
     check(body)
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
   }
 }
 
-function failed(name: string, response: Response, text: string): ProviderError {
-  const wait = retryAfter(header => response.headers.get(header))
-  const where = response.headers.get('location')
+function httpError(name: string, response: Response, text: string): ProviderError {
+  const target = response.headers.get('location')
   return providerError(name, {
     status: response.status,
-    text: where === null ? plainText(text) : `redirects to ${where}; name that URL`,
+    text: target === null ? plainText(text) : `redirects to ${target}; name that URL`,
     hint: response.status === 404 ? 'is the model there, and does the server URL end in /v1?' : null,
-    retryAfterMs: wait,
+    retryAfterMs: retryAfterMs(header => response.headers.get(header)),
   })
 }
 
 /**
- * The answer that a server refused itself since its model had written a call that nobody could read; null where it is
- * another failure. The agent is told, as it is where a server hands such a call on.
+ * Returns an answer with an invalid tool call when a server rejected its own model's unreadable call. The agent then
+ * sees the problem, as with servers that pass such a call on. Returns null for any other failure.
  */
-function callRefused(error: unknown): unknown {
-  const said = refusedCall(error)
-  if (said === null) return null
-  const call = { id: '', type: 'function', function: { name: '', arguments: said } }
+function rejectedCallAnswer(error: unknown): unknown {
+  const words = rejectedCallWords(error)
+  if (words === null) return null
+  const call = { id: '', type: 'function', function: { name: '', arguments: words } }
   return { choices: [{ index: 0, finish_reason: 'tool_calls', message: { tool_calls: [call] } }] }
 }
 
@@ -56,10 +59,10 @@ function completionBody(name: string, response: Response, text: string): unknown
   if (typeof body !== 'object' || body === null) return body
   const fields = body as Record<string, unknown>
   const error = fields.object === 'error' ? fields : fields.error
-  if (isFailure(error)) {
-    const refused = callRefused(error)
-    if (refused === null) throw errorInside(name, error)
-    return refused
+  if (isErrorValue(error)) {
+    const answer = rejectedCallAnswer(error)
+    if (answer === null) throw embeddedError(name, error)
+    return answer
   }
   return body
 }
@@ -70,26 +73,30 @@ function parsedBody(name: string, response: Response, text: string): unknown {
   } catch (cause) {
     const streamed = completionOfStream(text)
     if (streamed !== null) return streamed
-    const kind = response.headers.get('content-type') ?? 'no content type'
+    const contentType = response.headers.get('content-type') ?? 'no content type'
     throw new ProviderError(
       'bad-response',
-      `${name}: HTTP ${response.status} with ${kind} that is no JSON completion: ${plainWords(text)}`,
+      `${name}: HTTP ${response.status} with ${contentType} that is not a JSON completion: ${plainWords(text)}`,
       { retryable: false, cause },
     )
   }
 }
 
-const mostBytes = 32_000_000
+const maxBytes = 32_000_000
 
-/** The body as text; a server that never stops sending is cut off. */
+/**
+ * Returns the body as text.
+ *
+ * @throws ProviderError `bad-response` when the server sends more than `maxBytes`
+ */
 async function boundedText(name: string, response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength
-    if (size > mostBytes) {
-      throw new ProviderError('bad-response', `${name}: an answer of more than ${mostBytes} bytes`, {
+    if (size > maxBytes) {
+      throw new ProviderError('bad-response', `${name}: the answer is larger than ${maxBytes} bytes`, {
         retryable: false,
       })
     }
@@ -98,7 +105,7 @@ async function boundedText(name: string, response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** JSON as it is; a page for people without its marks. */
+/** Returns JSON unchanged, and a web page without its markup. */
 function plainText(text: string): string {
   return jsonOrNull(text) === null ? plainWords(text) : text
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../core/is-object.ts'
 import { jsonOrNull } from '../core/json-or-null.ts'
 
-/** Members in which services say what failed, and those that hold such members. All else may repeat what was asked or answered. */
-const said = new Set([
+/** Members in which services describe a failure. All other members may repeat the request or the answer. */
+const descriptions = new Set([
   'message',
   'msg',
   'error',
@@ -19,7 +19,8 @@ const said = new Set([
   'quotaId',
   'raw',
 ])
-const holders = new Set([
+/** Members that contain such members. */
+const containers = new Set([
   'error',
   'errors',
   'detail',
@@ -32,8 +33,8 @@ const holders = new Set([
 const delays = new Set(['retryDelay', 'retry_after', 'retry_after_seconds'])
 
 /**
- * What a failure's body says of the failure itself, without what it repeats of the request or of the model's answer (a
- * document's words on credit and quotas are no failure). A body that is no JSON is taken as it is.
+ * Returns the words of a failure's body that describe the failure. Parts of the request or the model's answer are left
+ * out, because a document may also mention credit or quotas. A body that is not JSON is returned unchanged.
  */
 export function failureWords(body: string): string {
   const json = jsonOrNull(body)
@@ -41,7 +42,7 @@ export function failureWords(body: string): string {
   return wordsIn(json).join(' ; ')
 }
 
-/** The same of a value read from JSON, such as an error object inside an answer. */
+/** Does the same as `failureWords` for a parsed value, such as an error object inside an answer. */
 export function failureWordsOf(value: unknown): string {
   return typeof value === 'string' ? failureWords(value) : wordsIn(value).join(' ; ')
 }
@@ -52,16 +53,16 @@ function wordsIn(value: unknown, depth = 0): string[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     if (delays.has(name) && (typeof inner === 'string' || typeof inner === 'number'))
       return [`retry after ${inner}${typeof inner === 'number' ? ' s' : ''}`]
-    if (typeof inner === 'object') return holders.has(name) ? wordsIn(inner, depth + 1) : []
-    if (!said.has(name)) return []
-    // A gateway hands on its upstream's body as text.
-    const handedOn = typeof inner === 'string' ? jsonOrNull(inner) : null
-    return typeof handedOn === 'object' && handedOn !== null ? wordsIn(handedOn, depth + 1) : [String(inner)]
+    if (typeof inner === 'object') return containers.has(name) ? wordsIn(inner, depth + 1) : []
+    if (!descriptions.has(name)) return []
+    // A gateway may pass on the body of another service as text.
+    const passedOn = typeof inner === 'string' ? jsonOrNull(inner) : null
+    return typeof passedOn === 'object' && passedOn !== null ? wordsIn(passedOn, depth + 1) : [String(inner)]
   })
 }
 
-/** Whether an `error` member names a failure: some servers put an empty one beside every good answer. */
-export function isFailure(error: unknown): boolean {
+/** Whether the value of an `error` member describes a failure. Some servers add an empty one to every good answer. */
+export function isErrorValue(error: unknown): boolean {
   if (!isObject(error)) return error !== null && error !== undefined && error !== '' && error !== false
   return Object.values(error).some(value => value !== null && value !== '' && value !== 0)
 }
@@ -70,10 +71,10 @@ const unreadableCall =
   /tool_use_failed|error parsing tool call: raw=|failed to parse (?:tool call arguments as json|input at pos \d)/i
 
 /**
- * What a server says that refuses, as an error of its own, a tool call that its model wrote badly (Groq, llama.cpp,
- * Ollama), with the call where it is told; null where the failure is another.
+ * Returns the words of a server that rejects an invalid tool call of its own model as an error, with the call if the
+ * server repeats it. Groq, llama.cpp and Ollama do so. Returns null for any other failure.
  */
-export function refusedCall(error: unknown): string | null {
+export function rejectedCallWords(error: unknown): string | null {
   const inner = isObject(error) && isObject(error.error) ? error.error : error
   const words = typeof inner === 'string' ? inner : failureWordsOf(inner)
   if (!unreadableCall.test(words)) return null

@@ -20,7 +20,10 @@ const words: Readonly<Record<string, string>> = {
   sensitive: 'content_filter',
 }
 
-/** Why an answer ended, in OpenAI's words (stop, length, tool_calls, content_filter, refusal), whichever provider said it; null: it did not say. */
+/**
+ * Returns why an answer ended, for any provider, in OpenAI's terms: `stop`, `length`, `tool_calls`, `content_filter` or
+ * `refusal`. Returns null when the provider does not say.
+ */
 export function finishReasonOf(message: AIMessage): string | null {
   const metadata = message.response_metadata as Record<string, unknown>
   const extra = message.additional_kwargs as Record<string, unknown>
@@ -31,9 +34,9 @@ export function finishReasonOf(message: AIMessage): string | null {
   return null
 }
 
-/** A provider's own word in OpenAI's; in small letters where it is not known. */
+/** Translates a provider's finish reason into OpenAI's terms. An unknown reason is returned in lower case. */
 export function plainFinishReason(said: string): string {
   const word = said.toLowerCase()
-  // Gemini says which filter it was: `content_filter: RECITATION`.
+  // Gemini also names the filter: `content_filter: RECITATION`.
   return words[word] ?? (word.startsWith('content_filter') ? 'content_filter' : word)
 }

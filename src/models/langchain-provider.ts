@@ -9,13 +9,12 @@ import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain
 import { setUsage, usageOf } from './message-usage.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { findKnownModel } from './model-table.ts'
-import { toProviderError } from './provider-errors.ts'
-import { saysChoiceRefused, saysToolsRefused } from './refused-tools.ts'
+import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
 import type { ServerLimits } from './server-limits.ts'
-import { checkedUrl, requireNoAddress, unlikeAddress } from './spec.ts'
+import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
 
-/** Makes a registry line of a recipe. */
+/** Creates a model provider from a recipe. */
 export function langChainProvider(recipe: LangChainRecipe): ModelProvider {
   return {
     summary: recipe.summary,
@@ -25,7 +24,8 @@ export function langChainProvider(recipe: LangChainRecipe): ModelProvider {
   }
 }
 
-interface Ground {
+/** Everything that the requests of one model share. */
+interface ModelContext {
   readonly recipe: LangChainRecipe
   readonly chatModel: ChatModelClass
   readonly options: ModelOptions
@@ -34,7 +34,7 @@ interface Ground {
   readonly count: TokenCounter
   readonly price: TokenPrice | null
   readonly newTransport: NewTransport | null
-  /** Mutable: a server that refuses tools is remembered for the attempts that follow. */
+  /** Becomes false when the server refuses tools. Later attempts then describe their tools as text. */
   nativeTools: boolean
 }
 
@@ -44,14 +44,18 @@ async function createSource(
   options: ModelOptions,
 ): Promise<ModelSource> {
   const recordName = `${spec.provider}:${spec.name}`
-  if (spec.name === '') throw new ConfigError(`'${spec.provider}': name a model, as in ${spec.provider}:NAME`)
-  requireNoAddress(spec.name, recordName)
+  if (spec.name === '')
+    throw new ConfigError(`'${spec.provider}': name a model, as in ${spec.provider}:NAME`, {
+      code: 'missing-model-name',
+    })
+  throwIfAddressInName(spec.name, recordName)
   const baseUrl = customUrl(recipe, spec, options)
   const key = readKey(recipe, recordName, baseUrl, options)
   const chatModel = await loadChatModelClass(spec.provider, recipe.package, recipe.className)
-  const said = await limits(recipe, spec.name, baseUrl, key, options, chatModel)
-  if (said.contextWindow === null) throw unknownWindow(recordName, baseUrl, said)
-  const ground: Ground = {
+  const { contextWindow = null } = options
+  const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, contextWindow, chatModel })
+  if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
+  const context: ModelContext = {
     recipe,
     chatModel,
     options,
@@ -63,27 +67,27 @@ async function createSource(
       temperature: options.temperature ?? null,
       topP: options.topP ?? null,
       reasoningEffort: options.reasoningEffort ?? null,
-      contextWindow: said.contextWindow,
+      contextWindow: limits.contextWindow,
     },
     count: await loadTokenCounter(),
     price: findPrice(recordName, spec.name, options),
     newTransport: (await recipe.transport?.(recordName)) ?? null,
     nativeTools:
-      options.toolProtocol === 'auto' ? (said.nativeTools ?? true) : options.toolProtocol === 'native',
+      options.toolProtocol === 'auto' ? (limits.nativeTools ?? true) : options.toolProtocol === 'native',
   }
   return {
     name: recordName,
-    describe: () => describe(ground),
-    forAttempt: attempt => handle(ground, attempt.seed),
+    describe: () => describe(context),
+    forAttempt: attempt => createHandle(context, attempt.seed),
   }
 }
 
 function customUrl(recipe: LangChainRecipe, spec: ModelSpec, options: ModelOptions): string | null {
   if (spec.url !== null) return spec.url
-  if (options.baseUrl !== undefined) return checkedUrl(options.baseUrl, '--base-url')
+  if (options.baseUrl !== undefined) return checkUrl(options.baseUrl, '--base-url')
   for (const variable of recipe.urlVariables ?? []) {
     const url = options.env[variable]
-    if (url !== undefined && url !== '') return checkedUrl(url, variable)
+    if (url !== undefined && url !== '') return checkUrl(url, variable)
   }
   return null
 }
@@ -99,34 +103,37 @@ function readKey(
   if (key !== undefined && key.trim() !== '') return key.trim()
   if (baseUrl !== null) return null
   throw new ConfigError(
-    `${recordName} needs an API key: set ${recipe.keyVariable}, or name a server of your own with --base-url URL${unlikeAddress(recordName)}`,
+    `${recordName} needs an API key. Set ${recipe.keyVariable}, or name a server of your own with --base-url URL.${addressHint(recordName)}`,
+    { code: 'missing-key' },
   )
 }
 
-/** Window and tools: the flag, then the dated table and the package's own profile, then the server. */
-async function limits(
-  recipe: LangChainRecipe,
-  model: string,
-  baseUrl: string | null,
-  key: string | null,
-  options: ModelOptions,
-  chatModel: ChatModelClass,
-): Promise<ServerLimits> {
-  const profile = baseUrl === null ? readProfile(recipe, model, key, chatModel) : null
-  const known =
-    options.contextWindow ?? findKnownModel(model)?.contextWindow ?? profile?.contextWindow ?? null
-  if (known !== null) return { contextWindow: known, nativeTools: profile?.nativeTools ?? null }
-  const server = baseUrl ?? recipe.defaultUrl
-  const said = server === undefined ? null : await recipe.ask?.(server, model, key)
-  return said ?? { contextWindow: null, nativeTools: null }
+interface LimitsInput {
+  readonly recipe: LangChainRecipe
+  readonly model: string
+  readonly baseUrl: string | null
+  readonly key: string | null
+  /** The user's own number of tokens; null when there is none. */
+  readonly contextWindow: number | null
+  readonly chatModel: ChatModelClass
 }
 
-function readProfile(
-  recipe: LangChainRecipe,
-  model: string,
-  key: string | null,
-  chatModel: ChatModelClass,
-): ServerLimits {
+/**
+ * Finds the context window and the support of tools. The order is the flag, the built-in table, the profile in the
+ * provider's package and the server.
+ */
+async function findLimits(input: LimitsInput): Promise<ServerLimits> {
+  const { recipe, model, baseUrl, key } = input
+  const profile = baseUrl === null ? readProfile(input) : null
+  const contextWindow =
+    input.contextWindow ?? findKnownModel(model)?.contextWindow ?? profile?.contextWindow ?? null
+  if (contextWindow !== null) return { contextWindow, nativeTools: profile?.nativeTools ?? null }
+  const server = baseUrl ?? recipe.defaultUrl
+  const limits = server === undefined ? null : await recipe.askServer?.(server, model, key)
+  return limits ?? { contextWindow: null, nativeTools: null }
+}
+
+function readProfile({ recipe, model, key, chatModel }: LimitsInput): ServerLimits {
   const settings = {
     model,
     baseUrl: null,
@@ -142,19 +149,25 @@ function readProfile(
   return { contextWindow: profile.maxInputTokens ?? null, nativeTools: profile.toolCalling ?? null }
 }
 
-function unknownWindow(recordName: string, baseUrl: string | null, said: ServerLimits): ConfigError {
+function unknownWindowError(
+  recordName: string,
+  baseUrl: string | null,
+  { failure = null }: ServerLimits,
+): ConfigError {
   const server = baseUrl === null ? null : withoutCredentials(baseUrl)
-  if (server !== null && typeof said.failure === 'string' && !/^HTTP|^no JSON/.test(said.failure)) {
-    const fix = `Start the server, or correct its address (/v1 included)`
+  const hint = addressHint(recordName)
+  if (server !== null && failure !== null && !/^HTTP|^no JSON/.test(failure)) {
+    const fix = 'Start the server, or correct its address (/v1 included)'
     return new ConfigError(
-      `${recordName}: no server answers at ${server} (${said.failure}). ${fix}. With --context-window N (tokens) the run begins without asking it.${unlikeAddress(recordName)}`,
+      `${recordName}: no server answers at ${server} (${failure}). ${fix}. With --context-window N (tokens) the run begins without asking it.${hint}`,
       { code: 'server-not-reached' },
     )
   }
-  const why = typeof said.failure === 'string' ? ` (${said.failure}: is that its address, /v1 included?)` : ''
-  const asked = server === null ? '' : ` and ${server} does not say${why}`
+  const cause = failure === null ? '' : ` (${failure}: is that its address, /v1 included?)`
+  const asked = server === null ? '' : `, and ${server} does not report it${cause}`
   return new ConfigError(
-    `${recordName}: its context window is not in our table${asked}; pass --context-window N (tokens)${unlikeAddress(recordName)}`,
+    `${recordName}: the context window is not in the built-in table${asked}. Pass --context-window N (tokens).${hint}`,
+    { code: 'unknown-context-window' },
   )
 }
 
@@ -162,11 +175,11 @@ function findPrice(recordName: string, name: string, options: ModelOptions): Tok
   return options.prices?.[recordName] ?? options.prices?.[name] ?? findKnownModel(name)?.price ?? null
 }
 
-function describe(ground: Ground): Record<string, unknown> {
-  const { settings, options } = ground
+function describe(context: ModelContext): Record<string, unknown> {
+  const { settings, options } = context
   return {
-    name: ground.recordName,
-    package: ground.recipe.package,
+    name: context.recordName,
+    package: context.recipe.package,
     baseUrl: settings.baseUrl === null ? null : withoutCredentials(settings.baseUrl),
     contextWindow: settings.contextWindow,
     temperature: settings.temperature,
@@ -174,9 +187,9 @@ function describe(ground: Ground): Record<string, unknown> {
     maxOutputTokens: options.maxOutputTokens ?? null,
     reasoningEffort: settings.reasoningEffort,
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
-    toolProtocol: ground.nativeTools ? 'native' : 'text',
+    toolProtocol: context.nativeTools ? 'native' : 'text',
     seed: options.seed,
-    price: ground.price,
+    price: context.price,
     tableDate: builtInPrices().date,
   }
 }
@@ -189,79 +202,82 @@ function withoutCredentials(url: string): string {
   return parsed.href
 }
 
-function handle(ground: Ground, seed: number): ModelHandle {
+function createHandle(context: ModelContext, seed: number): ModelHandle {
   return {
-    name: ground.recordName,
-    contextWindow: ground.settings.contextWindow,
-    price: ground.price,
-    countTokens: ground.count,
+    name: context.recordName,
+    contextWindow: context.settings.contextWindow,
+    price: context.price,
+    countTokens: context.count,
     get nativeTools() {
-      return ground.nativeTools
+      return context.nativeTools
     },
     async call(messages, options) {
-      const timeoutMs = ground.options.requestTimeoutMs ?? defaultRequestTimeoutMs
-      return await withTimeLimit(ground.recordName, timeoutMs, options.signal, signal =>
-        request(ground, seed, messages, { ...options, signal }),
+      const timeoutMs = context.options.requestTimeoutMs ?? defaultRequestTimeoutMs
+      return await withTimeLimit(context.recordName, timeoutMs, options.signal, signal =>
+        request(context, seed, messages, { ...options, signal }),
       )
     },
   }
 }
 
-/** One request by a model built for it alone: a cap given at call time would not be sent. */
+/** Sends one request with a model of its own, because LangChain does not send a cap that is given at call time. */
 async function request(
-  ground: Ground,
+  context: ModelContext,
   seed: number,
   messages: readonly BaseMessage[],
   options: ModelCallOptions,
 ): Promise<AIMessage> {
-  const maxOutputTokens = smallerCap(options.maxOutputTokens, ground.options.maxOutputTokens)
-  const transport = ground.newTransport?.(messages) ?? null
-  const model = new ground.chatModel({
-    ...ground.recipe.fields({ ...ground.settings, seed, maxOutputTokens }, transport?.fetch ?? null),
+  const maxOutputTokens = smallerCap(options.maxOutputTokens, context.options.maxOutputTokens)
+  const transport = context.newTransport?.(messages) ?? null
+  const model = new context.chatModel({
+    ...context.recipe.fields({ ...context.settings, seed, maxOutputTokens }, transport?.fetch ?? null),
     maxRetries: 0,
   })
   try {
-    const runnable = options.tools.length === 0 ? model : bound(model, options)
+    const runnable = options.tools.length === 0 ? model : bindTools(model, options)
     const answer = (await runnable.invoke([...messages], { signal: options.signal })) as AIMessage
     transport?.finish(answer)
-    return complete(ground.recordName, answer)
+    return normaliseAnswer(context.recordName, answer)
   } catch (error) {
-    const failure = transport?.failure() ?? toProviderError(ground.recordName, error)
-    if (options.toolChoice !== undefined && saysChoiceRefused(failure.message)) {
-      const { toolChoice: _refused, ...asTheModelLikes } = options
-      return await request(ground, seed, messages, asTheModelLikes)
+    const failure = transport?.failure() ?? toProviderError(context.recordName, error)
+    if (options.toolChoice !== undefined && isToolChoiceRefusal(failure.message)) {
+      const { toolChoice: _refused, ...withoutToolChoice } = options
+      return await request(context, seed, messages, withoutToolChoice)
     }
-    throw options.tools.length === 0 ? failure : refusedTools(ground, failure)
+    throw options.tools.length === 0 ? failure : recordToolsRefusal(context, failure)
   }
 }
 
-/** The first request with tools is the probe: a server that refuses them is remembered and gets its tools as text from then on. */
-function refusedTools(ground: Ground, failure: ProviderError): ProviderError {
-  if (!saysToolsRefused(failure.message) || ground.options.toolProtocol === 'native') return failure
-  ground.nativeTools = false
+/**
+ * Records that the server refuses tools, so that later attempts describe them as text, and returns the error for this
+ * request. Returns any other failure unchanged.
+ */
+function recordToolsRefusal(context: ModelContext, failure: ProviderError): ProviderError {
+  if (!isToolsRefusal(failure.message) || context.options.toolProtocol === 'native') return failure
+  context.nativeTools = false
   return new ProviderError(
     'bad-response',
-    `${failure.message} (this server takes no tools: --tool-protocol text offers them as text)`,
+    `${failure.message} (this server does not support tools: --tool-protocol text describes them in the prompt)`,
     { retryable: false, answer: failure.answer, cause: failure },
   )
 }
 
-function bound(
+function bindTools(
   model: InstanceType<ChatModelClass>,
   { tools, toolChoice }: ModelCallOptions,
 ): Pick<InstanceType<ChatModelClass>, 'invoke'> {
   if (model.bindTools === undefined) {
-    throw new ProviderError('bad-response', 'this chat model takes no tools: use --tool-protocol text', {
+    throw new ProviderError('bad-response', 'this chat model has no tool calls: use --tool-protocol text', {
       retryable: false,
     })
   }
-  // The tools stay bound on a last turn, since providers want those that the conversation has called.
+  // The last turn also sends the tools, because providers require those that the conversation has called.
   const choice = toolChoice === undefined ? {} : { tool_choice: toolChoice }
   return model.bindTools([...tools], choice) as unknown as Pick<InstanceType<ChatModelClass>, 'invoke'>
 }
 
-/** Brings an answer of any provider into one shape: finish_reason in OpenAI's words, usage only where it was told, no id. */
-function complete(name: string, answer: AIMessage): AIMessage {
+/** Gives the answers of all providers one form: OpenAI's finish reasons, usage only if it was reported, and no id. */
+function normaliseAnswer(name: string, answer: AIMessage): AIMessage {
   const finishReason = finishReasonOf(answer)
   if (finishReason !== null) answer.response_metadata.finish_reason = finishReason
   setUsage(answer, usageOf(answer))
@@ -271,7 +287,7 @@ function complete(name: string, answer: AIMessage): AIMessage {
       answer,
     })
   }
-  // Some servers give every completion one id; whoever merges messages by id would lose turns.
+  // Some servers use one id for all completions. Code that merges messages by id would lose turns.
   delete answer.id
   return answer
 }

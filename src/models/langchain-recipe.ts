@@ -3,7 +3,7 @@ import type { ProviderError } from '../core/errors.ts'
 import type { Fetch } from './checked-fetch.ts'
 import type { ServerLimits } from './server-limits.ts'
 
-/** What one request is built from. Null: left to the provider. */
+/** The settings of one request. Null leaves a setting to the provider. */
 export interface RequestSettings {
   readonly model: string
   readonly baseUrl: string | null
@@ -16,29 +16,32 @@ export interface RequestSettings {
   readonly contextWindow: number
 }
 
-/** A provider's ways, as far as they differ. */
+/** Everything that differs between providers that LangChain supports. */
 export interface LangChainRecipe {
   readonly summary: string
   readonly package: string
   readonly className: string
   readonly keyVariable: string | null
-  /** Environment variables that name a server, the first that is set counts. */
+  /** Environment variables that may contain the URL of a server. The first one that is set is used. */
   readonly urlVariables?: readonly string[]
-  /** Where the provider serves when nothing else is said; null: the package knows. */
+  /** The URL of the provider. Absent when LangChain's package knows it. */
   readonly defaultUrl?: string
-  /** Constructor fields for one request; everything said here is really sent. */
+  /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
-  /** Makes a fetch of our own for each request, which is made of these messages; `finish` completes its answer. */
+  /** Creates a `fetch` of our own for each request of a model. */
   transport?(name: string): Promise<NewTransport>
-  /** Asks the server itself for window and tools. */
-  ask?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
+  /** Asks the server for its context window and its support of tools. */
+  askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
 }
 
+/** Creates the transport of one request from the messages that it sends. */
 export type NewTransport = (messages: readonly BaseMessage[]) => RequestTransport
 
+/** Sends one request. */
 export interface RequestTransport {
   readonly fetch: Fetch
-  /** What the fetch rejected with, however a client may have wrapped it; null: it did not. */
+  /** Returns the error of `fetch`, which a client may have wrapped in another one; null when it did not fail. */
   failure(): ProviderError | null
+  /** Adds what LangChain leaves out to an answer. Throws ProviderError when the server broke the answer off. */
   finish(answer: AIMessage): void
 }

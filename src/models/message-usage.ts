@@ -1,24 +1,23 @@
 import type { AIMessage, BaseMessage, UsageMetadata } from '@langchain/core/messages'
-import { countMessageTokens } from './message-tokens.ts'
 import { countTokensCheaply } from './token-count.ts'
 
-// LangChain infers the property's type as `undefined` under exactOptionalPropertyTypes, hence the detour.
+// `Reflect` is needed because LangChain infers the property's type as `undefined` under exactOptionalPropertyTypes.
 
-/** Writes what a call was billed onto its answer; null: the provider did not say. */
+/** Sets the billed usage of an answer. Null when the provider did not report it. */
 export function setUsage(message: AIMessage, usage: UsageMetadata | null): AIMessage {
   if (usage === null) Reflect.deleteProperty(message, 'usage_metadata')
   else Reflect.set(message, 'usage_metadata', usage)
   return message
 }
 
-/** What a call was billed; null where the provider did not say. */
+/** Returns the billed usage of an answer; null when the provider did not report it. */
 export function usageOf(message: AIMessage): UsageMetadata | null {
   const usage: unknown = Reflect.get(message, 'usage_metadata')
-  const told = typeof usage === 'object' && usage !== null && 'input_tokens' in usage
-  return told && typeof usage.input_tokens === 'number' ? withReasoning(usage as UsageMetadata) : null
+  const isReported = typeof usage === 'object' && usage !== null && 'input_tokens' in usage
+  return isReported && typeof usage.input_tokens === 'number' ? withReasoning(usage as UsageMetadata) : null
 }
 
-/** xAI and Gemini count reasoning in the total alone, and bill it as output. */
+/** Adds reasoning tokens to the output. xAI and Gemini bill them as output but count them only in the total. */
 export function withReasoning(usage: UsageMetadata): UsageMetadata {
   const { input_tokens, output_tokens, total_tokens } = usage
   return input_tokens + output_tokens < total_tokens
@@ -26,13 +25,29 @@ export function withReasoning(usage: UsageMetadata): UsageMetadata {
     : usage
 }
 
-/** What a model that runs here bills: its conversation, text and tool calls by the cheap local count. */
+/** Returns the usage of a built-in model, counted by `countTokensCheaply`. */
 export function countedUsage(messages: readonly BaseMessage[], text: string, calls: unknown): UsageMetadata {
   const [input_tokens, output_tokens] = [countMessageTokens(messages), countOutputTokens(text, calls)]
   return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
 }
 
-/** The cheap local count of an answer's text and tool calls. */
+const messageTokens = new WeakMap<BaseMessage, number>()
+
+/** Counts the tokens of a conversation by `countTokensCheaply`. Each message is counted once. */
+export function countMessageTokens(messages: readonly BaseMessage[]): number {
+  let total = 0
+  for (const message of messages) {
+    let tokens = messageTokens.get(message)
+    if (tokens === undefined) {
+      tokens = countTokensCheaply(message.text) + 4
+      messageTokens.set(message, tokens)
+    }
+    total += tokens
+  }
+  return total
+}
+
+/** Counts the tokens of an answer's text and tool calls by `countTokensCheaply`. */
 export function countOutputTokens(text: string, calls: unknown): number {
   return countTokensCheaply(text) + countTokensCheaply(calls === undefined ? '' : JSON.stringify(calls))
 }

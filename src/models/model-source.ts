@@ -1,27 +1,27 @@
 import type { ModelHandle, TokenPrice } from '../core/model.ts'
 
-/** How models are built; absent members leave the choice to the provider. */
+/** Options of a model. An absent option leaves the choice to the provider. */
 export interface ModelOptions {
-  /** Default server for a spec that names none. */
+  /** The server of models whose name contains no URL. */
   readonly baseUrl?: string
-  /** Tokens; wins over the table and over what the server says. */
+  /** The context window in tokens. Takes precedence over the built-in table and over the server. */
   readonly contextWindow?: number
   readonly temperature?: number
   readonly topP?: number
-  /** Caps each answer where a call brings no smaller cap of its own. */
+  /** The maximum number of tokens of each answer. A smaller maximum of a single call takes precedence. */
   readonly maxOutputTokens?: number
   readonly reasoningEffort?: string
-  /** Whole request, answer included; 120 s unless told otherwise. */
+  /** The time limit of a request, including its answer. The default is 120,000. */
   readonly requestTimeoutMs?: number
-  /** `auto`: native unless the table, the provider's package or the server says that it has no tool calls. */
+  /** `auto` uses native tool calls unless the provider's package or the server reports that it has none. */
   readonly toolProtocol: 'auto' | 'native' | 'text'
   readonly seed: number
-  /** US dollars a million tokens, by record name (`openai:gpt-4o`) or bare name; wins over the dated table. */
+  /** US dollars per million tokens, by record name (`openai:gpt-4o`) or bare name. Precedes the built-in table. */
   readonly prices?: Readonly<Record<string, TokenPrice>>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What a model may know about the attempt it works for; real models use the seed alone. */
+/** The attempt that a model works for. Real models use only the seed; scripts also use the rest. */
 export interface AttemptIdentity {
   readonly taskId: string
   readonly setting: string
@@ -29,28 +29,28 @@ export interface AttemptIdentity {
   readonly seed: number
 }
 
-/** A model as the user named it; gives each attempt a handle of its own. */
+/** A model that the user named. Each attempt has a handle of its own. */
 export interface ModelSource {
-  /** `PROVIDER:NAME` without URL, as in records. */
+  /** `PROVIDER:NAME` without a URL, as in records. */
   readonly name: string
-  /** For the manifest: settings as they are sent, no secrets. */
+  /** Returns the settings for the manifest, as they are sent, without secrets. */
   describe(): Record<string, unknown>
   forAttempt(attempt: AttemptIdentity): ModelHandle
-  /** One line for the operator when the attempts are done; null when there is nothing to say. */
+  /** Returns one line for the user when all attempts are finished; null when there is nothing to report. */
   closingNotice?(): string | null
 }
 
-/** `PROVIDER:NAME@URL` taken apart. */
+/** The parts of `PROVIDER:NAME@URL`. */
 export interface ModelSpec {
   readonly provider: string
-  /** '' where the provider needs none (`extractive`). */
+  /** An empty string when the provider has a single model, as `extractive` does. */
   readonly name: string
-  /** The spec's own URL; null when it has none. */
+  /** Null when the name contains no URL. */
   readonly url: string | null
 }
 
 /**
- * A model provider: `--model NAME:MODEL` with its name before the colon.
+ * A provider of models: the part before the colon of `--model PROVIDER:NAME`.
  *
  * @example
  * import { definePlugin, type ModelProvider, openAiProvider } from 'tablehunt'
@@ -65,9 +65,10 @@ export interface ModelSpec {
 export interface ModelProvider {
   /** One line for `tablehunt models`. */
   readonly summary: string
-  /** Environment variable of the key; null: needs none. */
+  /** The environment variable of the API key; null when the provider needs no key. */
   readonly keyVariable: string | null
-  /** npm package that must be installed; null: built in. */
+  /** The npm package that must be installed; null when the provider is built in. */
   readonly package: string | null
+  /** Creates a model. Rejects with ConfigError when the name or the options are wrong. */
   create(spec: ModelSpec, options: ModelOptions): Promise<ModelSource>
 }

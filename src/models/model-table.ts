@@ -1,13 +1,18 @@
 import type { TokenPrice } from '../core/model.ts'
 import { builtInPrices } from '../core/price-table.ts'
 
-/** A well-known model as its provider published it. `price` null: not known to us. */
+/** The published properties of a well-known model. */
 export interface KnownModel {
+  /** In tokens. */
   readonly contextWindow: number
+  /** Null when the built-in table has no price. */
   readonly price: TokenPrice | null
 }
 
-/** Windows in tokens by bare model name, written from memory like the prices and of the same day. `--context-window` replaces them. */
+/**
+ * Context windows in tokens by bare model name. Like the prices, they were written from memory, on the date in
+ * prices.json. `--context-window` replaces them.
+ */
 const windows: Readonly<Record<string, number>> = {
   'gpt-5': 400_000,
   'gpt-5-mini': 400_000,
@@ -47,7 +52,12 @@ const windows: Readonly<Record<string, number>> = {
   'command-a-03-2025': 256_000,
 }
 
-/** Looks a model up by its name, a dated snapshot of it (`gpt-4o-2024-08-06`, `…-20250929`) or a routed name (`openai/gpt-4o`). */
+/**
+ * Finds a model by its name, by a dated snapshot of it (`gpt-4o-2024-08-06`, `…-20250929`) or by a router's name for it
+ * (`openai/gpt-4o`).
+ *
+ * @returns null when the table does not contain the model
+ */
 export function findKnownModel(name: string): KnownModel | null {
   const routed = name.slice(name.lastIndexOf('/') + 1)
   const undated = routed.replace(/-(?:\d{4}-\d{2}-\d{2}|\d{8})$/, '')

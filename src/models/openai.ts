@@ -6,24 +6,24 @@ import { langChainProvider } from './langchain-provider.ts'
 import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain-recipe.ts'
 import { setUsage } from './message-usage.ts'
 import type { ModelProvider } from './model-source.ts'
-import { type CompletionFacts, readCompletion, requireWhole, usageFrom } from './openai-answer.ts'
+import { type CompletionFacts, readCompletion, throwIfBrokenOff, usageFrom } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
 
-// OpenAI's reasoning models answer 400 to any temperature or top_p of ours.
+// OpenAI's reasoning models refuse a temperature or top_p with HTTP 400.
 const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
 
-/** Chat completions of OpenAI and of every server that speaks its API (vLLM, SGLang, Ollama, llama.cpp, OpenRouter). */
+/** Returns the fields for OpenAI and servers with its API, such as vLLM, SGLang, Ollama, llama.cpp and OpenRouter. */
 function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown> {
   const takesSampling = settings.baseUrl !== null || !reasoningModel.test(settings.model)
   return {
     model: settings.model,
-    // The client insists on a key; servers without one ignore it.
+    // The client requires a key. Servers that need none ignore it.
     apiKey: settings.key ?? 'none',
     configuration: {
       baseURL: settings.baseUrl ?? 'https://api.openai.com/v1',
       ...(fetch !== null && { fetch }),
     },
-    // Ours is the only time limit: the client's own would end long answers after ten minutes.
+    // `withTimeLimit` is the only time limit. The client's own limit would end long answers after ten minutes.
     timeout: longestTimerMs,
     streaming: false,
     useResponsesApi: false,
@@ -57,41 +57,41 @@ async function openAiTransport(name: string, wantsReasoning: boolean): Promise<N
       }
     }
     return {
-      // OpenAI's client makes a timeout of its own of whatever speaks of one.
+      // OpenAI's client replaces every error that mentions a timeout by its own.
       failure: () => failure,
       fetch: wantsReasoning ? (input, init) => fetch(input, withReasoning(init, messages)) : fetch,
       finish: answer => {
         if (facts === null) return
         addFacts(answer, facts)
-        requireWhole(name, facts, answer)
+        throwIfBrokenOff(name, facts, answer)
       },
     }
   }
 }
 
-/** The request with the reasoning that led to each tool call, which LangChain leaves out. */
+/** Adds the reasoning that led to each tool call to a request, because LangChain leaves it out. */
 function withReasoning(init: RequestInit | undefined, messages: readonly BaseMessage[]): RequestInit {
   const body = JSON.parse(String(init?.body)) as { messages: Record<string, unknown>[] }
-  const thoughts = messages
+  const reasoning = messages
     .filter(message => message.type === 'ai')
     .map(message => message.additional_kwargs.reasoning_content)
-  const said = body.messages.filter(message => message.role === 'assistant')
-  for (const [index, message] of said.entries())
-    if (message.tool_calls !== undefined && typeof thoughts[index] === 'string')
-      message.reasoning_content = thoughts[index]
+  const answers = body.messages.filter(message => message.role === 'assistant')
+  for (const [index, message] of answers.entries())
+    if (message.tool_calls !== undefined && typeof reasoning[index] === 'string')
+      message.reasoning_content = reasoning[index]
   return { ...init, body: JSON.stringify(body) }
 }
 
 function addFacts(answer: AIMessage, facts: CompletionFacts): void {
-  if (facts.brokenCalls.length > 0)
-    answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.brokenCalls]
+  if (facts.invalidCalls.length > 0)
+    answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.invalidCalls]
   if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
   if (facts.reasoning !== null) answer.additional_kwargs.reasoning_content = facts.reasoning
   setUsage(answer, usageFrom(facts.usage))
 }
 
 /**
- * A provider that speaks OpenAI's chat completions.
+ * Creates a provider with OpenAI's chat completions API.
  *
  * @example
  * import { definePlugin, openAiProvider } from 'tablehunt'
@@ -107,7 +107,7 @@ export function openAiProvider({
   wantsReasoning = false,
   ...recipe
 }: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'> & {
-  /** It refuses tool calls that come back without the reasoning that led to them. */
+  /** Whether the provider refuses earlier tool calls without the reasoning that led to them. */
   readonly wantsReasoning?: boolean
 }): ModelProvider {
   return langChainProvider({
@@ -116,6 +116,6 @@ export function openAiProvider({
     className: 'ChatOpenAI',
     fields: openAiFields,
     transport: name => openAiTransport(name, wantsReasoning),
-    ask: askServer,
+    askServer,
   })
 }

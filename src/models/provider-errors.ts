@@ -1,24 +1,24 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
 import { saysNoCredit, saysNotThere, waitNamedIn } from '../core/failure-words.ts'
-import { retryAfter as retryAfterOf } from '../core/retry-after.ts'
+import { retryAfter } from '../core/retry-after.ts'
 import { failureWords } from './failure-body.ts'
 
-/** What a failed request left behind, whatever client it came through. */
+/** What is known about a failed request, for any client. */
 export interface FailureFacts {
-  /** HTTP status, 200 for a failure inside an answer that names none of its own; null where no answer came. */
+  /** The HTTP status; 200 for a failure inside an answer that names no other status. Null when no answer arrived. */
   readonly status: number | null
-  /** The failure as it came: body, or all words of an error. */
+  /** The body of the answer, or all words of an error. */
   readonly text: string
-  /** The Retry-After headers' wait; null where there was none. */
+  /** The wait in the Retry-After headers; null when they name none. */
   readonly retryAfterMs: number | null
-  /** The answer that was broken off; absent or null: none came. */
+  /** The answer that was broken off, if one arrived. */
   readonly answer?: AIMessage | null
-  /** What the user may look at; absent or null: nothing. */
+  /** What the user should check, if anything. */
   readonly hint?: string | null
 }
 
-// Budgets of output tokens alone are not meant: `max_tokens` beyond what a model can put out.
+// These words do not include a `max_tokens` that is larger than a model's output limit.
 const contextWords =
   /context_length_exceeded|exceed_context_size|string_above_max_length|context (?:length|window|size|limit)|maximum (?:context|prompt|input|model) (?:length|tokens)|prompt (?:is too long|exceeds max length)|input (?:is too long|tokens? exceed|token count)|(?:input|inputs|prompt_tokens|prompt)\W{0,2}(?:length )?(?:\([^)]*\) )?(?:must (?:be|have) less than|exceeds the maximum)|range of input length|too many (?:input )?tokens|reduce the length|max_new_tokens|max_tokens must be at least 1, got -|(?:model token limit|max message tokens)|(?:超出|超过)[^，。;]{0,8}(?:长度|上下文)|超长/i
 const filterWords =
@@ -28,7 +28,7 @@ const keyWords =
 const regionWords = /(?:location|country|region)[^.]{0,20} not supported/i
 const rateWords =
   /throttl(?:ing|ed)|too many requests|per min(?:ute)?\b|rate[_ -]limit(?:s|ed|ing)?\b|rate_limit_|速率限制|请求频率|过于频繁|限流/i
-// The limit is of a minute, and one request asks for more than that.
+// A single request exceeds the limit of a whole minute, so waiting does not help.
 const tooLargeForLimit = /request too large/i
 const brokenWords =
   /overloaded|internal[_ ](?:server[_ ])?error|server[_ ]error|service unavailable|has crashed|unexpected eof|upstream error|disconnected|try again later|稍后/i
@@ -42,8 +42,8 @@ const modelWords =
 type Verdict = readonly [reason: ProviderReason, retryable: boolean]
 
 /**
- * Decides what a failure is and whether asking again can mend it. Words come before the status: services answer 400, 403,
- * 413, 429 and 500 for lack of credit, and 200 for anything.
+ * Decides the reason of a failure and whether a retry can succeed. The words count more than the status, because
+ * services use 400, 403, 413, 429 and 500 for lack of credit, and 200 for any failure.
  */
 export function judgeFailure({ status, text }: FailureFacts): Verdict {
   const words = failureWords(text)
@@ -54,27 +54,27 @@ export function judgeFailure({ status, text }: FailureFacts): Verdict {
   }
   if (status === 401 || status === 402 || saysNoCredit(words)) return ['auth', false]
   if (status === 429 || status === 413) return judgeLimit(status, words)
-  const told = judgeWords(status, words)
-  if (told !== null) return told
+  const byWords = judgeWords(status, words)
+  if (byWords !== null) return byWords
   if (status === 403) return ['auth', false]
   if (status === 408 || status === 504 || status === 524) return ['timeout', true]
-  // 498 is Groq’s for no capacity.
+  // Groq uses 498 when it has no capacity.
   if (status >= 500 || status === 409 || status === 425 || status === 498) return ['unavailable', true]
   return ['bad-response', false]
 }
 
-/** Too much asked for, in time or in one request. A body too large for a proxy says nothing of the model's window. */
+/** Judges a rate limit or a request that is too large. A body too large for a proxy does not exceed the model's window. */
 function judgeLimit(status: 413 | 429, words: string): Verdict {
   const limited = status === 429 || rateWords.test(words)
   if (limited) return ['rate-limited', !tooLargeForLimit.test(words)]
   return [contextWords.test(words) ? 'context-window' : 'bad-response', false]
 }
 
-/** Statuses whose meaning the words tell; 200 stands for a failure inside an answer, which has no status of its own. */
-const told = new Set([200, 400, 403, 422, 500])
+/** Statuses whose meaning depends on the words. 200 stands for a failure inside an answer without another status. */
+const ambiguousStatuses = new Set([200, 400, 403, 422, 500])
 
 function judgeWords(status: number, words: string): Verdict | null {
-  if (!told.has(status)) return null
+  if (!ambiguousStatuses.has(status)) return null
   if (status !== 403 && rateWords.test(words)) return ['rate-limited', true]
   if (status !== 403 && contextWords.test(words)) return ['context-window', false]
   if (filterWords.test(words)) return ['content-filter', false]
@@ -85,7 +85,7 @@ function judgeWords(status: number, words: string): Verdict | null {
   return brokenWords.test(words) ? ['unavailable', true] : null
 }
 
-/** Whether only the operator can fix a failure: a refused key, an unknown model or address, a server that is not there. */
+/** Whether only the user can fix a failure: a refused key, an unknown model or address, or a server that is not running. */
 export function needsOperator(
   reason: ProviderReason,
   { status, text }: Pick<FailureFacts, 'status' | 'text'>,
@@ -96,7 +96,11 @@ export function needsOperator(
   return reason === 'bad-response' && (status === 404 || (status >= 400 && modelWords.test(words)))
 }
 
-/** The error a handle rejects with; `name` is the model's record name, so that a message tells who failed. */
+/**
+ * Creates the error of a failed request.
+ *
+ * @param name the record name of the model, for the message
+ */
 export function providerError(name: string, facts: FailureFacts, cause?: unknown): ProviderError {
   const [reason, retryable] = judgeFailure(facts)
   const status = facts.status === null ? '' : `HTTP ${facts.status}: `
@@ -112,26 +116,43 @@ export function providerError(name: string, facts: FailureFacts, cause?: unknown
 }
 
 /**
- * Any error of LangChain, an SDK or fetch as a ProviderError. A ProviderError thrown below (by our own fetch) is found
- * in the chain of causes and kept.
+ * Converts an error of LangChain, an SDK or `fetch` to a ProviderError. A ProviderError in the chain of causes, such as
+ * one of our own `fetch`, is returned unchanged.
  */
 export function toProviderError(name: string, error: unknown): ProviderError {
   const chain = causes(error)
   for (const link of chain) if (link instanceof ProviderError) return link
   let status: number | null = null
-  let retryAfterMs: number | null = null
+  let waitMs: number | null = null
   const words: string[] = []
   for (const link of chain) {
     status ??= readStatus(link)
-    retryAfterMs ??= retryAfter(readHeader(link))
+    waitMs ??= retryAfterMs(readHeader(link))
     words.push(...wordsOf(link))
   }
-  return providerError(name, { status, text: [...new Set(words)].join('; '), retryAfterMs }, error)
+  const text = [...new Set(words)].join('; ')
+  return providerError(name, { status, text, retryAfterMs: waitMs }, error)
 }
 
-/** The wait that the headers name; null where they name none. */
-export function retryAfter(header: (name: string) => string | null): number | null {
-  return retryAfterOf(header, Date.now())
+/** Returns the wait that the Retry-After headers name, in milliseconds; null when they name none. */
+export function retryAfterMs(header: (name: string) => string | null): number | null {
+  return retryAfter(header, Date.now())
+}
+
+const toolsRefused =
+  /(?:does not|doesn't|not) support (?:native )?(?:tools?|function)|(?:tools?|tool[_ ](?:use|calls?|calling)|function[_ ]?call(?:s|ing)?)\W{0,2} (?:is|are) not (?:supported|enabled|available)|不支持(?:工具|函数|tools|function)|tool choice requires|tools? param requires|requires --(?:jinja|enable-auto-tool-choice)|enable-auto-tool-choice|no endpoints found that support tool/i
+
+const toolChoiceRefused =
+  /(?:not support|unsupported|invalid|no endpoints found)[^.]{0,80}tool_choice|tool_choice[^.]{0,40}(?:not support|unsupported|invalid)/i
+
+/** Whether the message of a failure says that the server does not support tools. */
+export function isToolsRefusal(message: string): boolean {
+  return toolsRefused.test(message)
+}
+
+/** Whether the message of a failure says that the server supports tools but not the option `tool_choice`. */
+export function isToolChoiceRefusal(message: string): boolean {
+  return toolChoiceRefused.test(message)
 }
 
 function causes(error: unknown): unknown[] {

@@ -23,7 +23,7 @@ function common(settings: RequestSettings): Record<string, unknown> {
   }
 }
 
-/** Every model provider by the name that stands before the colon of `--model PROVIDER:NAME`. */
+/** All model providers, by the name before the colon of `--model PROVIDER:NAME`. */
 export const modelProviders = new Registry<ModelProvider>({
   kind: 'model provider',
   // create, forAttempt, call.
@@ -64,7 +64,7 @@ export const modelProviders = new Registry<ModelProvider>({
         apiKey: settings.key ?? 'none',
         ...given('anthropicApiUrl', settings.baseUrl),
         ...sampling(settings),
-        // The package's own default cuts long tables.
+        // The default of LangChain's package is too small for long tables.
         maxTokens: settings.maxOutputTokens ?? 8_192,
       }),
     }),
@@ -105,11 +105,11 @@ export const modelProviders = new Registry<ModelProvider>({
         ...given('baseUrl', settings.baseUrl),
         ...sampling(settings),
         ...given('numPredict', settings.maxOutputTokens),
-        // Ollama cuts prompts silently at a small default unless told the window.
+        // Without this option, Ollama cuts long prompts without a message.
         numCtx: settings.contextWindow,
         seed: settings.seed,
       }),
-      ask: askOllama,
+      askServer: askOllama,
     }),
     mistralai: langChainProvider({
       summary: 'Mistral AI',
@@ -167,8 +167,10 @@ export const modelProviders = new Registry<ModelProvider>({
 })
 
 /**
- * Builds the model that `PROVIDER:NAME` or `PROVIDER:NAME@URL` names. Rejects with ConfigError for an unknown provider,
- * a package that is not installed, a missing key (never with a URL of its own) or an unknown context window.
+ * Creates the model that `PROVIDER:NAME` or `PROVIDER:NAME@URL` names.
+ *
+ * @throws ConfigError `unknown-model-provider`, `missing-package`, `missing-key` (never for a model with a URL),
+ *   `unknown-context-window`, `server-not-reached`, `invalid-url` or a code of the provider
  */
 export async function createModel(spec: string, options: ModelOptions): Promise<ModelSource> {
   const parsed = parseModelSpec(spec, modelProviders.names())

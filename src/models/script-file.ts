@@ -27,9 +27,10 @@ const errorSchema = z.union([
   }),
 ])
 
+/** The schema of one answer of a scripted model. */
 export const turnSchema = z.strictObject({
   text: z.string().optional(),
-  /** `args` as a string stands for arguments that are no JSON. */
+  /** A string in `args` stands for arguments that are not valid JSON. */
   toolCalls: z.array(z.strictObject({ name: z.string(), args: z.unknown().optional() })).optional(),
   usage: z
     .strictObject({
@@ -45,36 +46,50 @@ export const turnSchema = z.strictObject({
   refusal: z.string().optional(),
   finishReason: z.string().optional(),
 })
+/** One answer of a scripted model. */
 export type ScriptTurn = z.infer<typeof turnSchema>
+
+/** The failure of a scripted turn: a reason, an HTTP status with or without a message, or an object of both. */
 export type ScriptError = z.infer<typeof errorSchema>
 
+/** The schema of one line of a script. */
 export const patternSchema = z.strictObject({
   taskId: z.string().optional(),
   setting: z.string().optional(),
   turns: z.array(turnSchema).min(1, 'an attempt needs at least one turn'),
 })
-/** The turns of the attempts that it fits; an absent taskId or setting fits all. */
+/** The turns for some attempts. A pattern without a taskId or a setting applies to all of them. */
 export type ScriptPattern = z.infer<typeof patternSchema>
 
-/** True where an error names one of the provider's reasons. */
+/** Whether a text is the name of a ProviderError reason. */
 export function isProviderReason(text: string): text is ProviderReason {
   return (providerReasons as readonly string[]).includes(text)
 }
 
-/** Reads a script, JSON Lines. ConfigError where there is no such file; DataError with the line for what does not fit. */
+/**
+ * Reads a script in JSON Lines.
+ *
+ * @throws ConfigError `script-not-found`
+ * @throws DataError `empty-script`, or `invalid-script`, whose message names the line
+ */
 export async function readScript(file: string): Promise<ScriptPattern[]> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    throw new ConfigError(`scripted:${file}: no such file can be read; write scripted:FILE`, { cause })
+    throw new ConfigError(`scripted:${file}: the file cannot be read. Write scripted:FILE.`, {
+      code: 'script-not-found',
+      cause,
+    })
   }
   const patterns = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .flatMap((line, index) => (line.trim() === '' ? [] : [readLine(line, `${file}, line ${index + 1}`)]))
   if (patterns.length === 0)
-    throw new DataError(`${file}: an empty script; write { "turns": [{ "text": "…" }] }`)
+    throw new DataError(`${file}: the script is empty. Write { "turns": [{ "text": "…" }] }.`, {
+      code: 'empty-script',
+    })
   return patterns
 }
 
@@ -83,17 +98,21 @@ function readLine(line: string, place: string): ScriptPattern {
   try {
     value = JSON.parse(line)
   } catch (cause) {
-    throw new DataError(`${place}: no JSON object (${(cause as Error).message})`, { cause })
+    throw new DataError(`${place}: not a JSON object (${(cause as Error).message})`, {
+      code: 'invalid-script',
+      cause,
+    })
   }
   const parsed = patternSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new DataError(
-    `${place}: ${unknownKey(parsed.error.issues[0]!) ?? zodProblemOf(parsed.error, 'the line')}`,
+    `${place}: ${unknownKeyProblem(parsed.error.issues[0]!) ?? zodProblemOf(parsed.error, 'the line')}`,
+    { code: 'invalid-script' },
   )
 }
 
-/** Which key is unknown, with the nearest; null where something else is wrong. */
-function unknownKey(issue: z.core.$ZodIssue): string | null {
+/** Names an unknown key and the most similar known one. Returns null for any other problem. */
+function unknownKeyProblem(issue: z.core.$ZodIssue): string | null {
   if (issue.code !== 'unrecognized_keys') return null
   const known = issue.path.length === 0 ? patternSchema : issue.path.includes('error') ? null : turnSchema
   const names = known === null ? [] : Object.keys(known.shape)

@@ -1,11 +1,10 @@
 import { basename } from 'node:path'
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages'
 import { ConfigError, DataError, ProviderError, type ProviderReason } from '../core/errors.ts'
-import type { ModelCallOptions, ModelHandle } from '../core/model.ts'
+import type { ModelHandle } from '../core/model.ts'
 import { systemClock } from '../core/runtime.ts'
-import { defaultRequestTimeoutMs, smallerCap, tooLate } from './call-limits.ts'
-import { countMessageTokens } from './message-tokens.ts'
-import { countOutputTokens, setUsage } from './message-usage.ts'
+import { defaultRequestTimeoutMs, smallerCap, timeoutError } from './call-limits.ts'
+import { countMessageTokens, countOutputTokens, setUsage } from './message-usage.ts'
 import type { AttemptIdentity, ModelOptions, ModelSource, ModelSpec } from './model-source.ts'
 import { judgeFailure, needsOperator } from './provider-errors.ts'
 import {
@@ -18,13 +17,17 @@ import {
 import { countTokensCheaply, cutToTokens } from './token-count.ts'
 
 /**
- * A model that plays the turns of a JSON Lines file; an attempt takes the line that fits it most closely and its last
- * turn repeats. A failed turn counts as played. Rejects with ConfigError or DataError for a file that does not fit.
+ * Creates a model that plays the turns of a JSON Lines file. Each attempt uses the most specific line for its task and
+ * setting. The last turn repeats, and a failed turn counts as played.
+ *
+ * @throws ConfigError `missing-script` or `script-not-found`
+ * @throws DataError `empty-script` or `invalid-script`
  */
 export async function createScripted(spec: ModelSpec, options: ModelOptions): Promise<ModelSource> {
-  if (spec.name === '') throw new ConfigError("'scripted' needs a file: scripted:FILE")
+  if (spec.name === '')
+    throw new ConfigError("'scripted' needs a file. Write scripted:FILE.", { code: 'missing-script' })
   const patterns = await readScript(spec.name)
-  // Records hold no paths.
+  // Records contain no paths.
   const name = `scripted:${basename(spec.name)}`
   const price = options.prices?.[name] ?? options.prices?.scripted ?? null
   return {
@@ -66,7 +69,10 @@ function findPattern(
     }
   }
   if (best !== null) return best
-  throw new DataError(`${name} has no line for task ${attempt.taskId}, setting ${attempt.setting}`)
+  throw new DataError(
+    `${name} has no line for task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`,
+    { code: 'no-script-for-attempt' },
+  )
 }
 
 function newPlayer(name: string, findTurns: () => ScriptPattern, options: ModelOptions): ModelHandle['call'] {
@@ -79,9 +85,10 @@ function newPlayer(name: string, findTurns: () => ScriptPattern, options: ModelO
     const { delayMs = 0 } = turn
     call.signal.throwIfAborted()
     if (delayMs > 0) await systemClock.sleep(Math.min(delayMs, timeoutMs), call.signal)
-    if (delayMs > timeoutMs) throw tooLate(name, timeoutMs)
+    if (delayMs > timeoutMs) throw timeoutError(name, timeoutMs)
     if (turn.error !== undefined) throw scriptedFailure(name, turn.error)
-    return answer(turn, number, messages, call, options)
+    const cap = smallerCap(call.maxOutputTokens, options.maxOutputTokens)
+    return answer(turn, number, messages, cap)
   }
 }
 
@@ -89,10 +96,8 @@ function answer(
   turn: ScriptTurn,
   number: number,
   messages: readonly BaseMessage[],
-  call: ModelCallOptions,
-  options: ModelOptions,
+  cap: number | null,
 ): AIMessage {
-  const cap = smallerCap(call.maxOutputTokens, options.maxOutputTokens)
   const full = turn.text ?? ''
   const text = turn.usage === undefined && cap !== null ? cutToTokens(full, cap) : full
   const calls = (turn.toolCalls ?? []).map((one, index) => ({ ...one, id: `call_${number}_${index}` }))
@@ -105,7 +110,9 @@ function answer(
         : [{ id, name, args: (args ?? {}) as Record<string, unknown>, type: 'tool_call' }],
     ),
     invalid_tool_calls: calls.flatMap(({ id, name, args }) =>
-      typeof args === 'string' ? [{ id, name, args, error: 'no JSON', type: 'invalid_tool_call' }] : [],
+      typeof args === 'string'
+        ? [{ id, name, args, error: 'not valid JSON', type: 'invalid_tool_call' }]
+        : [],
     ),
     response_metadata: { finish_reason: turn.finishReason ?? ended },
     additional_kwargs: {
@@ -117,21 +124,21 @@ function answer(
 }
 
 function usage(turn: ScriptTurn, text: string, messages: readonly BaseMessage[]): UsageMetadata {
-  const told = turn.usage
-  const input = told?.inputTokens ?? countMessageTokens(messages)
-  const output = told?.outputTokens ?? countOutputTokens(text, turn.toolCalls)
+  const scripted = turn.usage
+  const input = scripted?.inputTokens ?? countMessageTokens(messages)
+  const output = scripted?.outputTokens ?? countOutputTokens(text, turn.toolCalls)
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
-    input_token_details: { cache_read: told?.cachedInputTokens ?? 0 },
-    output_token_details: { reasoning: told?.reasoningTokens ?? 0 },
+    input_token_details: { cache_read: scripted?.cachedInputTokens ?? 0 },
+    output_token_details: { reasoning: scripted?.reasoningTokens ?? 0 },
   }
 }
 
-const mends: ReadonlySet<ProviderReason> = new Set(['rate-limited', 'unavailable', 'timeout'])
+const retryableReasons: ReadonlySet<ProviderReason> = new Set(['rate-limited', 'unavailable', 'timeout'])
 
-/** A reason's name, an HTTP status (alone or before its words), or an object of both. */
+/** Creates the error of a turn from the name of a reason, an HTTP status with or without words, or an object of both. */
 function scriptedFailure(name: string, error: ScriptError): ProviderError {
   const given = typeof error === 'object' ? error : {}
   const words = typeof error === 'object' ? (error.message ?? '') : String(error)
@@ -139,7 +146,7 @@ function scriptedFailure(name: string, error: ScriptError): ProviderError {
   const named = given.reason ?? (isProviderReason(words) ? words : null)
   const judged =
     named !== null
-      ? ([named, mends.has(named)] as const)
+      ? ([named, retryableReasons.has(named)] as const)
       : status !== null
         ? judgeFailure({ status, text: words, retryAfterMs: null })
         : (['unavailable', true] as const)

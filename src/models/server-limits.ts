@@ -24,11 +24,12 @@ const ollamaShow = z.looseObject({
   capabilities: z.array(z.string()).nullish(),
 })
 
-/** What a server says of a model; null: it does not say. */
+/** What a server reports about a model. A property that it does not report is null. */
 export interface ServerLimits {
+  /** In tokens. */
   readonly contextWindow: number | null
   readonly nativeTools: boolean | null
-  /** Why it could not be asked, such as ECONNREFUSED or HTTP 404. */
+  /** Why the server could not be asked, such as ECONNREFUSED or HTTP 404. */
   readonly failure?: string | null
 }
 
@@ -38,8 +39,9 @@ interface Reply {
 }
 
 /**
- * Asks an OpenAI-compatible server: `GET {base}/models` (vLLM, SGLang, OpenRouter and others name the window there), then
- * llama.cpp's `/props` (the context it was started with). Never rejects: an unreachable server says nothing.
+ * Asks a server with OpenAI's API for the limits of a model. vLLM, SGLang, OpenRouter and others report the context
+ * window at `GET {base}/models`. llama.cpp reports the context it was started with at `/props`. Never rejects:
+ * `failure` says why a server could not be asked.
  */
 export async function askServer(baseUrl: string, model: string, key: string | null): Promise<ServerLimits> {
   const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
@@ -48,9 +50,9 @@ export async function askServer(baseUrl: string, model: string, key: string | nu
   if (list.success) {
     const entries = list.data.data
     const entry = entries.find(one => one.id === model) ?? (entries.length === 1 ? entries[0] : undefined)
-    const said =
+    const contextWindow =
       entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? entry?.max_context_length
-    if (said !== undefined && said !== null) return { contextWindow: said, nativeTools: null }
+    if (contextWindow !== undefined && contextWindow !== null) return { contextWindow, nativeTools: null }
   }
   const properties = await getJson(`${baseUrl.replace(/\/v1$/, '')}/props`, { headers })
   const props = llamaProps.safeParse(properties.body)
@@ -62,7 +64,10 @@ export async function askServer(baseUrl: string, model: string, key: string | nu
   }
 }
 
-/** Asks Ollama's own API: the model file's num_ctx, else the length that the model was trained for. Never rejects. */
+/**
+ * Asks Ollama's own API for the limits of a model. The context window is `num_ctx` of the model file, or otherwise the
+ * length for which the model was trained. Never rejects.
+ */
 export async function askOllama(baseUrl: string, model: string): Promise<ServerLimits> {
   const asked = { method: 'POST', body: JSON.stringify({ model }) }
   const { body, failure } = await getJson(`${baseUrl}/api/show`, asked)
@@ -77,7 +82,7 @@ export async function askOllama(baseUrl: string, model: string): Promise<ServerL
   }
 }
 
-/** A server that is down or answers no JSON says nothing of the model: the caller asks the user for the flag. */
+/** Returns the JSON of an answer, or why there is none. */
 async function getJson(url: string, init: RequestInit): Promise<Reply> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(5_000) })
@@ -92,5 +97,5 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : null
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
   if (cause instanceof Error && cause.message !== '') return cause.message
-  return error instanceof SyntaxError ? 'no JSON' : 'no answer in time'
+  return error instanceof SyntaxError ? 'no JSON in its answer' : 'no answer in time'
 }

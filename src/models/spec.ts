@@ -2,12 +2,15 @@ import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest.ts'
 import type { ModelSpec } from './model-source.ts'
 
-/** Where a server's address begins behind a name. */
+/** The `@` between a model's name and its server's address. */
 const beforeAddress = /@(?=https?:\/\/)/i
 
 /**
- * Reads `PROVIDER`, `PROVIDER:NAME` or `PROVIDER:NAME@URL`. The name may hold colons (`ollama:qwen3:8b`); an `@` counts
- * only before http:// or https://. Throws ConfigError for an unknown provider, with the nearest right one.
+ * Reads `PROVIDER`, `PROVIDER:NAME` or `PROVIDER:NAME@URL`. The name may contain colons (`ollama:qwen3:8b`). An `@`
+ * begins a URL only before `http://` or `https://`.
+ *
+ * @param providers the names of all providers
+ * @throws ConfigError `unknown-model-provider`, with the most similar name, or `invalid-url`
  */
 export function parseModelSpec(text: string, providers: readonly string[]): ModelSpec {
   const colon = text.indexOf(':')
@@ -16,10 +19,10 @@ export function parseModelSpec(text: string, providers: readonly string[]): Mode
   const rest = colon < 0 ? '' : text.slice(colon + 1)
   const at = beforeAddress.exec(rest)
   if (at === null) return { provider, name: rest, url: null }
-  return { provider, name: rest.slice(0, at.index), url: checkedUrl(rest.slice(at.index + 1), text) }
+  return { provider, name: rest.slice(0, at.index), url: checkUrl(rest.slice(at.index + 1), text) }
 }
 
-/** The same without the server's address: whose answers they are, not where they come from. */
+/** Returns the name of a model without its server's address. */
 export function withoutAddress(text: string): string {
   return text.split(beforeAddress, 1)[0]!
 }
@@ -28,41 +31,55 @@ const addressLike =
   /^(?:[a-z][\w+.-]*:\/\/|localhost\b|\[|[\w.-]+:\d{1,5}(?:\/|$)|\d+(?:\.\d+){3}|[\w.-]+\.[a-z]{2,}(?:\/|$))/i
 
 /**
- * Refuses a name behind whose `@` stands what looks like an address, such as `localhost:8000`. Names may hold an `@` of
- * their own (`qwen@q4_k_m`).
+ * Throws when the text after the `@` of a name looks like an address without `http://`, such as `localhost:8000`. Other
+ * names may contain an `@` (`qwen@q4_k_m`).
+ *
+ * @param where the option or name for the message
+ * @throws ConfigError `invalid-url`
  */
-export function requireNoAddress(name: string, where: string): void {
-  const behind = behindAt(name)
-  if (behind !== null && addressLike.test(behind)) checkedUrl(behind, where)
+export function throwIfAddressInName(name: string, where: string): void {
+  const suffix = textAfterAt(name)
+  if (suffix !== null && addressLike.test(suffix)) checkUrl(suffix, where)
 }
 
-/** For a message on what a server would have mended: why none was asked, where one may have been meant; '' else. */
-export function unlikeAddress(name: string): string {
-  const behind = behindAt(name)
-  return behind === null
+/**
+ * Returns a sentence for the end of a message about a missing server, when the user may have meant the text after the
+ * `@` as its address. Returns an empty string for a name without an `@`.
+ */
+export function addressHint(name: string): string {
+  const suffix = textAfterAt(name)
+  return suffix === null
     ? ''
-    : `; '${behind}' after the @ is no http(s) URL and was taken as a part of the name`
+    : ` '${suffix}' after the @ is not an http(s) URL, so it counts as a part of the name.`
 }
 
-function behindAt(name: string): string | null {
+function textAfterAt(name: string): string | null {
   return name.includes('@') ? name.slice(name.lastIndexOf('@') + 1) : null
 }
 
-/** An http(s) URL without trailing slashes; ConfigError where it is none. */
-export function checkedUrl(url: string, where: string): string {
+/**
+ * Checks that a text is an http(s) URL and returns it without trailing slashes.
+ *
+ * @param where the option or name for the message
+ * @throws ConfigError `invalid-url`
+ */
+export function checkUrl(url: string, where: string): string {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(`'${where}': '${url}' is no http(s) URL, such as http://127.0.0.1:8000/v1`)
+    throw new ConfigError(
+      `'${where}': '${url}' is not an http(s) URL. Write one such as http://127.0.0.1:8000/v1.`,
+      { code: 'invalid-url' },
+    )
   }
   return url.replace(/\/+$/, '')
 }
 
 function unknownProvider(text: string, provider: string, providers: readonly string[]): ConfigError {
-  const near = nearestName(provider, providers)
-  const mend =
-    near === null
-      ? `write PROVIDER:NAME with one of ${providers.join(', ')}`
-      : `did you mean '${near}${text.slice(provider.length)}'?`
-  return new ConfigError(`unknown model '${text}': there is no provider '${provider}'; ${mend}`, {
+  const nearest = nearestName(provider, providers)
+  const advice =
+    nearest === null
+      ? `Write PROVIDER:NAME with one of ${providers.join(', ')}.`
+      : `Did you mean '${nearest}${text.slice(provider.length)}'?`
+  return new ConfigError(`unknown model '${text}': there is no provider '${provider}'. ${advice}`, {
     code: 'unknown-model-provider',
   })
 }

@@ -1,8 +1,12 @@
+import { isObject } from '../core/is-object.ts'
+
 type Fields = Record<string, unknown>
 
 /**
- * Puts the chunks of a server that streams whatever it was asked for into one chat completion, first choice only.
- * Null where the text is no event stream. An error among the events is kept as `error`.
+ * Joins the chunks of a streamed answer to one chat completion with its first choice. Some servers stream although the
+ * request does not ask for it. An error among the events becomes the member `error`.
+ *
+ * @returns null when the text is not a complete event stream
  */
 export function completionOfStream(text: string): Fields | null {
   const events = dataOf(text)
@@ -16,20 +20,20 @@ export function completionOfStream(text: string): Fields | null {
     const choice = asList(event.choices).find(one => (one.index ?? 0) === 0)
     if (choice === undefined) continue
     finishReason = choice.finish_reason ?? finishReason
-    // Some send the message whole in their only event.
+    // Some servers send the whole message in a single event.
     const delta = asFields(choice.delta ?? choice.message)
     for (const name of ['content', 'refusal', 'reasoning', 'reasoning_content'])
       append(message, name, delta[name])
     for (const call of asList(delta.tool_calls)) addCall(calls, call)
   }
   if (calls.length > 0) message.tool_calls = calls.filter(call => call !== undefined)
-  // A stream that ends by itself says so.
+  // A complete stream has a finish reason or ends with [DONE].
   if (finishReason === null && !/^data:\s*\[DONE\]/m.test(text)) finishReason = 'abort'
   const choices = events.some(event => Array.isArray(event.choices) && event.choices.length > 0)
   return { ...whole, choices: choices ? [{ index: 0, finish_reason: finishReason, message }] : [] }
 }
 
-/** The JSON objects of an event stream's data lines; null where there are none, or where the stream was cut. */
+/** Returns the JSON objects of the stream's data lines; null when there are none or the stream ends within an event. */
 function dataOf(text: string): Fields[] | null {
   const lines = text.split(/\r\n|\r|\n/)
   const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length).trim())
@@ -39,7 +43,6 @@ function dataOf(text: string): Fields[] | null {
     try {
       events.push(asFields(JSON.parse(json)))
     } catch {
-      // A stream that ends within an event is no completion.
       return null
     }
   }
@@ -52,7 +55,7 @@ function addCall(calls: Fields[], delta: Fields): void {
   const call = calls[index]!
   const [known, more] = [asFields(call.function), asFields(delta.function)]
   if (typeof delta.id === 'string' && delta.id !== '') call.id = delta.id
-  // Some repeat the name in every chunk.
+  // Some servers repeat the name in every chunk.
   if (typeof more.name === 'string' && more.name !== '') known.name = more.name
   append(known, 'arguments', more.arguments)
 }
@@ -63,7 +66,7 @@ function append(fields: Fields, name: string, more: unknown): void {
 }
 
 function asFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }
 
 function asList(value: unknown): Fields[] {

@@ -1,13 +1,13 @@
-/** Counts a text's tokens locally: an estimate of what a provider bills. */
+/** Returns the number of tokens of a text, counted locally, as an estimate of what a provider bills. */
 export type TokenCounter = (text: string) => number
 
-// A byte-pair encoder is quadratic in a run without a break: 200,000 letters in one run take a minute, in pieces 30 ms.
+// The encoder takes quadratic time for text without a break: 200,000 letters take a minute, but 30 ms in pieces.
 const longRun = /[^\s\d]{96}(?=[^\s\d])|\s{96}(?=\s)/gu
 const hasLongRun = /[^\s\d]{97}|\s{97}/u
 
 /**
- * OpenAI's o200k encoding, loaded when first asked for (0.3 s). Text that looks like a control token (`<|endoftext|>`)
- * counts as the plain text it is. Runs of more than 96 characters without a break are counted in pieces.
+ * Loads OpenAI's o200k encoding, which takes 0.3 s the first time. Text that looks like a control token, such as
+ * `<|endoftext|>`, counts as plain text. Runs of more than 96 characters without a break are counted in pieces.
  */
 export async function loadTokenCounter(): Promise<TokenCounter> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -25,14 +25,14 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
   }
 }
 
-/** A count without tables for models that have no tokenizer: four Latin characters or one CJK character a token. */
+/** Estimates the tokens of a text without a tokenizer: four Latin characters or one CJK character for each token. */
 export function countTokensCheaply(text: string): number {
   let wide = 0
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) >= 0x2e80) wide++
   return wide + Math.ceil((text.length - wide) / 4)
 }
 
-/** The longest beginning of a text that `countTokensCheaply` counts as at most that many tokens. */
+/** Returns the longest beginning of a text that has at most `tokens` tokens by `countTokensCheaply`. */
 export function cutToTokens(text: string, tokens: number): string {
   if (countTokensCheaply(text) <= tokens) return text
   let quarters = 0

@@ -10,7 +10,7 @@ export interface SeenRequest {
 
 export type Play = (request: SeenRequest, response: ServerResponse, index: number) => void
 
-/** A local server that plays the OpenAI API as a test tells it; `seen` are the completions asked for. */
+/** A local server with OpenAI's API, whose answers a test decides. `seen` contains the requested completions. */
 export async function startOpenAiServer(play: Play, get: Record<string, unknown> = {}) {
   const seen: SeenRequest[] = []
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ export async function startOpenAiServer(play: Play, get: Record<string, unknown>
   }
 }
 
-/** A completion whose first choice is that message; `over` replaces top-level members. */
+/** Returns a completion whose first choice has the message. `over` replaces top-level members. */
 export function completion(message: Record<string, unknown>, over: Record<string, unknown> = {}) {
   return {
     id: 'chatcmpl-same',

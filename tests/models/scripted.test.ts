@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HumanMessage } from '@langchain/core/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, DataError, ProviderError } from '../../src/core/errors.ts'
+import { DataError, ProviderError } from '../../src/core/errors.ts'
 import { usageOf } from '../../src/models/message-usage.ts'
 import { createModel } from '../../src/models/registry.ts'
 
@@ -28,7 +28,7 @@ const call = { tools: [], maxOutputTokens: null, signal: new AbortController().s
 const hello = [new HumanMessage('hello')]
 
 describe('a scripted model', () => {
-  it('plays its turns in order and repeats the last, for each attempt from the start', async () => {
+  it('plays its turns in order for each attempt and repeats the last turn', async () => {
     const source = await script([{ turns: [{ text: 'one' }, { text: 'two' }] }])
     for (const _attempt of [1, 2]) {
       const handle = source.forAttempt(at('t', 'offline'))
@@ -38,7 +38,7 @@ describe('a scripted model', () => {
     }
   })
 
-  it('gives an attempt the line that fits it most closely', async () => {
+  it('plays the most specific line for an attempt', async () => {
     const source = await script([
       { turns: [{ text: 'any' }] },
       { setting: 'rag', turns: [{ text: 'rag' }] },
@@ -53,7 +53,7 @@ describe('a scripted model', () => {
     expect(await said('b', 'online')).toBe('any')
   })
 
-  it('calls tools with ids that differ from turn to turn, and keeps broken arguments broken', async () => {
+  it('calls tools with different ids in each turn and keeps invalid arguments', async () => {
     const toolCalls = [
       { name: 'web_search', args: { queries: ['x'] } },
       { name: 'web_search', args: '{"queries": [' },
@@ -67,7 +67,7 @@ describe('a scripted model', () => {
     expect(first.response_metadata.finish_reason).toBe('tool_calls')
   })
 
-  it('bills what the script says, else its own count', async () => {
+  it('reports the usage in the script, otherwise its own count', async () => {
     const usage = { inputTokens: 100, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }
     const handle = (await script([{ turns: [{ text: 'x', usage }, { text: '12345678' }] }])).forAttempt(
       at('t', 'rag'),
@@ -76,7 +76,7 @@ describe('a scripted model', () => {
     expect(usageOf(await handle.call(hello, call))).toMatchObject({ output_tokens: 2 })
   })
 
-  it('is cut by the cap on its output, and says so', async () => {
+  it('is cut at the output cap, and the finish reason says so', async () => {
     const handle = (await script([{ turns: [{ text: 'abcdefghijkl' }] }])).forAttempt(at('t', 'rag'))
     const answer = await handle.call(hello, { ...call, maxOutputTokens: 2 })
     expect(answer.text).toBe('abcdefgh')
@@ -93,7 +93,7 @@ describe('a scripted model', () => {
     ['it broke', 'unavailable', true, null],
   ]
   for (const [error, reason, retryable, retryAfterMs] of failures) {
-    it(`fails with ${JSON.stringify(error)} as ${reason}, then goes on`, async () => {
+    it(`fails with ${JSON.stringify(error)} as ${reason}, then plays the next turn`, async () => {
       const handle = (await script([{ turns: [{ error }, { text: 'after' }] }])).forAttempt(at('t', 'rag'))
       const failure = await handle.call(hello, call).catch((reasonOf: unknown) => reasonOf)
       expect(failure).toBeInstanceOf(ProviderError)
@@ -102,7 +102,7 @@ describe('a scripted model', () => {
     })
   }
 
-  it('waits as long as a turn says, and not a moment longer than the signal', async () => {
+  it('waits as long as a turn says, and stops waiting when it is cancelled', async () => {
     const handle = (await script([{ turns: [{ text: 'late', delayMs: 5_000 }] }])).forAttempt(at('t', 'rag'))
     const controller = new AbortController()
     setTimeout(() => controller.abort(new Error('stop')), 20)
@@ -111,33 +111,37 @@ describe('a scripted model', () => {
     expect(performance.now() - started).toBeLessThan(1_000)
   })
 
-  it('holds no path in its name', async () => {
+  it('has no path in its name', async () => {
     expect((await script([{ turns: [{ text: 'x' }] }])).name).toMatch(/^scripted:script-\d+\.jsonl$/)
   })
 })
 
-describe('a script that does not fit', () => {
-  const bad: [string, (object | string)[], RegExp][] = [
-    ['no JSON', [{ turns: [{ text: 'x' }] }, '{"turns": ['], /line 2: no JSON/],
-    ['no turns', [{ turns: [] }], /line 1: turns/],
-    ['an unknown key', [{ turns: [{ txt: 'x' }] }], /line 1: .*'txt'.*did you mean 'text'/],
-    ['an empty file', [''], /empty script/],
+describe('an invalid script', () => {
+  const bad: [string, (object | string)[], string, RegExp][] = [
+    ['a line that is not JSON', [{ turns: [{ text: 'x' }] }, '{"turns": ['], 'invalid-script', /line 2: /],
+    ['an attempt without turns', [{ turns: [] }], 'invalid-script', /line 1: turns/],
+    ['an unknown key', [{ turns: [{ txt: 'x' }] }], 'invalid-script', /line 1: .*'txt'.*'text'/],
+    ['an empty file', [''], 'empty-script', /script-\d+\.jsonl: /],
   ]
-  for (const [what, lines, message] of bad) {
-    it(`${what} is a data error that names the place`, async () => {
+  for (const [what, lines, code, place] of bad) {
+    it(`is a data error that names the place: ${what}`, async () => {
       const failure = await script(lines).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(DataError)
-      expect((failure as Error).message).toMatch(message)
+      expect(failure).toMatchObject({ code, message: expect.stringMatching(place) })
     })
   }
 
-  it('a missing file is a wrong setting', async () => {
-    await expect(createModel('scripted:/nowhere/x.jsonl', options)).rejects.toBeInstanceOf(ConfigError)
-    await expect(createModel('scripted', options)).rejects.toBeInstanceOf(ConfigError)
+  it('is a configuration error when the file is missing or not named', async () => {
+    const missing = createModel('scripted:/nowhere/x.jsonl', options)
+    await expect(missing).rejects.toMatchObject({ name: 'ConfigError', code: 'script-not-found' })
+    await expect(createModel('scripted', options)).rejects.toMatchObject({ code: 'missing-script' })
   })
 
-  it('an attempt that no line fits says which', async () => {
+  it('names the attempt to which no line applies', async () => {
     const handle = (await script([{ taskId: 'a', turns: [{ text: 'x' }] }])).forAttempt(at('b', 'rag'))
-    await expect(handle.call(hello, call)).rejects.toThrow(/no line for task b, setting rag/)
+    await expect(handle.call(hello, call)).rejects.toMatchObject({
+      code: 'no-script-for-attempt',
+      message: expect.stringContaining('task b, setting rag'),
+    })
   })
 })

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** What a call comes to where the server answers so; null: an answer that is taken. */
+/** Returns the error of a call that the server answers in this way; null when the answer is accepted. */
 async function fails(status: number, body: unknown, headers: Record<string, string> = {}) {
   const server = await startOpenAiServer((_request, response) => send(response, status, body, headers))
   closers.push(server.close)
@@ -136,7 +136,7 @@ describe.each(Object.entries(cases))('%s', (verdict, bodies) => {
   })
 })
 
-it('tells a failure in the words of its body, whatever they speak of', async () => {
+it('judges a failure by the words of its body that describe it', async () => {
   expect((await fails(400, error('the read timed out')))?.message).toContain('HTTP 400')
 })
 
@@ -160,8 +160,8 @@ it.each([
     },
     1_570,
   ],
-  ['of nobody', 429, error('try again with fewer than 4096 tokens'), {}, null],
-  ['where waiting mends nothing', 400, error('retry in 5s with another model'), {}, null],
+  ['that no one names', 429, error('try again with fewer than 4096 tokens'), {}, null],
+  ['when waiting does not help', 400, error('retry in 5s with another model'), {}, null],
 ] as const)('waits: %s', async (_what, status, body, headers, waitMs) => {
   expect((await fails(status, body, headers))?.retryAfterMs).toBe(waitMs)
 })

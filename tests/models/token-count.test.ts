@@ -8,12 +8,12 @@ describe('the tokenizer', () => {
     expect(count('')).toBe(0)
   })
 
-  it('takes control tokens for the plain text they are', async () => {
+  it('counts control tokens as plain text', async () => {
     expect((await loadTokenCounter())('<|endoftext|>')).toBeGreaterThan(2)
   })
 
   const long: [string, string][] = [
-    ['one letter over and over', 'a'.repeat(200_000)],
+    ['one repeated letter', 'a'.repeat(200_000)],
     ['blanks', ' '.repeat(200_000)],
     ['Chinese without a space', '公司营业收入为人民币一千二百万元同比增长'.repeat(10_000)],
     ['dots', '.'.repeat(200_000)],
@@ -30,12 +30,12 @@ describe('the tokenizer', () => {
 })
 
 describe('the cheap count', () => {
-  it('takes four Latin characters or one Chinese one for a token', () => {
+  it('counts four Latin characters or one Chinese character as a token', () => {
     expect(countTokensCheaply('abcdefgh')).toBe(2)
     expect(countTokensCheaply('营业收入')).toBe(4)
   })
 
-  it('cuts a text to at most as many tokens as asked', () => {
+  it('cuts a text to the requested number of tokens', () => {
     for (const text of ['abcdefghij', '营业ab收入cd', '']) {
       for (const tokens of [0, 1, 2, 3, 100]) {
         const cut = cutToTokens(text, tokens)

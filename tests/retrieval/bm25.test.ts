@@ -7,25 +7,25 @@ describe('tokenize', () => {
   it('lower-cases, folds full-width letters and drops thousands separators', () => {
     expect(tokenize('ＡＤＰ Total-Revenues: $5,048.4')).toEqual(['adp', 'total', 'revenues', '5048.4'])
   })
-  it('gives Chinese as characters and pairs, and splits it from Latin', () => {
+  it('returns Chinese as characters and pairs, separate from Latin words', () => {
     expect(tokenize('营业收入2024年Q3')).toEqual([
       ...['营', '业', '营业', '收', '业收', '入', '收入'],
       ...['2024', '年', 'q3'],
     ])
   })
-  it('keeps a file name findable by its parts', () => {
+  it('returns the parts of a file name too', () => {
     expect(tokenize('adp_10q_fy2025q2.pdf')).toEqual(['adp', '10q', '10', 'fy2025q2', 'fy', '2025', 'pdf'])
   })
-  it.each(['a', '营'])('takes a run of a hundred thousand %j', character => {
+  it.each(['a', '营'])('accepts one hundred thousand times %j', character => {
     expect(tokenize(character.repeat(100_000)).at(-1)).toMatch(character)
   })
-  it('gives nothing for text without words', () => {
+  it('returns nothing for text without words', () => {
     expect(tokenize(' — … \u0000')).toEqual([])
   })
 })
 
 describe('createBm25Index', () => {
-  it('ranks the document that has the rarer word first', () => {
+  it('ranks the document with the rarer word first', () => {
     const index = createBm25Index([
       { text: 'net income of the company' },
       { text: 'net income of Cisco' },
@@ -33,14 +33,14 @@ describe('createBm25Index', () => {
     ])
     expect(index.search('Cisco net income', 10)).toEqual([1, 0])
   })
-  it('counts a word of the title for more than one of the text', () => {
+  it('weights a word of the title more than a word of the text', () => {
     const index = createBm25Index([
       { title: 'filing', text: 'Cisco word word' },
       { title: 'Cisco', text: 'filing word word' },
     ])
     expect(index.search('cisco', 1)).toEqual([1])
   })
-  it('finds Chinese phrases by their pairs before scattered characters', () => {
+  it('ranks Chinese phrases above their separate characters', () => {
     const index = createBm25Index([{ text: '业务收益，营地入口' }, { text: '本期营业收入为一亿元' }])
     expect(index.search('营业收入', 2)[0]).toBe(1)
   })
@@ -48,11 +48,11 @@ describe('createBm25Index', () => {
     expect(createBm25Index([]).search('x', 5)).toEqual([])
     expect(createBm25Index([{ text: '' }]).search('x', 5)).toEqual([])
   })
-  it('breaks ties in the order the documents were given', () => {
+  it('keeps the order of documents with equal scores', () => {
     const index = createBm25Index([{ text: 'same words' }, { text: 'same words' }, { text: 'same words' }])
     expect(index.search('words', 5)).toEqual([0, 1, 2])
   })
-  it('gives the first of all hits whatever the limit, ties at the cut included', () => {
+  it('returns the beginning of the full ranking for every limit, also within equal scores', () => {
     const random = seededRandom(3)
     const index = createBm25Index(
       Array.from({ length: 60 }, () => ({

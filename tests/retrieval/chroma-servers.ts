@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Process ids of Chroma servers over a folder whose path begins so; a closing `\0` asks for that folder alone. */
+/** Returns the process ids of Chroma servers whose folder begins with a path. End it with `\0` for that folder only. */
 export function serversOn(folder: string): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -35,7 +35,7 @@ it('reads the files that the hints name, in the order of the hints', async () =>
   ])
 })
 
-it('says of which documents pages were read off their images', async () => {
+it('reports the documents with pages that were read by OCR', async () => {
   const recognised: DocumentReader = {
     ...reader,
     read: async (bytes, name) => {
@@ -53,14 +53,14 @@ it('finds a name in another Unicode form or case', async () => {
 })
 
 it.each(['none.pdf', '../secret.txt', 'inner/b.txt', 'inner', '', '/etc/passwd'])(
-  'says that %j is missing and reads nothing',
+  'reports that %j is missing and reads nothing',
   async hint => {
     const [document] = await load(hint)
     expect(document).toMatchObject({ sha256: null, text: '', problem: expect.stringMatching(/^missing: /) })
   },
 )
 
-it('takes a document that stands in the record, also without a folder', async () => {
+it('uses a document in the record, even without a folder', async () => {
   const supplied = (name: string, text: string): TaskDocument => ({
     name,
     load: async () => ({ kind: 'text', text }),
@@ -75,17 +75,19 @@ it('takes a document that stands in the record, also without a folder', async ()
   expect(documents[0]?.text).toBe('被告人张某')
 })
 
-it('reads a web page that stands under the name of a PDF, and says what it is', async () => {
+it('reads a web page with the name of a PDF and reports its format', async () => {
   writeFileSync(join(docs, 'report.pdf'), '<!doctype html><html><body>Access denied</body></html>')
   const [document] = await load('report.pdf')
   expect(document).toMatchObject({ text: 'Access denied', problem: 'misnamed: not a PDF, but html' })
 })
 
-it('rejects where the folder itself is not there', async () => {
-  await expect(loadContextDocuments(named('a'), join(root, 'nowhere'), reader)).rejects.toThrow(/ENOENT/)
+it('rejects when the folder does not exist', async () => {
+  await expect(loadContextDocuments(named('a'), join(root, 'nowhere'), reader)).rejects.toMatchObject({
+    code: 'ENOENT',
+  })
 })
 
-it('says of what stands under a name and is no file that can be read why it has no text', async () => {
+it('reports why a name that is not a readable file has no text', async () => {
   symlinkSync(join(docs, 'inner'), join(docs, 'linked.pdf'))
   const [document] = await load('linked.pdf')
   expect(document).toEqual({

@@ -28,24 +28,24 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.from(hex, 'hex'))).toBe(text)
   })
 
-  it('believes a declaration where a few bytes might be anything', () => {
+  it('follows a declared encoding when the bytes are ambiguous', () => {
     const name = Buffer.from('c4a3c4a3', 'hex')
     expect(decodeText(name)).toBe('ģģ')
     expect(decodeText(name, 'text/html; charset=gbk')).toBe('模模')
   })
 
-  it('reads UTF-8 that says it is GB 2312, as saved pages do', () => {
+  it('reads UTF-8 that declares GB 2312, as saved pages do', () => {
     const page = '<meta charset="gb2312"><p>公司的资产总额为一百万元</p>'
     expect(decodeText(Buffer.from(page), 'text/html; charset=gb2312')).toBe(page)
   })
 
-  it('keeps UTF-8 of which a few bytes are damaged', () => {
+  it('reads UTF-8 with a few damaged bytes', () => {
     const bytes = Buffer.concat([Buffer.from('净利润为一百万元，'.repeat(2)), Buffer.of(0xe5, 0x20)])
     expect(decodeText(bytes, 'text/html')).toBe('净利润为一百万元，净利润为一百万元，\ufffd ')
   })
 })
 
-it('tells UTF-16 without a mark from bytes that are no text, and from a stray zero', () => {
+it('distinguishes UTF-16 without a mark from binary data and from a single zero byte', () => {
   const wide = Buffer.from('Revenue 1,000\n营业', 'utf16le')
   expect([isText(wide), decodeText(wide)]).toEqual([true, 'Revenue 1,000\n营业'])
   expect(decodeText(Buffer.from(wide).swap16())).toBe('Revenue 1,000\n营业')

@@ -22,7 +22,7 @@ const read = async (bytes: Uint8Array | string, name = 'file') =>
 const textOf = async (bytes: Uint8Array | string, name = 'file') => joinPages((await read(bytes, name)).pages)
 
 describe('PDF', () => {
-  it('gives a statement line as one line with its cells apart by tabs', async () => {
+  it('returns a row of a statement as one line with tabs between cells', async () => {
     const text = await textOf(
       smallPdf([
         [
@@ -38,7 +38,7 @@ describe('PDF', () => {
     expect(text).toBe('Total revenues\t$ 5,048.4\t$ 4,668.0\nA sentence of ordinary prose stays whole.')
   })
 
-  it('puts a header that was drawn cell by cell on the rows it stands on', async () => {
+  it('returns a header that was drawn cell by cell to its rows', async () => {
     const text = await textOf(
       smallPdf([
         [
@@ -55,7 +55,7 @@ describe('PDF', () => {
     expect(text).toBe('December 27,\tJune 28,\n2024\t2023\nCash\t2,291\t1,879')
   })
 
-  it('puts a table that was drawn column by column back into rows', async () => {
+  it('returns a table that was drawn column by column to its rows', async () => {
     const rows = Array.from({ length: 12 }, (_, row) => row)
     const column = (x: number, name: string) =>
       rows.map(row => ({ x, y: 700 - 15 * row, text: `${name}${row}` }))
@@ -80,7 +80,7 @@ describe('PDF', () => {
     ])
   })
 
-  it('finds the cells of a table that is printed sideways', async () => {
+  it('finds the cells of a rotated table', async () => {
     const text = await textOf(
       smallPdf([
         [
@@ -93,13 +93,13 @@ describe('PDF', () => {
     expect(text).toBe('Revenue\t1,000\t2,000')
   })
 
-  it('names scanned pages, and reads the others', async () => {
+  it('names scanned pages and reads all others', async () => {
     const document = await read(smallPdf([[{ x: 50, y: 700, text: 'Page one' }], scannedPage, scannedPage]))
     expect(document.problem).toMatch(/^scanned: no text on pages 2-3 \(install tesseract/)
     expect(document.pages.map(page => page.text)).toEqual(['Page one', '', ''])
   })
 
-  it('says nothing of an empty page among others', async () => {
+  it('reports no problem for an empty page among others', async () => {
     expect((await read(smallPdf([[{ x: 50, y: 700, text: 'Page one' }], '']))).problem).toBeNull()
   })
 
@@ -119,13 +119,13 @@ describe('PDF', () => {
     expect(joinPages(document.pages).trim()).toBe('')
   })
 
-  it('says that a file is cut short', async () => {
+  it('reports that a file is incomplete', async () => {
     const whole = smallPdf(Array.from({ length: 30 }, (_, page) => [{ x: 50, y: 700, text: `Page ${page}` }]))
     const document = await read(whole.subarray(0, whole.length - 1000))
     expect(document.problem).toMatch(/truncated/)
   })
 
-  it('reads 40 documents asked for at once, each by itself', async () => {
+  it('reads 40 documents that are requested at the same time', async () => {
     const texts = await Promise.all(
       Array.from({ length: 40 }, (_, number) =>
         textOf(smallPdf([[{ x: 50, y: 700, text: `Document ${number}` }]])),
@@ -136,7 +136,7 @@ describe('PDF', () => {
 })
 
 describe('HTML', () => {
-  it('gives table rows as lines with cells apart by a bar, without scripts', async () => {
+  it('returns table rows as lines with bars between cells, without scripts', async () => {
     const html = `<html><head><title>x</title><script>var a = 1</script></head><body><h1>Results</h1>
       <table><tr><th>Item</th><th>2024</th><th>2023</th></tr><tr><td>Revenue</td><td>5,048</td><td></td></tr></table>
       <p>First<br>second &amp; third</p><ul><li>one</li><li>two</li></ul></body></html>`
@@ -149,12 +149,12 @@ describe('HTML', () => {
       '<html><body><table><tr><td>Total</td><td></td><td>$</td><td>5</td><td></td></tr><tr><td colspan=5>x</td></tr></table></body></html>'
     expect(await textOf(html)).toBe('Total | $ 5\nx')
   })
-  it('keeps words on their line that stand in elements within a line', async () => {
+  it('keeps words in inline elements on their line', async () => {
     const words =
       'Sold <nobr>1,234</nobr>, <ix:continuation>of which</ix:continuation> <label>567</label> abroad'
     expect(await textOf(`<html><body><p>${words}</p></body></html>`)).toBe('Sold 1,234, of which 567 abroad')
   })
-  it('reads HTML whose unclosed tags nest deeper than a stack', async () => {
+  it('reads HTML with unclosed tags nested deeper than the call stack', async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `<div>line ${index}`)
     const text = await textOf(`<html><body>${lines.join('')}<script>var a = 1</script></body></html>`)
     expect(text.split('\n')).toEqual(Array.from({ length: 5_000 }, (_, index) => `line ${index}`))
@@ -184,7 +184,7 @@ describe('plain text', () => {
   ])('is read as %s', async (_, bytes, text) => {
     expect(await textOf(bytes, 'a.txt')).toBe(text)
   })
-  it('tells Markdown by its name and leaves it as it is', async () => {
+  it('recognises Markdown by its name and returns it unchanged', async () => {
     const document = await read('| a | b |\n|---|---|\n| 1 | 2 |\n', 'report.md')
     expect(document).toMatchObject({ format: 'markdown', problem: null })
     expect(document.pages[0]?.text).toContain('| 1 | 2 |')
@@ -200,8 +200,8 @@ describe('plain text', () => {
   })
 })
 
-describe('kept texts', () => {
-  it('are read from disk by another reader, whatever the file is called', async () => {
+describe('cached texts', () => {
+  it('are read from disk by another reader under any file name', async () => {
     const bytes = smallPdf([[{ x: 50, y: 700, text: 'Kept' }]])
     await read(bytes, 'a.pdf')
     const second = createDocumentReader({
@@ -214,7 +214,7 @@ describe('kept texts', () => {
     expect(joinPages((await second.read(bytes, 'b.pdf')).pages)).toBe('Kept')
   })
 
-  it('are made anew where the file on disk was damaged', async () => {
+  it('are extracted again when the file on disk was damaged', async () => {
     const bytes = Buffer.from('Some plain text to keep')
     const { sha256 } = await read(bytes)
     const place = join(folder, sha256.slice(0, 2))
@@ -222,7 +222,7 @@ describe('kept texts', () => {
     expect(await textOf(bytes)).toBe('Some plain text to keep')
   })
 
-  it('are made once for callers that ask at the same time', async () => {
+  it('are extracted once for callers at the same time', async () => {
     let reads = 0
     const counting = createDocumentReader({
       cacheFolder: mkdtempSync(join(folder, 'once-')),
@@ -239,7 +239,7 @@ describe('kept texts', () => {
     expect(reads).toBe(1)
   })
 
-  it('leave a caller at once who no longer waits', async () => {
+  it('reject immediately for a caller that cancels', async () => {
     const controller = new AbortController()
     const waiting = reader.read(smallPdf([[{ x: 1, y: 1, text: 'slow' }]]), 'x', controller.signal)
     controller.abort(new Error('cancelled'))

@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Embedder, normalise } from '../../retrieval/embeddings/embedder.ts'
 import { hashEmbedder } from '../../retrieval/embeddings/hash.ts'
-import { parseEmbedder } from '../../retrieval/embeddings/settings.ts'
 import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
-import { findEmbedder } from '../../retrieval/registry.ts'
+import { findEmbedder, parseEmbedderName } from '../../retrieval/registry.ts'
 import { createRetrievals } from '../../retrieval/retrieval.ts'
-import { ConfigError, DataError, ProviderError } from '../../src/core/errors.ts'
+import { ProviderError } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
 
@@ -27,6 +26,7 @@ let handler: Handler
 let calls: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
 const folder = mkdtempSync(join(tmpdir(), 'embedders-'))
 const signal = new AbortController().signal
+const options = { cacheFolder: folder, signal }
 const waits: number[] = []
 const clock: Clock = {
   now: () => 0,
@@ -35,7 +35,7 @@ const clock: Clock = {
   },
 }
 
-/** Six dimensions by letter counts: near texts of the same letters. */
+/** Returns six dimensions by letter counts, so that texts with the same letters are near. */
 const vectorOf = (text: string) => [...'aeiouy'].map(letter => text.split(letter).length)
 const json = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) })
 const honest: Handler = (path, body) =>
@@ -78,7 +78,7 @@ async function embedderOf(text: string, environment: Record<string, string> = {}
 }
 
 describe('hash', () => {
-  it('puts a text nearest to one about the same thing, in both languages', async () => {
+  it('ranks a text about the same subject nearest, in both languages', async () => {
     const [query, near, far, zhQuery, zhNear, zhFar] = await hashEmbedder().embedChunks(
       [
         'total revenues of the company',
@@ -94,7 +94,7 @@ describe('hash', () => {
     expect(dot(query!, near!)).toBeGreaterThan(dot(query!, far!) + 0.1)
     expect(dot(zhQuery!, zhNear!)).toBeGreaterThan(dot(zhQuery!, zhFar!) + 0.1)
   })
-  it('gives a zero vector for a text without words', async () => {
+  it('returns a zero vector for a text without words', async () => {
     const [vector] = await hashEmbedder().embedChunks([' … '], signal)
     expect(vector!.every(value => value === 0)).toBe(true)
     expect(normalise(vector!).some(Number.isNaN)).toBe(false)
@@ -102,20 +102,20 @@ describe('hash', () => {
 })
 
 describe('openai', () => {
-  it('asks one model for chunks and another for queries where two are named', async () => {
+  it('uses one model for chunks and another for queries when two are named', async () => {
     const embedder = await embedderOf(`openai:e5-passage,e5-query@${base}/v1`)
     await embedder.embedChunks(['a'], signal)
     await embedder.embedQuery('b', signal)
     expect(calls.map(call => JSON.parse(call.body).model)).toEqual(['e5-passage', 'e5-query'])
   })
-  it('sends a key that is set, and needs none with a URL', async () => {
+  it('sends the key when one is set, and needs none with a URL', async () => {
     await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
     await (await embedderOf(`openai:m@${base}/v1`, { OPENAI_API_KEY: 'sk-1' })).embedQuery('a', signal)
     expect(calls.map(call => call.headers.authorization)).toEqual([undefined, 'Bearer sk-1'])
   })
-  it('refuses to start without a key and without a URL', async () => {
-    await expect(embedderOf('openai:m')).rejects.toThrow(/set OPENAI_API_KEY/)
-    await expect(embedderOf('openai')).rejects.toThrow(/name a model/)
+  it('refuses a name without a model, and a model without a key or a URL', async () => {
+    await expect(embedderOf('openai:m')).rejects.toMatchObject({ code: 'missing-key' })
+    await expect(embedderOf('openai')).rejects.toMatchObject({ code: 'missing-embedder-model' })
   })
   it.each([
     [401, '{"error":"bad sk-secret"}', 'auth', /key/, 1],
@@ -143,7 +143,7 @@ describe('openai', () => {
   it.each([
     { 'retry-after': '7' },
     { 'retry-after': 'Fri, 31 Dec 1999 23:59:56 GMT', date: 'Fri, 31 Dec 1999 23:59:49 GMT' },
-  ])('waits as long as the service asks by %j, then goes on', async headers => {
+  ])('waits as long as the service asks by %j, then repeats the request', async headers => {
     let count = 0
     handler = (path, body) => (++count === 1 ? { status: 429, body: '', headers } : honest(path, body))
     await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
@@ -156,11 +156,11 @@ describe('openai', () => {
     await (await embedderOf(`openai:m@${base}/v1`)).embedQuery('a', signal)
     expect(waits).toEqual([1500])
   })
-  it('says so where no server listens', async () => {
+  it('is unavailable when no server listens', async () => {
     const embedder = await embedderOf('openai:m@http://127.0.0.1:9/v1')
-    await expect(embedder.embedQuery('a', signal)).rejects.toThrow(/cannot be reached/)
+    await expect(embedder.embedQuery('a', signal)).rejects.toMatchObject({ reason: 'unavailable' })
   })
-  it('stops at once when it is cancelled', async () => {
+  it('stops immediately when it is cancelled', async () => {
     const controller = new AbortController()
     handler = () => {
       controller.abort(new Error('cancelled'))
@@ -173,58 +173,62 @@ describe('openai', () => {
 })
 
 describe('onnx', () => {
-  it('names the package to install where it is not there, and the model where none is given', async () => {
-    await expect(embedderOf('onnx')).rejects.toThrow(/name a model, such as onnx:/)
-    await expect(embedderOf('onnx:Xenova/bge-m3')).rejects.toThrow(ConfigError)
+  it('requires the name of a model and an installed package', async () => {
+    await expect(embedderOf('onnx')).rejects.toMatchObject({ code: 'missing-embedder-model' })
+    await expect(embedderOf('onnx:Xenova/bge-m3')).rejects.toMatchObject({ code: 'missing-package' })
   })
 })
 
-describe('parseEmbedder', () => {
+describe('parseEmbedderName', () => {
   it.each([
     ['hash', { kind: 'hash', model: '', url: null }],
     ['ollama:qwen3:8b', { kind: 'ollama', model: 'qwen3:8b', url: null }],
     ['openai:BAAI/bge-m3@http://h:1/v1', { kind: 'openai', model: 'BAAI/bge-m3', url: 'http://h:1/v1' }],
     ['onnx:./models/a@b', { kind: 'onnx', model: './models/a@b', url: null }],
   ])('reads %s', (text, expected) => {
-    expect(parseEmbedder(text)).toEqual(expected)
+    expect(parseEmbedderName(text)).toEqual(expected)
   })
-  it('refuses what names no kind', () => {
-    expect(() => parseEmbedder(':x')).toThrow(ConfigError)
+  it('refuses a name without a kind', () => {
+    const code = 'invalid-embedder-name'
+    expect(() => parseEmbedderName(':x')).toThrow(expect.objectContaining({ code }))
   })
 })
 
-describe('kept vectors', () => {
-  it('are read from disk, and an indexing that was stopped goes on where it was', async () => {
+describe('cached vectors', () => {
+  it('are read from disk, and an interrupted indexing continues', async () => {
     const texts = Array.from({ length: 100 }, (_, index) => `text ${index}`)
     const embedder = await embedderOf(`openai:m@${base}/v1`)
     handler = (path, body) => (calls.length === 3 ? { status: 401, body: '' } : honest(path, body))
-    await expect(embedInBatches(embedder, folder, texts, signal, () => {})).rejects.toThrow(/key/)
+    await expect(embedInBatches(embedder, texts, options)).rejects.toMatchObject({ reason: 'auth' })
     handler = honest
     calls = []
     const progress: number[] = []
-    const vectors = await embedInBatches(embedder, folder, texts, signal, done => progress.push(done))
+    const vectors = await embedInBatches(embedder, texts, {
+      ...options,
+      progress: done => progress.push(done),
+    })
     expect([calls.length, progress.at(-1)]).toEqual([5, 100])
-    expect(await embedInBatches(embedder, folder, texts, signal, () => {})).toEqual(vectors)
+    expect(await embedInBatches(embedder, texts, options)).toEqual(vectors)
     expect(calls.length).toBe(5)
   })
 
-  it('are found again by their text, whatever stands beside it, and a text is sent once', async () => {
+  it('are found by their text alone, and each text is sent once', async () => {
     const embedder = await embedderOf(`openai:m@${base}/v1`)
-    const [first] = await embedInBatches(embedder, folder, ['aa', 'ee', 'aa'], signal, () => {})
+    const [first] = await embedInBatches(embedder, ['aa', 'ee', 'aa'], options)
     calls = []
-    const again = await embedInBatches(embedder, folder, ['oo', 'aa', 'oo'], signal, () => {})
+    const again = await embedInBatches(embedder, ['oo', 'aa', 'oo'], options)
     expect([calls.length, again[0], again[1]]).toEqual([1, again[2], first])
     const other = await embedderOf(`openai:n@${base}/v1`)
-    await embedInBatches(other, folder, ['aa'], signal, () => {})
+    await embedInBatches(other, ['aa'], options)
     expect(calls.length).toBe(2)
   })
 
-  it('that were cut short on disk are made again', async () => {
+  it('are computed again when the file on disk is incomplete', async () => {
     const embedder = await embedderOf(`openai:m@${base}/v1`)
-    const vectors = await embedInBatches(embedder, folder, ['aa'], signal, () => {})
+    const vectors = await embedInBatches(embedder, ['aa'], options)
     const [file] = readdirSync(folder, { recursive: true }).filter(name => String(name).endsWith('.f32'))
     truncateSync(join(folder, String(file)), 5)
-    expect(await embedInBatches(embedder, folder, ['aa'], signal, () => {})).toEqual(vectors)
+    expect(await embedInBatches(embedder, ['aa'], options)).toEqual(vectors)
   })
 })
 
@@ -253,7 +257,7 @@ describe('retrieval over a service', () => {
     return { ...retrievals.get(retriever), close: retrievals.close }
   }
 
-  it.each(['exact', 'chroma'])('fails for the task alone while the service is down, with %s', async store => {
+  it.each(['exact', 'chroma'])('fails only while the service is down, with %s', async store => {
     const retrieval = await open(store)
     handler = () => ({ status: 500, body: '' })
     await expect(retrieval.retrieve(question, documents, signal)).rejects.toThrow(ProviderError)
@@ -272,12 +276,14 @@ describe('retrieval over a service', () => {
       await expect(first.retrieve(question, documents, signal)).rejects.toThrow(/dimension/)
       await first.close()
       const second = await open(store)
-      await expect(second.retrieve(question, documents, signal)).rejects.toThrow(DataError)
+      await expect(second.retrieve(question, documents, signal)).rejects.toMatchObject({
+        code: 'embedder-mismatch',
+      })
       await second.close()
     },
   )
 
-  it('puts chunks in the order of a reranking endpoint', async () => {
+  it('returns chunks in the order of a reranking endpoint', async () => {
     const retrieval = await open('exact', { TABLEHUNT_RERANK_URL: `${base}/v1/rerank` }, 'rerank')
     const { chunks } = await retrieval.retrieve(question, documents, signal)
     const lengths = chunks.map(chunk => chunk.text.length)

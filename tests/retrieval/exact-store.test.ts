@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exactStore } from '../../retrieval/stores/exact.ts'
 
-it('forgets the vectors first that were not asked for the longest', async () => {
+it('drops the vectors that were used longest ago first', async () => {
   const store = exactStore()
   const made: string[] = []
   const vector = new Float32Array(25_600)
@@ -9,7 +9,7 @@ it('forgets the vectors first that were not asked for the longest', async () => 
     store.nearest(
       {
         name,
-        // As if 150 MB: one vector stands for all.
+        // One vector that claims 150 MB stands for many.
         vectors: async () => {
           made.push(name)
           return new Array<Float32Array>(1_500).fill(vector)

@@ -19,13 +19,13 @@ function hasTesseract(): boolean {
     return false
   }
 }
-const here = hasTesseract()
-const without = here ? '' : ' (skipped: no tesseract on this machine)'
+const isInstalled = hasTesseract()
+const note = isInstalled ? '' : ' (skipped: tesseract is not installed)'
 
 const folder = () => mkdtemp(join(tmpdir(), 'tablehunt-ocr-'))
 
-describe.skipIf(!here)(`a scanned page, where tesseract is${without}`, () => {
-  it('is read off its image, marked so, and kept by the hash of the image', async () => {
+describe.skipIf(!isInstalled)(`a scanned page with tesseract${note}`, () => {
+  it('is read from its image, marked as OCR, and cached by the hash of the image', async () => {
     const cache = await folder()
     const bytes = smallPdf([await scanOf(lines), [{ x: 72, y: 700, text: 'A page with text' }]])
     const read = async (texts: string) => {
@@ -49,7 +49,7 @@ describe.skipIf(!here)(`a scanned page, where tesseract is${without}`, () => {
 })
 
 describe('a scanned page without tesseract', () => {
-  it('is named in the problem, with how to have it read', async () => {
+  it('is named in the problem, with advice', async () => {
     const cache = await folder()
     const reader = createDocumentReader({
       cacheFolder: cache,
@@ -62,7 +62,7 @@ describe('a scanned page without tesseract', () => {
   }, 60_000)
 })
 
-/** A program that answers as tesseract does, pages and questions about itself after so many seconds each. */
+/** Writes a program that answers as tesseract does. Files contain the seconds to wait for a page and for a probe. */
 async function slowTesseract(at: string) {
   const [program, pageSeconds, probeSeconds] = ['tesseract', 'page', 'probe'].map(name => join(at, name))
   const wait = (file: string): string =>
@@ -83,7 +83,7 @@ async function slowTesseract(at: string) {
 describe('a scanned page on a machine that is busy', () => {
   const bytes = smallPdf([scannedPage])
 
-  it('is a recorded problem, not kept, and read once the machine has time, under the same reader', async () => {
+  it('is a problem that is not cached, and is read later under the same reader version', async () => {
     const cache = await folder()
     const { program, pageSeconds } = await slowTesseract(cache)
     const read = async () => {
@@ -109,7 +109,7 @@ describe('a scanned page on a machine that is busy', () => {
     expect(await read()).toEqual(whole)
   }, 60_000)
 
-  it('is given more time the second time it is tried', async () => {
+  it('has more time in the second try', async () => {
     const cache = await folder()
     const { program, pageSeconds } = await slowTesseract(cache)
     const ocr = await findTesseract(cache, { program, pageTimeoutsMs: [300, 30_000] })
@@ -119,18 +119,18 @@ describe('a scanned page on a machine that is busy', () => {
     expect(late).toEqual([])
   }, 60_000)
 
-  it('is not left unread because the program took long to say what it is', async () => {
+  it('is read even if the program is slow to report its version', async () => {
     const cache = await folder()
     const { program, probeSeconds } = await slowTesseract(cache)
     await writeFile(probeSeconds, '1')
     const found = await findTesseract(cache, { program, probeTimeoutsMs: [300, 30_000] })
     expect(found?.name).toBe('tesseract-5.3.0-chi_sim-eng')
-    await expect(findTesseract(cache, { program, probeTimeoutsMs: [300, 300] })).rejects.toThrow(
-      /does not answer: scanned pages would go unread/,
-    )
+    await expect(findTesseract(cache, { program, probeTimeoutsMs: [300, 300] })).rejects.toMatchObject({
+      code: 'tesseract-not-answering',
+    })
   }, 60_000)
 
-  it('costs no other page where its rendering hangs or crashes', async () => {
+  it('affects no other page when its rendering hangs or crashes', async () => {
     const module = join(await folder(), 'worker.mjs')
     await writeFile(
       module,

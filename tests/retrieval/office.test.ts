@@ -40,18 +40,18 @@ const xlsx = smallZip({
 })
 
 describe('Word', () => {
-  it('gives paragraphs, and table rows as lines with cells apart by a bar', async () => {
+  it('returns paragraphs, and table rows as lines with bars between cells', async () => {
     const document = await reader.read(docx, 'report')
     expect(document).toMatchObject({ format: 'docx', problem: null })
     expect(document.pages[0]?.text).toBe('年度报告\n\nItem | 2024\n营业收入 | 5,048.4')
   })
-  it('says that a file cut short is damaged', async () => {
+  it('reports that an incomplete file is damaged', async () => {
     expect((await reader.read(docx.subarray(0, docx.length - 60), 'x')).problem).toMatch(/^damaged/)
   })
 })
 
 describe('Excel', () => {
-  it('gives a sheet a page, cells at their columns, dates as dates, and no hidden sheet', async () => {
+  it('returns a page for each sheet, cells in their columns, dates as dates, and no hidden sheets', async () => {
     const document = await reader.read(xlsx, 'book')
     expect(document).toMatchObject({ format: 'xlsx', problem: null })
     expect(document.pages.map(page => page.text)).toEqual([
@@ -69,7 +69,7 @@ describe('Excel', () => {
     })
     expect((await reader.read(book, 'book')).pages[0]?.text).toBe('# Notes\nR&D\ttwo lines\t_x000D_')
   })
-  it('says that a file cut short is damaged', async () => {
+  it('reports that an incomplete file is damaged', async () => {
     expect((await reader.read(xlsx.subarray(0, xlsx.length - 60), 'x')).problem).toMatch(/^damaged/)
   })
 })

@@ -6,7 +6,7 @@ import { embedInBatches } from '../../retrieval/embeddings/vector-cache.ts'
 import { findEmbedder } from '../../retrieval/registry.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 
-/** Stands in for the package, which users install: the weights of a folder are the one vector that its model makes. */
+/** Replaces the package, which users install. The weights of a folder are the one vector that its model returns. */
 vi.mock('@huggingface/transformers', () => {
   const env = { allowRemoteModels: true, localModelPath: '' }
   const pipeline = async (_task: string, model: string) => {
@@ -27,11 +27,11 @@ async function vectorOf(parent: string, weights: readonly number[]): Promise<num
   const embedder = await entry.load({ ...named, environment: {}, clock: systemClock })
   expect(embedder.name).toBe('onnx:model')
   const { signal } = new AbortController()
-  const [made] = await embedInBatches(embedder, folder, ['a text'], signal, () => undefined)
+  const [made] = await embedInBatches(embedder, ['a text'], { cacheFolder: folder, signal })
   return [...made!]
 }
 
-it('keeps the vectors of two folders of one name apart', async () => {
+it('separates the vectors of two folders with the same name', async () => {
   expect([await vectorOf('first', [1, 0]), await vectorOf('second', [0, 1])]).toEqual([
     [1, 0],
     [0, 1],

@@ -17,7 +17,7 @@ afterAll(async () => {
 const read = async (bytes: Uint8Array) => await reader.read(bytes, 'file.pdf')
 const textOf = async (bytes: Uint8Array) => joinPages((await read(bytes)).pages)
 
-/** A font of drawn glyphs without a name, as TeX's bitmaps are: codes 0 to 127, half an em wide, in object 6. */
+/** A bitmap font without a name, as TeX writes them: codes 0 to 127, half an em wide, in object 6. */
 const bitmapFont = [
   `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 700] /FontMatrix [0.001 0 0 0.001 0 0]
     /CharProcs << /g 7 0 R >> /FirstChar 0 /LastChar 127 /Widths [${'500 '.repeat(128)}]
@@ -27,7 +27,7 @@ const bitmapFont = [
 const bitmapPage = (operators: string): Uint8Array =>
   smallPdf([operators], { fonts: '/F2 6 0 R', objects: bitmapFont })
 
-/** A one-page PDF on which texts are shown by annotations: `[x, y, text, flags]`. */
+/** Returns a PDF with one page on which annotations show texts: `[x, y, text, flags]`. */
 function annotated(page: string, shown: readonly (readonly [number, number, string, number])[]): Uint8Array {
   const numbers = shown.map((_, index) => 6 + 2 * index)
   const objects = shown.flatMap(([x, y, text, flags], index) => [
@@ -42,25 +42,25 @@ function annotated(page: string, shown: readonly (readonly [number, number, stri
   return smallPdf([page], { objects, pageEntries: `/Annots [${list}]` })
 }
 
-describe('glyphs of which only a code is known', () => {
-  it('never leave numbers run together, nor take a sign away', async () => {
+describe('unmapped glyphs', () => {
+  it('keep numbers separate and signs in place', async () => {
     const text = await textOf(smallPdf(['BT /F1 10 Tf 50 700 Td (3.38\\0244.71 and \\0245) Tj ET']))
     expect(text).toBe('3.38\ufffd4.71 and \ufffd5')
   })
 
-  it('are ligatures and dashes in the bitmap fonts of TeX', async () => {
+  it('become ligatures and dashes in bitmap fonts of TeX', async () => {
     const text = await textOf(bitmapPage('BT /F2 10 Tf 50 700 Td (di\\033erent: 0\\0251, \\0005) Tj ET'))
     expect(text).toBe('different: 0–1, \ufffd5')
   })
 
-  it('make a page that holds nothing else one for optical recognition', async () => {
+  it('send a page without other text to optical character recognition', async () => {
     const document = await read(bitmapPage('BT /F2 10 Tf 50 700 Td (\\001\\002\\003) Tj ET'))
     expect(document.problem).toMatch(/^scanned: no text on page 1/)
   })
 })
 
 describe('numbers along an axis', () => {
-  it('stand on lines of their own, whichever way they were drawn', async () => {
+  it('have lines of their own in any drawing order', async () => {
     const axis = (ys: readonly number[]) =>
       smallPdf([ys.map((y, index) => ({ x: 50, y, text: String(index * 2) }))])
     expect(await textOf(axis([100, 150, 200, 250]))).toBe('0\n2\n4\n6')
@@ -68,17 +68,17 @@ describe('numbers along an axis', () => {
   })
 })
 
-/** Dense rows of short texts, which PDFium takes for a page that is read downward. */
+/** Dense rows of short texts, which PDFium treats as vertical writing. */
 const column = (x: number) =>
   Array.from({ length: 70 }, (_, row) => ({ x, y: 690 - 8 * row, text: `${row}` }))
 
-describe('a page that PDFium takes to be read downward', () => {
-  it('keeps numbers apart that stand close above each other', async () => {
+describe('a page that PDFium treats as vertical writing', () => {
+  it('separates numbers that are close above each other', async () => {
     const text = await textOf(smallPdf([column(500)]))
     expect(text.split('\n').slice(0, 12)).toEqual(Array.from({ length: 12 }, (_, row) => `${row}`))
   })
 
-  it('keeps Chinese words whole whose characters were drawn one by one', async () => {
+  it('keeps Chinese words whole when their characters were drawn one by one', async () => {
     const title = '合并利润表'
     const hex = (at: number): string => title.charCodeAt(at).toString(16).padStart(4, '0')
     const map = [...title].map((_, at) => `<${(65 + at).toString(16)}> <${hex(at)}>`).join(' ')
@@ -102,7 +102,7 @@ describe('a page that PDFium takes to be read downward', () => {
 })
 
 describe('form fields', () => {
-  it('show their values beside the labels they stand level with', async () => {
+  it('show their values beside the labels at the same height', async () => {
     const page = 'BT /F1 10 Tf 50 700 Td (Total income) Tj 0 -40 Td (Signature) Tj ET'
     const text = await textOf(
       annotated(page, [
@@ -115,13 +115,13 @@ describe('form fields', () => {
     expect(text).toBe('Total income\t-1,234.50\nno label\nSignature\tA. Doe')
   })
 
-  it('are read where the page itself is empty', async () => {
+  it('are read when the page itself is empty', async () => {
     const document = await read(annotated('', [[200, 700, '42', 4]]))
     expect(joinPages(document.pages)).toBe('42')
     expect(document.problem).toBeNull()
   })
 
-  it('leave a scanned page one', async () => {
+  it('do not change that a page is scanned', async () => {
     const image = 'q 612 0 0 792 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 80> EI Q'
     const document = await read(annotated(image, [[200, 700, 'Received', 4]]))
     expect(document.problem).toMatch(/^scanned: no text on page 1/)

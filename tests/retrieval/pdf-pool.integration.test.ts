@@ -7,8 +7,8 @@ import { createPdfPool } from '../../retrieval/pdf/pool.ts'
 const folder = mkdtempSync(join(tmpdir(), 'pool-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A worker that reads three pages and does on page 2 what `misdeed` says, in documents that begin with 'bad'. */
-function workerThat(misdeed: string): string {
+/** Writes a worker that reads three pages. In documents that begin with 'bad', it runs `failure` on page 2. */
+function workerThat(failure: string): string {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.mjs`)
   writeFileSync(
     file,
@@ -17,7 +17,7 @@ function workerThat(misdeed: string): string {
       const bad = Buffer.from(bytes).toString().startsWith('bad')
       parentPort.postMessage({ type: 'opened', pages: 3 })
       for (let number = firstPage; number <= 3; number++) {
-        if (bad && number === 2) { ${misdeed} }
+        if (bad && number === 2) { ${failure} }
         parentPort.postMessage({ type: 'page', page: { number, text: 'page ' + number, state: 'text' } })
       }
       parentPort.postMessage({ type: 'done', memoryBytes: 0 })
@@ -31,8 +31,8 @@ describe('createPdfPool', () => {
     ['crashes', `throw new Error('crash')`],
     ['ends', 'process.exit(3)'],
     ['hangs', 'for (;;) {}'],
-  ])('loses only the page on which a worker %s, and reads the other documents', async (_, misdeed) => {
-    const pool = createPdfPool({ workers: 2, pageTimeoutMs: 1500, workerModule: workerThat(misdeed) })
+  ])('loses only the page on which a worker %s, and reads the other documents', async (_, failure) => {
+    const pool = createPdfPool({ workers: 2, pageTimeoutMs: 1500, workerModule: workerThat(failure) })
     const readings = await Promise.all(
       ['bad', 'good', 'bad too', 'good too'].map(name => pool.read(Buffer.from(name))),
     )
@@ -46,7 +46,7 @@ describe('createPdfPool', () => {
     await pool.close()
   })
 
-  it('rejects what still waits when it is closed', async () => {
+  it('rejects pending reads when it is closed', async () => {
     const pool = createPdfPool({ workers: 1, workerModule: workerThat('for (;;) {}') })
     const waiting = [pool.read(Buffer.from('bad')), pool.read(Buffer.from('bad'))]
     const settled = Promise.allSettled(waiting)
@@ -54,7 +54,8 @@ describe('createPdfPool', () => {
     expect((await settled).map(result => result.status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('says how to mend a missing build', () => {
-    expect(() => createPdfPool({ workers: 1, workerModule: '/nowhere/worker.js' })).toThrow(/npm run build/)
+  it('reports a missing build', () => {
+    const create = () => createPdfPool({ workers: 1, workerModule: '/nowhere/worker.js' })
+    expect(create).toThrow(expect.objectContaining({ code: 'not-built' }))
   })
 })

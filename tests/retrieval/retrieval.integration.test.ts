@@ -11,7 +11,7 @@ import { ownChroma } from '../../retrieval/stores/chroma-connection.ts'
 import { claimChromaFolder, startChromaServer } from '../../retrieval/stores/chroma-server.ts'
 import { tokenize } from '../../retrieval/tokenize.ts'
 import type { ContextDocument } from '../../src/core/document.ts'
-import { ConfigError, ProviderError } from '../../src/core/errors.ts'
+import { ProviderError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { packageRoot } from '../../src/core/paths.ts'
 import { seededRandom, systemClock } from '../../src/core/runtime.ts'
@@ -36,7 +36,7 @@ function documentOf(hint: string, text: string): ContextDocument {
   return { hint, sha256: sha256(text), text, problem: null }
 }
 
-/** Sentences of made-up words, the same for the same seed. */
+/** Returns sentences of invented words, the same for the same seed. */
 function prose(seed: number, sentences: number): string {
   const random = seededRandom(seed)
   const word = () => `w${Math.floor(random() ** 2 * 900).toString(36)}`
@@ -71,12 +71,12 @@ const open = async ({
   return { ...retrieval, retrieve, close: retrievals.close }
 }
 
-/** The more words a text shares with the query, the more relevant. */
+/** Rates a text by the number of words that it shares with the query. */
 const relevance: RelevanceModel = async (query, texts) =>
   texts.map(text => tokenize(query).filter(word => text.toLowerCase().includes(word)).length)
 
 describe('chunkDocument', () => {
-  it('gives a character whole to both pieces where a splitter cuts inside it', async () => {
+  it('includes a character in both pieces when a splitter cuts inside it', async () => {
     const halves = [
       { start: 0, end: 2 },
       { start: 2, end: 4 },
@@ -102,7 +102,7 @@ describe('chunkDocument', () => {
     },
   )
 
-  it('is not led astray by text that repeats itself', async () => {
+  it('finds the right offsets in repetitive text', async () => {
     const text = Array.from({ length: 400 }, (_, line) => `row ${line % 7} value 10\n`).join('')
     const { chunks } = await chunkDocument(documentOf('x', text), recursiveSplitter())
     for (const [index, chunk] of chunks.entries()) {
@@ -114,7 +114,7 @@ describe('chunkDocument', () => {
 })
 
 describe('retriever aoe', () => {
-  it('takes at most 50 chunks of a document and drops a text that came before', async () => {
+  it('returns at most 50 chunks of a document and drops repeated texts', async () => {
     const retrieval = await open()
     const { chunks } = await retrieval.retrieve(question, documents, signal)
     const counts = new Map<string, number>()
@@ -125,7 +125,7 @@ describe('retriever aoe', () => {
     await retrieval.close()
   })
 
-  it('gives the best chunk of each of several queries first', async () => {
+  it('returns the best chunk of each query first', async () => {
     const retrieval = await open()
     const queries = ['净利润增长', 'net income 963.2']
     const { chunks } = await retrieval.retrieve(question, documents, signal, { queries })
@@ -134,16 +134,21 @@ describe('retriever aoe', () => {
   })
 })
 
-describe('names', () => {
+describe('an invalid option', () => {
   it.each([
-    ['retriever', { retriever: 'aeo' }, /unknown retriever 'aeo': did you mean 'aoe'/],
-    ['embedder', { embedder: 'hsah' }, /'hsah': did you mean 'hash'/],
-    ['vector store', { vectorStore: 'crhoma' }, /did you mean 'chroma'/],
-    ['Chroma URL', { vectorStore: 'chroma', chromaUrl: 'localhost' }, /--chroma localhost: not a URL/],
-  ])('unknown: a %s is refused with the nearest right one', async (_, options, message) => {
+    ['retriever', { retriever: 'aeo' }, 'unknown-retriever', /'aoe'/],
+    ['embedder', { embedder: 'hsah' }, 'unknown-embedder', /'hash'/],
+    ['vector store', { vectorStore: 'crhoma' }, 'unknown-vector-store', /'chroma'/],
+    [
+      'Chroma URL',
+      { vectorStore: 'chroma', chromaUrl: 'localhost' },
+      'invalid-chroma-url',
+      /--chroma localhost/,
+    ],
+  ])('is refused, with the correct form: %s', async (_, options, code, fix) => {
     const refused = open(options)
-    await expect(refused).rejects.toThrow(ConfigError)
-    await expect(refused).rejects.toThrow(message)
+    await expect(refused).rejects.toMatchObject({ name: 'ConfigError', code })
+    await expect(refused).rejects.toThrow(fix)
   })
 })
 
@@ -155,7 +160,7 @@ describe("Chroma's server", () => {
   })
   afterAll(async () => await server.stop())
 
-  it('is used by its URL where the user has one, and is left running', async () => {
+  it('is used by its URL when the user has one, and stays running', async () => {
     const retrieval = await open({ vectorStore: 'chroma', chromaUrl: `http://127.0.0.1:${server.port}` })
     expect((await retrieval.retrieve(question, documents, signal)).chunks.length).toBeGreaterThan(50)
     await retrieval.close()
@@ -172,7 +177,7 @@ describe("Chroma's server", () => {
     await retrieval.close()
   })
 
-  it('builds a collection anew that was left half written', async () => {
+  it('builds an incomplete collection again', async () => {
     const { ChromaClient } = await import('chromadb')
     const client = new ChromaClient({ host: '127.0.0.1', port: server.port })
     const [collection] = await client.listCollections()
@@ -185,7 +190,7 @@ describe("Chroma's server", () => {
     await Promise.all([retrieval.close(), exact.close()])
   })
 
-  it('is reported as unavailable where none answers at the URL', async () => {
+  it('is reported as unavailable when none answers at the URL', async () => {
     const retrieval = await open({ vectorStore: 'chroma', chromaUrl: 'http://127.0.0.1:9' })
     await expect(retrieval.retrieve(question, documents, signal)).rejects.toThrow(ProviderError)
     await retrieval.close()
@@ -249,7 +254,7 @@ describe("Chroma's server", () => {
       /has no server for .*--omit/,
     ],
   ])(
-    'says at once why a server does not start: %s',
+    'reports immediately why a server does not start: %s',
     async (name, thrown, message) => {
       const base = join(root, `broken-${name.replaceAll(' ', '-')}`)
       const server = join(packageRoot, 'dist/retrieval/stores/chroma-server.js')
@@ -270,7 +275,7 @@ describe("Chroma's server", () => {
     120_000,
   )
 
-  it('leaves a folder that another run has to it, and takes one that a dead run left', async () => {
+  it('uses no folder of a running process, but the folder of one that has ended', async () => {
     const base = join(root, 'claimed')
     const [first, second] = [await claimChromaFolder(base), await claimChromaFolder(base)]
     expect([first.path, second.path]).toEqual([base, `${base}-2`])

@@ -2,14 +2,14 @@ import { openForRendering } from '../../retrieval/ocr/render-pages.ts'
 import { loadPdfium } from '../../retrieval/pdf/pdfium.ts'
 import { smallPdf } from './small-pdf.ts'
 
-/** A page's content for `smallPdf`: the lines as a picture, without any text that could be read directly. */
+/** Returns the content of a page for `smallPdf`: the lines as an image, without text. */
 export async function scanOf(lines: readonly string[]): Promise<string> {
   const drawn = lines.map((text, at) => ({ x: 72, y: 700 - at * 30, text }))
   const rendered = openForRendering(await loadPdfium(), smallPdf([drawn]))(1)
   const image = Buffer.from(rendered.image!)
   const head = /^P5\n(\d+) (\d+)\n255\n/.exec(image.toString('latin1', 0, 40))!
   const [width, height] = [Number(head[1]), Number(head[2])]
-  // Every second pixel: 150 dots an inch, as many scanners write.
+  // Every second pixel gives 150 dots per inch, as many scanners write.
   const half: number[] = []
   for (let row = 0; row + 1 < height; row += 2)
     for (let column = 0; column + 1 < width; column += 2)

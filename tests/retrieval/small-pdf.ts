@@ -1,4 +1,4 @@
-/** A text drawn at a place of a page, in points from the lower left; turned by `degrees`. */
+/** A text at a position in points from the lower left corner, rotated by `degrees`. */
 export interface Drawn {
   readonly x: number
   readonly y: number
@@ -6,26 +6,26 @@ export interface Drawn {
   readonly degrees?: number
 }
 
-/** Content of a page: texts in drawing order, or raw operators (an image, lines). */
+/** The content of a page: texts in drawing order, or raw operators such as those of an image. */
 export type PageContent = readonly Drawn[] | string
 
 export interface SmallPdfOptions {
-  /** A password is asked for: the check value in the file fits none. */
+  /** Whether the file requires a password. No password matches its check value. */
   readonly encrypted?: boolean
   /** Entries for every page's dictionary. */
   readonly pageEntries?: string
-  /** More fonts, as entries of a resource dictionary. */
+  /** Additional fonts, as entries of a resource dictionary. */
   readonly fonts?: string
-  /** More objects: after one page, their numbers begin with 6. */
+  /** Additional objects. In a PDF with one page, their numbers begin with 6. */
   readonly objects?: readonly string[]
 }
 
-/** A stream object. */
+/** Returns a stream object. */
 export function streamOf(entries: string, content: string): string {
   return `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
 
-/** A PDF of Helvetica text, 10 points, on pages of 612 x 792 points. */
+/** Returns a PDF with 10 point Helvetica text on pages of 612 x 792 points. */
 export function smallPdf(pages: readonly PageContent[], options: SmallPdfOptions = {}): Buffer {
   const objects: string[] = []
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
@@ -47,7 +47,7 @@ export function smallPdf(pages: readonly PageContent[], options: SmallPdfOptions
   return assemble(objects, options.encrypted === true)
 }
 
-/** An inline image of one grey pixel over the whole page: what a scan is to a reader of text. */
+/** An inline image of one grey pixel over the whole page, which has no text, like a scan. */
 export const scannedPage = 'q 612 0 0 792 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 80> EI Q\n'
 
 function drawingOf({ x, y, text, degrees = 0 }: Drawn): string {

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip archive of the given texts, deflated, as Office files are. */
+/** Returns a zip archive with compressed texts, like an Office file. */
 export function smallZip(files: Readonly<Record<string, string>>): Buffer {
   const local: Buffer[] = []
   const directory: Buffer[] = []

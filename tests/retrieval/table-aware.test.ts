@@ -19,7 +19,7 @@ const chunksOf = async (text: string) =>
   (await chunkDocument({ hint: 'x', sha256: null, text, problem: null }, tableAwareSplitter())).chunks
 
 describe('tableAwareSplitter', () => {
-  it('cuts no row and leads every chunk of a table by its title and header', async () => {
+  it('cuts no row and repeats the title and header before every chunk of a table', async () => {
     const chunks = await chunksOf(`${prose}\n\n${table}\n\n${prose}`)
     const tables = chunks.filter(chunk => chunk.text.includes('Line item'))
     expect(tables.length).toBeGreaterThan(2)
@@ -31,7 +31,7 @@ describe('tableAwareSplitter', () => {
     expect(tables.flatMap(chunk => chunk.text.split('\n').slice(5))).toEqual(rows)
   })
 
-  it('leaves nothing of the text out', async () => {
+  it('includes the whole text', async () => {
     const text = `${prose}\n\n${table}\nNote to the table.\n${table}\n\n${prose}`
     let reached = 0
     for (const chunk of await chunksOf(text)) {
@@ -51,7 +51,7 @@ describe('tableAwareSplitter', () => {
     for (const chunk of tables) expect(chunk.text.startsWith('| Item | 2024 |\n|---|---|\n')).toBe(true)
   })
 
-  it('takes a row longer than a chunk whole', async () => {
+  it('keeps a row that is longer than a chunk whole', async () => {
     const long = `Label\t${'word '.repeat(500)}\t5`
     const chunks = await chunksOf(`Label\tText\tValue\nA\tb\t1\n${long}\nC\td\t2`)
     expect(chunks.some(chunk => chunk.text.includes(long))).toBe(true)

@@ -27,7 +27,7 @@ describe('formats without loss', () => {
     expect(written('markdown')).toContain('Finance\\|North')
   })
 
-  it('keep texts that look like numbers or like nothing', () => {
+  it('keep texts that look like numbers or missing values', () => {
     const table = { name: 't', columns: ['code', 'region'], rows: [['007', 'NA']] }
     expect(tablesText([table], 'csv')).toBe('t:\ncode,region\n007,NA\n\n\n')
     expect(tablesText([table], 'json')).toContain('"code": "007"')

@@ -10,7 +10,7 @@ const workbookTypes = 'application/vnd.openxmlformats-officedocument.spreadsheet
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** Every part that Excel asks for, one cell a row; a format is a code of its own or the number of a built-in one. */
+/** Returns a workbook with one cell in each row. A format is its own code or the number of a built-in format. */
 function workbook(cells: readonly (readonly [number, string | number])[], properties = ''): Uint8Array {
   const codes = cells.map(([, format]) => format).filter(format => typeof format === 'string')
   const idOf = (format: string | number): number =>
@@ -84,7 +84,7 @@ describe('a number in a workbook', () => {
     expect(shown(value, format)).toBe('1234.5')
   })
 
-  it('is a date four years on where the workbook counts from 1904', () => {
+  it('is a date four years later when the workbook counts from 1904', () => {
     expect(shown(0, 14, '<workbookPr date1904="1"/>')).toBe('1904-01-01')
     expect(shown(44_195, 14, '<workbookPr date1904="true"/>')).toBe('2024-12-31')
   })

@@ -7,15 +7,23 @@ import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
 import { type SeenDocument, searchOn, type ToolCall } from './search.ts'
 
-/** The rule-based model: the same messages always get the same answer. ConfigError for --tool-protocol text, and for a name or a server. */
+/**
+ * Creates the rule-based model. It always returns the same answer for the same messages.
+ *
+ * @throws ConfigError `invalid-model` for a name or a URL, and `unsupported-tool-protocol` for `--tool-protocol text`
+ */
 export function createExtractive({ name, url }: ModelSpec, options: ModelOptions): ModelSource {
   if (name !== '' || url !== null)
-    throw new ConfigError("'extractive' is one model and has no server: write --model extractive alone")
+    throw new ConfigError("'extractive' has no other models and no server. Write --model extractive alone.", {
+      code: 'invalid-model',
+    })
   if (options.toolProtocol === 'text')
-    throw new ConfigError("'extractive' calls its tools natively: leave --tool-protocol text out")
+    throw new ConfigError("'extractive' calls its tools natively. Remove --tool-protocol text.", {
+      code: 'unsupported-tool-protocol',
+    })
   const price = { input: 0, cachedInput: 0, output: 0 }
   const known = { name: 'extractive', contextWindow: options.contextWindow ?? null, price }
-  const matches = watchMatches()
+  const matches = createMatchLog()
   const callFor =
     (taskId: string): ModelHandle['call'] =>
     async (messages, { tools, toolChoice, signal }) => {
@@ -39,10 +47,10 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
   }
 }
 
-const namedTasks = 3
+const maxNamedTasks = 3
 
-/** Remembers the tasks for which no rule matched in any answer, for one notice at the end of a run. */
-function watchMatches() {
+/** Records the tasks for which no rule matched in any answer, for one notice at the end of a run. */
+function createMatchLog() {
   const matched = new Map<string, boolean>()
   return {
     add(taskId: string, hasMatch: boolean): void {
@@ -51,8 +59,8 @@ function watchMatches() {
     notice(): string | null {
       const tasks = [...matched].flatMap(([taskId, hasMatch]) => (hasMatch ? [] : [taskId]))
       if (tasks.length === 0) return null
-      const more = tasks.length - namedTasks
-      const named = `${tasks.slice(0, namedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      const more = tasks.length - maxNamedTasks
+      const named = `${tasks.slice(0, maxNamedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
       return `extractive has no rules that match what it was shown for ${tasks.length} of ${matched.size} tasks (${named}). Its scores say nothing about such tasks. Name a language model with --model.`
     },
   }
@@ -71,13 +79,13 @@ const knowsNothing: Response = {
   hasMatch: null,
 }
 
-/** Whether neither documents nor tools are given, nor were before. */
+/** Whether the conversation contains no documents and no tools, and no tool was called before. */
 function isClosedBook(messages: readonly BaseMessage[], tools: number): boolean {
   const texts = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
   return tools === 0 && texts.flatMap(documentsIn).length === 0 && !messages.some(ToolMessage.isInstance)
 }
 
-// With contents given the answer, else calls as long as something is left to try.
+/** Answers when the prompt contains documents. Otherwise it calls tools as long as something is left to try. */
 function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
   const head = asked.split(/^<document name="/m, 1)[0] ?? ''
@@ -99,10 +107,10 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   return answered(notes, query, [...known.values()])
 }
 
-/** The last further question of a conversation; null where it has one question. */
+/** Returns the last further question of a conversation; null when the conversation has one question. */
 function furtherQuestion(later: readonly string[]): string | null {
-  const asked = later.findLast(text => /^# (?:Question|问题)\n/.test(text))
-  return asked?.replace(/^# .*\n/, '') ?? null
+  const question = later.findLast(text => /^# (?:Question|问题)\n/.test(text))
+  return question?.replace(/^# .*\n/, '') ?? null
 }
 
 function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {

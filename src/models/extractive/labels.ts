@@ -4,14 +4,21 @@ import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { packageRoot } from '../../core/paths.ts'
 
+/** Texts by name, to which the patterns of labels.json apply. */
 export type Texts = Readonly<Record<string, string>>
+
+/** A kind of document in labels.json. */
 export type Kind = ReturnType<typeof readLabels>['kinds'][number]
 
 const ways = ['first', 'last', 'list', 'date', 'later', 'named', 'articles', 'implied', 'under', 'cited']
 const texts = 'name stem query text begin head section row title borrower signed ended'.split(' ')
 const named = /\{([a-z]+)\}/g
 
-/** Reads the text of labels.json; a DataError names the entry that is wrong, such as a pattern with a slip in it. */
+/**
+ * Parses the text of labels.json.
+ *
+ * @throws DataError `invalid-labels`. The message names the wrong entry, for example one with an invalid pattern.
+ */
 export function readLabels(json: string) {
   const groups = [...json.matchAll(/\(\?<([a-z]+)>/g)].map(([, group = '']) => group)
   const known = [...groups, ...Object.keys(JSON.parse(json).words)]
@@ -39,13 +46,18 @@ export function readLabels(json: string) {
   const whole = z.strictObject({ about: z.array(text), ...lists, kinds: z.array(kind), reports })
   const { success, data, error } = whole.safeParse(JSON.parse(json))
   if (success) return data
-  throw new DataError(`labels.json: ${z.prettifyError(error).replace(/\s+/g, ' ')}`)
+  throw new DataError(`labels.json: ${z.prettifyError(error).replace(/\s+/g, ' ')}`, {
+    code: 'invalid-labels',
+  })
 }
 
-/** What is known of kinds of documents, by domain and language; its `about` says how it is written. */
+/** The rules for each kind of document, by domain and language. The file's `about` explains its format. */
 export const labels = readLabels(readFileSync(join(packageRoot, 'src/models/extractive/labels.json'), 'utf8'))
 
-/** Compiles a pattern; {word} stands for the text of that name, as it is, else for the pattern of that name. */
+/**
+ * Compiles a pattern of labels.json. `{word}` is replaced by the text of that name, taken literally. When there is no
+ * such text, it is replaced by the pattern of that name.
+ */
 export function regex(pattern: string, flags = 'gmu', texts: Texts = {}): RegExp {
   const plain = (word: string) => texts[word]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const filled = pattern.replace(named, (_, word) => plain(word) ?? `(?:${labels.words[word] ?? '(?!)'})`)

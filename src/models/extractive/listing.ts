@@ -4,8 +4,8 @@ import { type Kind, labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
 /**
- * The rows that a kind finds in the documents, without those that lack a first cell; if none, a row a document. `isFound`
- * says whether any rule found a value.
+ * Returns the rows that the rules of a kind find in the documents. Rows without a first cell are left out. When no rows
+ * remain, each document has one row. `isFound` says whether any rule found a value.
  */
 export function listingTable(kind: Kind, query: string, documents: readonly SeenDocument[]) {
   const asked = regex(kind.question, 'iu').exec(query)?.groups
@@ -27,7 +27,7 @@ export function listingTable(kind: Kind, query: string, documents: readonly Seen
   return { columns: columns.map(([name]) => name), rows: read, isFound }
 }
 
-/** The texts of each row: those of the first section, and of the first pattern in it, that finds some. */
+/** Returns the texts of each row, from the first section and the first pattern in it that find any rows. */
 function findRows({ finders }: Kind, texts: Texts): Texts[] {
   const { text = '' } = texts
   for (const { section: start, take, chars, end, rows, held } of finders) {
@@ -36,12 +36,12 @@ function findRows({ finders }: Kind, texts: Texts): Texts[] {
       const section = text.slice(index, index + (length < 0 ? chars : 1 + length))
       for (const row of rows) {
         const found: Texts[] = []
-        // What `held` finds holds on for the rows below it.
-        let holding: Texts = { ...texts, section }
+        // Texts that `held` finds also belong to all rows below them.
+        let heldTexts: Texts = { ...texts, section }
         for (const { groups } of section.matchAll(regex(`(?<row>${row})|${held}`, 'gmu', texts))) {
           const own = JSON.parse(JSON.stringify(groups)) as Texts
-          if (own.row === undefined) holding = { ...holding, ...own }
-          else found.push({ ...holding, ...own })
+          if (own.row === undefined) heldTexts = { ...heldTexts, ...own }
+          else found.push({ ...heldTexts, ...own })
         }
         if (found.length > 0) return found
       }
@@ -50,7 +50,7 @@ function findRows({ finders }: Kind, texts: Texts): Texts[] {
   return finders.length === 0 ? [texts] : []
 }
 
-/** What the first source that gives something gives: one of `ways` with what its pattern finds in a text. */
+/** Returns the first value that a source yields: one of `ways`, applied to the matches of its pattern in a text. */
 function readFirst(sources: Kind['facts'][string], texts: Texts): string | null {
   for (const [where, way, said] of sources) {
     const text = texts[where] ?? ''

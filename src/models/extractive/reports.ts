@@ -12,7 +12,10 @@ const isWanted = regex(`^(?:${wantedLabels.join('|')})$`, 'iu')
 
 type Figures = Record<string, number>
 
-/** Financial reports: a row a document, with every column of labels.json. `isFound` says whether any label was found. */
+/**
+ * Returns one row for each financial report, with all columns of labels.json. `isFound` says whether any label was
+ * found.
+ */
 export function reportsTable(query: string, documents: readonly SeenDocument[]) {
   const isChinese = /\p{Script=Han}/u.test(query)
   const currency = documents.some(({ text }) => regex('{yuan}', 'iu').test(text)) ? 'CNY' : 'USD'
@@ -40,7 +43,7 @@ function printed(value: number, way: string): string | null {
   return (Math.round(value * 100 * (1 + 1e-12)) / 100).toFixed(2)
 }
 
-/** `WAY a b` of the figures a and b; NaN without operands. */
+/** Computes `WAY a b` from the figures named a and b. Returns NaN when a figure is missing. */
 function workOut(figures: Figures, said: string): number {
   const [way = '', first = '', second = ''] = said.split(' ')
   const [a = Number.NaN, b = Number.NaN] = [figures[first], figures[second]]
@@ -49,7 +52,7 @@ function workOut(figures: Figures, said: string): number {
   return ways[way] ?? a
 }
 
-/** Of a quarterly report the figures of the quarter, but those of its cash flows for the year so far. */
+/** Reads the figures of a report. A quarterly report has figures of the quarter, but cash flows of the year so far. */
 function readFigures(text: string, isQuarter: boolean): Figures {
   const rows = [...tableRows(text, headings)].filter(({ label }) => isWanted.test(label))
   const figures: Figures = {}
@@ -63,7 +66,7 @@ function readFigures(text: string, isQuarter: boolean): Figures {
     const best = rows[ranks.indexOf(Math.min(...ranks, 999))]
     if (best === undefined) continue
     const unit = kind === 'each' ? 1 : (best.unit ?? rows.find(row => row.unit !== null)?.unit ?? 1)
-    // As a power of ten the unit makes no binary noise: 5048.4 in millions is 5,048,400,000.
+    // A power of ten as the unit avoids rounding errors: 5048.4 in millions is exactly 5,048,400,000.
     const read = (cell: string): number => Number(`${readNumber(cell)?.value}e${Math.log10(unit)}`)
     const [now, before] = newestCells(best, statement === 'cash' || (statement === 'income' && !isQuarter))
     Object.assign(figures, { [name]: read(now), [`${name}:before`]: read(before) })

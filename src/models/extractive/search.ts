@@ -1,16 +1,24 @@
 import { documentStem } from '../../core/document-name.ts'
 import { regex } from './labels.ts'
 
-/** A document as the prompt or the tools showed it; '' where nothing was shown. */
+/** A document as the prompt or the tools showed it. The text is empty when nothing was shown. */
 export type SeenDocument = { readonly name: string; readonly text: string }
+
+/** A call of a tool by its name. */
 export type ToolCall = { readonly name: string; readonly args: Readonly<Record<string, unknown>> }
 type Made = readonly (ToolCall & { readonly result: string })[]
 type Place = { readonly url: string; readonly words: string }
-/** What was opened; `shown` is text by the number of the page (or part), with holes. */
+/** An opened address. `shown` is a sparse list of texts by the number of the page or part. */
 type Page = { url: string; shown: string[]; total: number; isPdf: boolean; links: Place[] }
 type Search = { readonly page?: Page; readonly calls: readonly ToolCall[] }
 
-/** The next calls for all documents (none: nothing is left to try), and what was read so far. */
+/**
+ * Decides what to do next for all documents.
+ *
+ * @param made the calls so far, with their results
+ * @returns the next calls, the text of each document so far, and a note on where it was found. There are no calls when
+ *   nothing is left to try.
+ */
 export function searchOn(names: readonly string[], made: Made) {
   const pages = readPages(made)
   const searches: Search[] = []
@@ -23,10 +31,10 @@ export function searchOn(names: readonly string[], made: Made) {
   return { calls: [...calls.values()].filter(isLeft), documents, notes }
 }
 
-/** Tries query after query and hit after hit until a page fits the name; else the one that fits best. */
+/** Tries all queries and hits until a page matches the name. Otherwise, it uses the page that matches best. */
 function searchFor(name: string, made: Made, pages: Map<string, Page>, others: Search[]): Search {
   let best: { page: Page; fit: number } | undefined
-  // Those that show the name first, those that show a sibling's last, else as they came.
+  // Hits that show the name come first, hits that show a similar name last. All others keep their order.
   const byPlace = (a: Place, b: Place): number => placeFit(name, b) - placeFit(name, a)
   for (const query of [documentStem(name).replace(/[_\-.\s]+/g, ' '), `"${documentStem(name)}"`]) {
     const search = made.find(({ args }) => String(args.queries) === query)
@@ -49,7 +57,7 @@ function searchFor(name: string, made: Made, pages: Map<string, Page>, others: S
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
 
-/** 10 where an address or a link's words show the name, -10 where they show one much like it, else 0. */
+/** Returns 10 when an address or the words of a link show the name, -10 when they show a similar name, otherwise 0. */
 function placeFit(name: string, { url, words }: Place): number {
   const own = wordsOf(encodeURIComponent(documentStem(name)))
   const places = [url, encodeURIComponent(words)].map(place => wordsOf(documentStem(place)))
@@ -58,13 +66,13 @@ function placeFit(name: string, { url, words }: Place): number {
   return Math.max(...places.map(shared)) >= Math.max(2, own.length / 2) ? -10 : 0
 }
 
-/** Below 0 where a text says little of the name's words, or nothing of its year. */
+/** Rates how well a text matches a name. The result is negative when most words of the name or its year are missing. */
 function textFit(stem: string, text: string): number {
   const head = text.slice(0, 40_000).toLowerCase()
   const telling = wordsOf(stem).filter(word => regex('^(?!(?:{generic})$)[a-z\\p{sc=Han}]{3,}').test(word))
   const seen = telling.filter(word => head.includes(word.replace(/\d+$/, ''))).length
   const year = /(?:19|20)\d\d/.exec(stem)?.[0] ?? ''
-  // A fiscal year may be named after the year it ends in.
+  // A fiscal year may be named after the year in which it ends.
   const years = /fy/i.test(stem) ? [year, String(Number(year) - 1)] : [year]
   const isTime = years.some(one => head.slice(0, 6_000).includes(one))
   return seen / Math.max(1, telling.length) - (isTime ? 0.3 : 3)
@@ -72,7 +80,7 @@ function textFit(stem: string, text: string): number {
 
 const textOf = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
 
-/** Calls for what was not shown yet: parts, or windows of as many pages as one call surely shows. */
+/** Returns calls for the parts that were not shown yet, or for as many pages as one call certainly shows. */
 function restOf(page?: Page): ToolCall[] {
   const { url = '', shown = [], total = 0, isPdf = false } = page ?? {}
   const size = isPdf ? Math.ceil((Object.keys(shown).length * 20_000) / textOf(page).length) : 1
@@ -83,7 +91,7 @@ function restOf(page?: Page): ToolCall[] {
   return starts.map(first => ({ name: 'read_pdf', args: { url, pages: window(first) } }))
 }
 
-/** What was opened, by the address it was asked for by. */
+/** Returns all opened pages by the address that was requested. */
 function readPages(made: Made): Map<string, Page> {
   const pages = new Map<string, Page>()
   for (const { args, result } of made) {
@@ -96,11 +104,11 @@ function readPages(made: Made): Map<string, Page> {
     const [body = '', ...lists] = rest.join('\n\n').split(/\n\n(?:Links|Other links on the page):\n/)
     const isPdf = page.isPdf || marked.length > 0
     if (!isPdf && part !== undefined) page.shown[Number(part)] = body.replace(/ \[\d+\](?=\W|$)/g, '')
-    // A short page that links to documents stands in front of one.
+    // A short page with links to documents is a landing page: its links are candidates.
     for (const [, mark, link = '', words] of lists.join('\n').matchAll(/^\[(\d+)\] (\S+)(?: (.*))?$/gm))
       if (body.length < 6_000 && /\.(?:pdf|docx|xlsx|md|txt)(?:[?#]|$)/i.test(link))
         page.links.push({ url: link, words: words ?? body.split(` [${mark}]`)[0]!.split(/\n|: /).at(-1)! })
-    // What can't be had once is not asked for again: its total is 0.
+    // An address that failed once is not requested again: its total is 0.
     pages.set(url, { ...page, isPdf, total: Number(total) })
   }
   return pages

@@ -3,12 +3,15 @@ import { readNumber } from '../../core/values.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
 
-/** Recursive definitions are filled no deeper than this. */
-const deepest = 12
+/** The maximum depth to which recursive definitions are filled. */
+const maxDepth = 12
 
 /**
- * The JSON value that a schema asks for, as far as lines of the form `label value` in the documents give it: else null or what
- * is empty of its type. `schemaText` is JSON, with or without a fence; null where it is none.
+ * Fills a JSON schema from lines of the form `label value` in the documents. A value that is not found is null or the
+ * empty value of its type.
+ *
+ * @param schemaText JSON, with or without a fence
+ * @returns the value as JSON; null when `schemaText` is not JSON
  */
 export function fillSchema(
   schemaText: string,
@@ -31,7 +34,7 @@ interface Reading {
 
 interface Line {
   readonly text: string
-  /** In lower case, for looking up. */
+  /** The text in lower case, for comparison. */
   readonly folded: string
 }
 
@@ -44,10 +47,10 @@ function linesOf(documents: readonly { readonly text: string }[]): Line[] {
   )
 }
 
-/** A value that follows the schema: what its label finds, else null or what is empty of its type. */
+/** Returns the value after the label, or null, or the empty value of its type. */
 function fill(schema: unknown, reading: Reading, name: string, depth: number): unknown {
   const node = resolve(schema, reading.root)
-  if (node === null || depth > deepest) return null
+  if (node === null || depth > maxDepth) return null
   if (Array.isArray(node.anyOf)) return fillAnyOf(node.anyOf, reading, name, depth)
   const types = [node.type].flat()
   const nullable = node.nullable === true || types.includes('null')
@@ -61,7 +64,7 @@ function fill(schema: unknown, reading: Reading, name: string, depth: number): u
   return types.includes('number') || types.includes('integer') ? 0 : null
 }
 
-/** The branch that is no null and finds something, else null where a branch allows it. */
+/** Returns the value of the first branch that finds one. Otherwise, it returns null when a branch allows null. */
 function fillAnyOf(branches: readonly unknown[], reading: Reading, name: string, depth: number): unknown {
   const nodes = branches.map(branch => resolve(branch, reading.root))
   for (const node of nodes) {
@@ -80,7 +83,7 @@ function fillObject(node: SchemaNode, reading: Reading, depth: number): unknown 
 
 function resolve(schema: unknown, root: unknown): SchemaNode | null {
   let node = schema
-  for (let hops = 0; hops < deepest; hops++) {
+  for (let hops = 0; hops < maxDepth; hops++) {
     if (!isObject(node)) return null
     const { $ref: reference } = node as SchemaNode
     if (typeof reference !== 'string') return node as SchemaNode
@@ -95,7 +98,7 @@ function resolve(schema: unknown, root: unknown): SchemaNode | null {
   return null
 }
 
-/** `closing_date` as documents write it: closing date. */
+/** Returns the name of a property as documents write it: `closing_date` becomes `closing date`. */
 function label(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

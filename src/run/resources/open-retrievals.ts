@@ -27,7 +27,7 @@ export async function openRetrievals(
     cacheFolder: cache,
     environment: env,
     clock,
-    fellBack: cause =>
+    onFallback: cause =>
       tell?.(`vector store: exact, which returns the same hits: Chroma's server did not start: ${cause}`),
     ...(tell === undefined ? {} : { progress: everySoOften(tell, clock.now) }),
   })

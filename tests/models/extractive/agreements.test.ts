@@ -61,17 +61,17 @@ describe('terms of a credit agreement', () => {
     ['the Termination Date as in effect', null],
   ]
   for (const [meaning, date] of maturities) {
-    it(`mature on ${date ?? 'no known day'} where the text says ${meaning}`, () => {
+    it(`mature on ${date ?? 'no known day'} when the text says ${meaning}`, () => {
       expect(ask('credit agreements', agreement(meaning))[0]?.['Maturity Date']).toBe(date)
     })
   }
 
-  it('leave a day open that rests on a date of its own', () => {
+  it('have no maturity date when it depends on another date', () => {
     const text = `${agreement('the first anniversary of the Conversion Date')}\n“Conversion Date” means July 1, 2022.`
     expect(ask('credit agreements', text)[0]?.['Maturity Date']).toBe(null)
   })
 
-  it('are read where the cover names no roles, and where dates are set in capitals', () => {
+  it('are read when the cover names no roles, and when dates are in capitals', () => {
     const text = `CREDIT AGREEMENT\nDATED AS OF 3 MARCH 2020\nBRAMBLE LTD\nThis Agreement is made as of 3 March 2020 between\nBRAMBLE LTD, a company (the “Borrower”), and Fen Bank PLC, as administrative agent.\nIt is governed by and construed in accordance with the laws of England and Wales.`
     expect(ask('credit agreements', text)).toMatchObject([
       {
@@ -87,7 +87,7 @@ describe('terms of a credit agreement', () => {
 describe('lenders of a credit agreement', () => {
   const query = 'List every lender, one row per lender'
 
-  it('are those of the schedule, a name set over two lines too', () => {
+  it('are those of the schedule, including a name on two lines', () => {
     expect(ask(query, agreement('June 15, 2026')).map(row => row.Lender)).toEqual([
       'Eastern Trust Bank, N.A.',
       'Bank of the Northern Isles, New York Branch',
@@ -95,7 +95,7 @@ describe('lenders of a credit agreement', () => {
     ])
   })
 
-  it('are those who signed where there is no schedule', () => {
+  it('are those who signed when there is no schedule', () => {
     const signatures = `IN WITNESS WHEREOF, the parties
 HARBOR & FINCH, INC., as Borrower
 By: /s/ A. FINCH
@@ -115,7 +115,7 @@ By: /s/ C. EAST`
     ])
   })
 
-  it('leave a row without a lender where none is named', () => {
+  it('are null in a single row when none is named', () => {
     expect(ask(query, `${cover}\n${body}`)).toMatchObject([
       { Borrower: 'HARBOR & FINCH, INC.', Lender: null },
     ])

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { writeAnswer } from '../../../src/models/extractive/answer.ts'
 
-/** The rows of the table that is answered to a question about documents; 'null' is null. */
+/** Returns the rows of the table in the answer to a question about documents. The text 'null' becomes null. */
 export function answered(
   query: string,
   ...texts: readonly (readonly [name: string, text: string])[]

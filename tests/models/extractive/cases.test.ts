@@ -14,7 +14,7 @@ const ask = (query: string, text: string) =>
   answered(query, ['陈某等盗窃案.pdf', text]).map(row => Object.values(row))
 
 describe('Chinese court cases', () => {
-  it('give what was decided about each defendant, not what was asked for', () => {
+  it('contain the decision about each defendant, not the request of the prosecution', () => {
     expect(ask('请整理各被告人的判决结果。', judgment)).toEqual([
       [
         '陈某等盗窃案',
@@ -41,13 +41,13 @@ describe('Chinese court cases', () => {
     ])
   })
 
-  it('take the term that is carried out where several are added up', () => {
+  it('contain the term to be served when several terms are combined', () => {
     const text =
       '判决如下：被告人李某犯诈骗罪，判处有期徒刑三年，犯盗窃罪，判处有期徒刑二年，决定执行有期徒刑四年。'
     expect(ask('判决结果', text)[0]).toMatchObject({ 2: '["诈骗罪", "盗窃罪"]', 3: '有期徒刑四年' })
   })
 
-  it('read decisions that name the crime first', () => {
+  it('are read when the decision names the crime first', () => {
     const text = '法院以危险驾驶罪判处被告人王某拘役二个月，缓刑三个月，并处罚金人民币五千元。'
     expect(ask('判决结果', text)[0]).toMatchObject({
       1: '王某',
@@ -57,13 +57,13 @@ describe('Chinese court cases', () => {
     })
   })
 
-  it('give the statutes that are cited, in Arabic numerals', () => {
+  it('contain the cited statutes in Arabic numerals', () => {
     expect(ask('找出相关联的法律条文。', judgment)[0]?.[1]).toBe(
       '["《中华人民共和国刑法》第264条", "《中华人民共和国刑法》第67条"]',
     )
   })
 
-  it('give the statutes that the crime calls for where none is cited', () => {
+  it('contain the statutes for the crime when none is cited', () => {
     expect(ask('找出相关联的法律条文。', '宋某驾车撞倒行人后逃逸，构成交通肇事罪。')[0]?.[1]).toContain(
       '第133条',
     )

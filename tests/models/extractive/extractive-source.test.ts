@@ -25,8 +25,8 @@ const prompt = (query: string, names: readonly string[], contents: string) =>
 const income = (revenue: string) =>
   `Consolidated income statement\nUnit: CNY million\nItem\t2023\t2022\nRevenue\t${revenue}\t1,000.0\nNet profit\t(12.5)\t10.0`
 
-describe('extractive on documents of a kind that it has no rules for', () => {
-  it('names their tasks in one notice at the end, and no task of a known kind', async () => {
+describe('extractive on documents of an unknown kind', () => {
+  it('names only the tasks with such documents in its closing notice', async () => {
     const source = await createModel('extractive', options)
     const ask = async (taskId: string, query: string, text: string) => {
       const asked = prompt(query, ['a.pdf'], `\n# Contents\n<document name="a.pdf">\n${text}\n</document>\n`)
@@ -41,7 +41,7 @@ describe('extractive on documents of a kind that it has no rules for', () => {
 })
 
 describe('extractive with the documents in the prompt', () => {
-  it('answers with a schema and one csv, a row for each document in order, unreadable ones too', async () => {
+  it('answers with a schema and one csv with a row for each document, unreadable documents included', async () => {
     const contents = `\n# Contents\n<document name="a-2023.pdf">\n${income('1,250.5')}\n</document>\n\n<document name="b-2023.pdf" problem="scanned">\n</document>\n`
     const text = prompt(
       'Assess the profitability of these companies.',
@@ -75,7 +75,7 @@ describe('extractive with the documents in the prompt', () => {
     expect(answer.text).toContain('甲公司2023年年度报告.pdf,2023,"12,345,000",23.45')
   })
 
-  it('says the same twice', async () => {
+  it('returns the same answer for the same messages', async () => {
     const text = prompt(
       'Assess these companies.',
       ['a.pdf'],
@@ -90,7 +90,7 @@ describe('extractive with the documents in the prompt', () => {
 
 interface WebPage {
   readonly title: string
-  /** Null: it can't be opened. */
+  /** Null when the page cannot be opened. */
   readonly text: string | null
 }
 
@@ -101,7 +101,7 @@ const tools = [
   tool(noop, { name: 'read_pdf', description: 'r', schema: z.object({ url: z.string() }) }),
 ]
 
-/** Plays the tools over a handful of pages until the model answers; PDFs show one page a call. */
+/** Plays the tools over a few pages until the model answers. PDFs show one page in each call. */
 async function browse(text: string, hits: readonly string[], web: Readonly<Record<string, WebPage>>) {
   const handle = await model()
   const messages: BaseMessage[] = [new SystemMessage('s'), new HumanMessage(text)]
@@ -146,7 +146,7 @@ describe('extractive on the web', () => {
   const twin = { title: 'Kestrel Harbour Annual report 2022', text: report(2022, '800.0') }
   const real = { title: 'Kestrel Harbour', text: report(2023, '1,250.0') }
 
-  it('searches by the words of the name, follows a landing page, and reads the document to its end', async () => {
+  it('searches for the words of the name, follows a landing page and reads the whole document', async () => {
     const web = {
       'https://ir.example/f/1': {
         title: 'Kestrel Harbour',
@@ -165,7 +165,7 @@ describe('extractive on the web', () => {
     expect(answer).toContain('kestrel-harbour-annual-report-2023.pdf: https://ir.example/f/1.pdf')
   })
 
-  it('leaves a look-alike of another year aside, by its title or by what it says', async () => {
+  it('ignores a similar document of another year, by its title or its text', async () => {
     const web = { 'https://a.example/x.pdf': twin, 'https://a.example/y.pdf': real }
     for (const title of ['Kestrel Harbour Annual report 2022', 'Kestrel Harbour']) {
       const { answer } = await browse(question, Object.keys(web), {
@@ -177,7 +177,7 @@ describe('extractive on the web', () => {
     }
   })
 
-  it('goes on to the next result where one cannot be opened', async () => {
+  it('opens the next result when one cannot be opened', async () => {
     const web = {
       'https://a.example/gone.pdf': { title: 'Kestrel Harbour 2023', text: null },
       'https://a.example/y.pdf': real,
@@ -187,7 +187,7 @@ describe('extractive on the web', () => {
     expect(answer).toContain('"1,250,000,000"')
   })
 
-  it('answers with what it has when nothing is found', async () => {
+  it('answers when no document was found', async () => {
     const { answer, asked } = await browse(question, [], {})
     expect(answer).toContain('kestrel-harbour-annual-report-2023.pdf: not found.')
     expect(answer).toContain('```csv')
@@ -200,21 +200,21 @@ describe('extractive on the web', () => {
     [' in Chinese', [new HumanMessage(question), new HumanMessage('…\n\n请立即作答：这是最后一轮。')]],
   ]
   for (const [how, messages] of orders) {
-    it(`answers at once when it is told to${how}`, async () => {
+    it(`answers immediately when the prompt asks for the answer${how}`, async () => {
       const answer = await (await model()).call(messages, { tools, maxOutputTokens: null, signal })
       expect(answer.tool_calls).toEqual([])
       expect(answer.text).toContain('```csv\nFilename')
     })
   }
 
-  it('answers at once where no tool may be called any more', async () => {
+  it('answers immediately when no tool may be called', async () => {
     const options = { tools, toolChoice: 'none', maxOutputTokens: null, signal } as const
     const answer = await (await model()).call([new HumanMessage(question)], options)
     expect(answer.tool_calls).toEqual([])
     expect(answer.text).toContain('```csv\nFilename')
   })
 
-  it('answers with what it has when searches or fetches are spent', async () => {
+  it('answers with the text it has when no searches or fetches are left', async () => {
     const hits = 'Results for "q":\n1. Kestrel Harbour\n   URL: https://a.example/y.pdf'
     const spent: [string, number][] = [
       ['Error (budget): no searches left', 0],
@@ -234,8 +234,11 @@ describe('extractive on the web', () => {
     }
   })
 
-  it('refuses tools through text in one line', async () => {
+  it('refuses the text tool protocol', async () => {
     const asked = createModel('extractive', { ...options, toolProtocol: 'text' })
-    await expect(asked).rejects.toThrow(/^'extractive' calls its tools natively: .*--tool-protocol text/)
+    await expect(asked).rejects.toMatchObject({
+      code: 'unsupported-tool-protocol',
+      message: expect.stringContaining('--tool-protocol text'),
+    })
   })
 })

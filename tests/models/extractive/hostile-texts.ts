@@ -1,4 +1,4 @@
-/** Repeated, they make texts on which a careless pattern takes forever. */
+/** Texts that, when repeated, take a careless pattern extremely long to match. */
 export const hostilePieces = [
   ' ',
   '\n',

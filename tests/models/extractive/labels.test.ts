@@ -9,7 +9,7 @@ import { hostilePieces, hostileQuestions } from './hostile-texts.ts'
 const folder = join(packageRoot, 'src/models/extractive')
 const json = readFileSync(join(folder, 'labels.json'), 'utf8')
 
-/** labels.json with something else at a place. */
+/** Returns labels.json with another value at a path. */
 function changed(place: readonly (string | number)[], value: unknown): string {
   const labels: unknown = JSON.parse(json)
   let part = labels
@@ -19,7 +19,7 @@ function changed(place: readonly (string | number)[], value: unknown): string {
 }
 
 describe('labels.json', () => {
-  it('is read as it stands', () => {
+  it('is valid', () => {
     expect(readLabels(json).kinds.length).toBeGreaterThan(5)
   })
 
@@ -30,14 +30,16 @@ describe('labels.json', () => {
 
   const slips: [string, (string | number)[], unknown, RegExp][] = [
     ['a bracket that never closes', ['kinds', 0, 'question'], 'lender(s', /kinds\[0\]\.question/],
-    ['a word that there is none of', ['words', 'tail'], '{compnay}', /words\.tail/],
+    ['an unknown word', ['words', 'tail'], '{compnay}', /words\.tail/],
     ['an unknown way', ['kinds', 0, 'columns', 'Filename'], [['name', 'frist', 'x']], /columns\.Filename/],
     ['an unknown text', ['kinds', 0, 'columns', 'Filename'], [['nmae', 'first', 'x']], /columns\.Filename/],
     ['an unknown key', ['kinds', 0, 'colums'], {}, /colums/],
   ]
   for (const [slip, place, value, named] of slips) {
-    it(`is refused with ${slip}, by the entry's name`, () => {
-      expect(() => readLabels(changed(place, value))).toThrow(named)
+    it(`is refused with ${slip}, and the error names the entry`, () => {
+      expect(() => readLabels(changed(place, value))).toThrow(
+        expect.objectContaining({ code: 'invalid-labels', message: expect.stringMatching(named) }),
+      )
     })
   }
 })
@@ -62,24 +64,24 @@ describe('a question of a known kind', () => {
     ['请分析下列公司的偿债能力。', '资产负债率(%)'],
   ]
   for (const [question, column] of kinds) {
-    it(`is answered in its columns: ${question}`, () => {
+    it(`is answered with the columns of its kind: ${question}`, () => {
       expect(Object.keys(answered(question, ['a.pdf', ''])[0] ?? {})).toContain(column)
     })
   }
 })
 
 describe('a question of no known kind', () => {
-  it('is answered with a row a document', () => {
+  it('is answered with one row for each document', () => {
     const rows = answered('What colour is it?', ['a.pdf', 'A Blue Book\n\nIt is blue.'], ['b.pdf', ''])
     expect(rows.map(row => row.Filename)).toEqual(['a.pdf', 'b.pdf'])
   })
 
-  it('is answered by what its documents are', () => {
+  it('is answered by the kind of its documents', () => {
     const text = 'Consolidated balance sheets\nUnit: CNY\nItem\t2023\t2022\nTotal assets\t5\t4'
     expect(answered('Tabulate.', ['a.pdf', text])[0]).toMatchObject({ 'Total Assets (CNY)': '5' })
   })
 
-  it('has a row for each document where a listing finds nothing', () => {
+  it('has a row for each document when no rule finds a row', () => {
     expect(answered('List every author', ['a.pdf', ''], ['b.pdf', ''])).toMatchObject([
       { Filename: 'a.pdf', Author: null },
       { Filename: 'b.pdf', Author: null },

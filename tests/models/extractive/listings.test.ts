@@ -5,7 +5,7 @@ const results = (text: string) =>
   answered('List every ranked result of the championship', ['r.pdf', text]).map(row => Object.values(row))
 
 describe('championship results', () => {
-  it('are read with rank, time on the next line, and those who did not start', () => {
+  it('are read with rank, a time on the next line, and athletes who did not start', () => {
     const text = `Event No. :12	WOMEN	100m	Butterfly	WR	1:02.40
 Age Group :60-64	CR	1:10.11
 Rank	HT/LN	Name	Fed.	YB	Team	Time
@@ -64,7 +64,7 @@ Skills`
     ])
   })
 
-  it('are read off a list under a heading that names the title', () => {
+  it('are read from a list below a heading that names the title', () => {
     const text = `Ines Roca
 ACADEMIC APPOINTMENTS
 Visiting Professorships:

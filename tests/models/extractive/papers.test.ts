@@ -36,7 +36,7 @@ const ask = (query: string) =>
 const title = 'Sparse Reefs: Token Pruning for Recognition at the Edge'
 
 describe('papers', () => {
-  it('give their authors with the places that their marks stand for', () => {
+  it('contain their authors with the affiliations that their marks refer to', () => {
     expect(ask('List every author with the affiliation')).toEqual([
       ['reefs.pdf', 'Nils Oyelaran', 'University of Bergen', title],
       ['reefs.pdf', 'Beatriz Cordeiro', 'University of Bergen', title],
@@ -46,7 +46,7 @@ describe('papers', () => {
     ])
   })
 
-  it('give their references, numbered or by author, each with its year', () => {
+  it('contain their references, numbered or by author, each with its year', () => {
     const rows = ask('every work cited in the reference list')
     expect(rows.map(row => row[2])).toEqual(['2021', '2022', '2019', '1987', '1989'])
     expect(rows[0]?.[1]).toBe(
@@ -55,7 +55,7 @@ describe('papers', () => {
     expect(rows[3]?.[1]).toBe('Albrecht, J. and Lim, H. (1987). What can be dropped? Vision Letters, 5:1-18.')
   })
 
-  it('give who cites whom, in which words', () => {
+  it('contain the citing paper, the cited paper and the citing sentence', () => {
     expect(ask('Identify citation relationships')).toEqual([
       [
         'Lantern: Exposure-Aware Pretraining',
@@ -66,7 +66,7 @@ describe('papers', () => {
     ])
   })
 
-  it('give the results of their own methods on the benchmark asked for', () => {
+  it('contain the results of their own methods on the requested benchmark', () => {
     expect(ask('List the accuracy of the methods on Tidepool-40')).toEqual([[title, 'ReefFormer', '79.9']])
   })
 })

@@ -12,7 +12,7 @@ const columns: Readonly<Record<string, string>> = {
   operatingCash: 'Net cash provided by operating activities (USD)',
 }
 
-/** The figures of a report by name, as numbers. */
+/** Returns the figures of a report by name, as numbers. */
 function figures(text: string, name = 'x_10q_fy2025q2.pdf'): Record<string, number | null> {
   const [row = {}] = answered('Compare these companies.', [name, text])
   const read = ([figure, column]: [string, string]) => {
@@ -303,11 +303,11 @@ describe('figures of an English quarterly report', () => {
     })
   }
 
-  it('are those of the whole time where the report is no quarterly one', () => {
+  it('cover the whole period when the report is not quarterly', () => {
     expect(figures(layouts[0]![1], 'x_2025.pdf').revenue).toBe(219_659e6)
   })
 
-  it('are missing where the report has none', () => {
+  it('are missing when the report has none', () => {
     const none = Object.fromEntries(Object.keys(columns).map(name => [name, null]))
     expect(figures('Dear shareholders, it was a good year.')).toEqual(none)
   })
@@ -361,11 +361,11 @@ describe('figures of a Chinese annual report', () => {
     })
   })
 
-  it('take profit and equity as the shareholders of the company have them', () => {
+  it('use profit and equity attributable to the shareholders of the company', () => {
     expect(row).toMatchObject({ '净利润(元)': '1,234,567,890', '所有者权益(元)': '10,000,000,000' })
   })
 
-  it('take ratios as printed and leave a column of notes out', () => {
+  it('use printed ratios and ignore a column of notes', () => {
     expect(row).toMatchObject({
       '加权平均净资产收益率(%)': '12.99',
       '每股收益(元/股)': '1.23',
@@ -376,7 +376,7 @@ describe('figures of a Chinese annual report', () => {
     })
   })
 
-  it('are scaled by the unit that stands over the table', () => {
+  it('are scaled by the unit above the table', () => {
     const text =
       '合并资产负债表\n单位：万元\n项目\t2023年12月31日\t2022年12月31日\n资产总计\t1,234.50\t1,000.00'
     expect(answered('请分析下列公司。', ['a.pdf', text])[0]?.['资产总额(元)']).toBe('12,345,000')

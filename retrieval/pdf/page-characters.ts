@@ -1,0 +1,99 @@
+import { isLayoutCode, lineEndHyphen } from './characters.ts'
+import type { Pdfium } from './pdfium.ts'
+
+/** The box around a character, in points. */
+export interface Box {
+  readonly left: number
+  readonly right: number
+  readonly bottom: number
+  readonly top: number
+}
+
+/**
+ * The characters of a page in content order, numbered from 0, as PDFium reads them. Positions are in points. They are
+ * turned by `angle` degrees, so that a line at that angle runs to the right. Call `free` at the end.
+ */
+export class PageCharacters {
+  readonly count: number
+  readonly #pdfium: Pdfium
+  readonly #textPage: number
+  /** Memory inside PDFium for results: a rectangle of four floats, then two doubles. */
+  readonly #scratch: number
+  /** PDFium's memory as doubles. Creating a view for each character would take longer than reading the character. */
+  #doubles: Float64Array = new Float64Array(0)
+
+  constructor(pdfium: Pdfium, textPage: number) {
+    this.#pdfium = pdfium
+    this.#textPage = textPage
+    this.#scratch = pdfium.exports.malloc(32)
+    this.count = pdfium.exports.FPDFText_CountChars(textPage)
+  }
+
+  free(): void {
+    this.#pdfium.exports.free(this.#scratch)
+  }
+
+  /** Returns the Unicode code of a character; 0 after the last one. */
+  codeAt(index: number): number {
+    return index < this.count ? this.#pdfium.exports.FPDFText_GetUnicode(this.#textPage, index) : 0
+  }
+
+  /** Returns the angle of a character in whole degrees, counterclockwise. */
+  angleOf(index: number): number {
+    const radians = this.#pdfium.exports.FPDFText_GetCharAngle(this.#textPage, index)
+    // PDFium counts clockwise.
+    return radians > 0 ? (360 - Math.round((radians * 180) / Math.PI)) % 360 : 0
+  }
+
+  boxOf(index: number, angle: number): Box {
+    const { exports, memory } = this.#pdfium
+    if (exports.FPDFText_GetLooseCharBox(this.#textPage, index, this.#scratch) === 0) {
+      return { left: 0, right: 0, bottom: 0, top: 0 }
+    }
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory().buffer, this.#scratch, 4)
+    if (angle === 0) return { left, right, bottom, top }
+    const corners = [turn(left, bottom, angle), turn(right, top, angle)] as const
+    return {
+      left: Math.min(corners[0].x, corners[1].x),
+      right: Math.max(corners[0].x, corners[1].x),
+      bottom: Math.min(corners[0].y, corners[1].y),
+      top: Math.max(corners[0].y, corners[1].y),
+    }
+  }
+
+  baselineOf(index: number, angle: number): number {
+    const { exports, memory } = this.#pdfium
+    exports.FPDFText_GetCharOrigin(this.#textPage, index, this.#scratch + 16, this.#scratch + 24)
+    const { buffer } = memory()
+    if (this.#doubles.buffer !== buffer) this.#doubles = new Float64Array(buffer)
+    const at = this.#scratch / 8 + 2
+    const [x = 0, y = 0] = [this.#doubles[at], this.#doubles[at + 1]]
+    return angle === 0 ? y : turn(x, y, angle).y
+  }
+
+  /**
+   * Whether a glyph's font maps it to no character, so that only a code below 32 is known. Such a glyph must not be
+   * dropped: it may be the dash of `50–59` or the minus of `-5`, and without it numbers would be joined.
+   */
+  isUnmappedGlyph(code: number, index: number): boolean {
+    if (code >= 32 || code === lineEndHyphen || isLayoutCode(code)) return false
+    const { exports } = this.#pdfium
+    if (exports.FPDFText_IsGenerated(this.#textPage, index) !== 0) return false
+    // PDFium does not report code 0 as unmapped. In a font with a name, code 0 is the box of a missing glyph.
+    return (
+      exports.FPDFText_HasUnicodeMapError(this.#textPage, index) === 1 ||
+      (code === 0 && this.hasNamelessFont(index))
+    )
+  }
+
+  hasNamelessFont(index: number): boolean {
+    return this.#pdfium.exports.FPDFText_GetFontInfo(this.#textPage, index, 0, 0, 0) <= 1
+  }
+}
+
+/** Turns page coordinates by an angle, as if the page were turned until the line runs to the right. */
+function turn(x: number, y: number, degrees: number): { x: number; y: number } {
+  const radians = (degrees * Math.PI) / 180
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
+  return { x: x * cos + y * sin, y: y * cos - x * sin }
+}
