@@ -14,7 +14,7 @@ const answerSchema = z.looseObject({
     .nullish(),
 })
 
-/** Brave Search: its web results, never its summaries or info boxes. */
+/** Creates the provider for Brave Search. It returns web results, never summaries or info boxes. */
 export function braveProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Brave', 'BRAVE_API_KEY')
   const base = (settings.baseUrl ?? braveBaseUrl).replace(/\/+$/, '')
@@ -26,7 +26,7 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
       const parameters = new URLSearchParams({
         q: request.query,
         count: '10',
-        // Counted from 0.
+        // Brave counts pages from 0.
         offset: `${request.page - 1}`,
         text_decorations: 'false',
       })
@@ -46,14 +46,14 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
   }
 }
 
-/** Every 429 of Brave's speaks of `quota_limit`; only its code tells the rate from the month's quota. */
+/** Every 429 of Brave mentions `quota_limit`; only its code separates the rate limit from the monthly quota. */
 function verdict(status: number, body: string): 'key' | 'credit' | 'retry' | null {
   if (/SUBSCRIPTION_TOKEN_INVALID/.test(body)) return 'key'
   if (/QUOTA_LIMITED|QUOTA_EXCEEDED/.test(body)) return 'credit'
   return status === 429 && /RATE_LIMITED/.test(body) ? 'retry' : null
 }
 
-/** Where Brave's codes are not those of the languages; what it has no code for it refuses. */
+/** Language codes for which Brave uses another code. Brave rejects unknown codes. */
 const braveCodes: Readonly<Record<string, string>> = { ja: 'jp', no: 'nb', zh: 'zh-hans', pt: 'pt-pt' }
 const traditional = new Set(['zh-tw', 'zh-hk', 'zh-hant'])
 

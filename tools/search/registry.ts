@@ -29,15 +29,19 @@ import { tavilyProvider } from './tavily.ts'
 export interface SearchServiceEntry {
   /** One line for --help. */
   readonly summary: string
-  /** The environment variable of its key; null where it needs none. */
+  /** The environment variable with the key; null when no key is needed. */
   readonly keyVariable: string | null
-  /** The environment variable of an address of its own; null: it takes none. */
+  /** The environment variable with the base URL; null when the service has a fixed address. */
   readonly baseUrlVariable: string | null
-  /** Throws ConfigError where a key or an address is missing. */
+  /**
+   * Creates the provider.
+   *
+   * @throws ConfigError when a key (`missing-key`) or an address (`missing-base-url`) is missing
+   */
   create(settings: SearchSettings): SearchProvider
 }
 
-/** The search services by name; a new one is a file and a line here. */
+/** The search services by name. To add one, write a file and add a line here. */
 export const searchServices = new Registry<SearchServiceEntry>({
   kind: 'search service',
   calls: 2,

@@ -2,7 +2,10 @@ import { serperBaseUrl, serperClient } from '../serper-client.ts'
 import type { SearchProvider } from './provider.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
-/** Google's results through serper.dev: its organic hits, never its answer box or knowledge graph. */
+/**
+ * Creates the provider for Google results through serper.dev. It returns organic results, never the answer box or
+ * knowledge graph.
+ */
 export function serperProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Serper', 'SERPER_API_KEY')
   const baseUrl = settings.baseUrl ?? serperBaseUrl

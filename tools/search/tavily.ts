@@ -10,7 +10,10 @@ const answerSchema = z.looseObject({
   results: contentResults,
 })
 
-/** Tavily: its hits alone; it is told to write no answer, and one that comes all the same is not read. */
+/**
+ * Creates the provider for Tavily. It returns hits only. The request asks for no generated answer, and one that is
+ * sent anyway is ignored.
+ */
 export function tavilyProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Tavily', 'TAVILY_API_KEY')
   const base = (settings.baseUrl ?? tavilyBaseUrl).replace(/\/+$/, '')
@@ -34,7 +37,7 @@ export function tavilyProvider(settings: SearchSettings): SearchProvider {
   }
 }
 
-/** 432 and 433 are Tavily's own statuses for a plan's or a pay-as-you-go limit. */
+/** Tavily uses the statuses 432 and 433 for the limits of a plan and of pay-as-you-go. */
 function verdict(status: number): 'credit' | null {
   return status === 432 || status === 433 ? 'credit' : null
 }
