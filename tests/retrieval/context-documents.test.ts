@@ -103,7 +103,7 @@ it.each([
   ['cannot be loaded', () => Promise.reject(new Error('no such row'))],
   ['throws at once', () => raise(new Error('no such row'))],
 ])('names a supplied document that %s', async (_, given) => {
-  const documents = [{ name: 'hotels', load: given as NonNullable<TaskDocument['load']> }]
+  const documents = [{ name: 'hotels', load: given as unknown as NonNullable<TaskDocument['load']> }]
   await expect(loadContextDocuments(documents, null, reader)).rejects.toMatchObject({
     code: 'invalid-document',
     message: expect.stringContaining("document 'hotels'"),
