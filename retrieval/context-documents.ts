@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ContextDocument, type DocumentFormat, joinPages } from '../src/core/document.ts'
 import { sha256 } from '../src/core/hash.ts'
-import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
-import { textOfContent } from './document-content.ts'
+import type { TaskDocument } from '../src/core/task.ts'
+import { isSupplied, loadSuppliedText } from './document-content.ts'
 import type { DocumentReader } from './document-reader.ts'
 import { defaultTableFormat } from './table-formats/formats.ts'
 
@@ -27,7 +27,7 @@ export async function loadContextDocuments(
   return await Promise.all(
     documents.map(async document => {
       const hint = document.name
-      if (document.load !== undefined) return suppliedDocument(hint, await document.load(), tableFormat)
+      if (isSupplied(document)) return suppliedDocument(hint, await loadSuppliedText(document, tableFormat))
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
       const bytes = await readFile(path).catch(permanentCause)
@@ -74,8 +74,7 @@ function looseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
-function suppliedDocument(hint: string, content: DocumentContent, tableFormat: string): ContextDocument {
-  const text = textOfContent(content, tableFormat)
+function suppliedDocument(hint: string, text: string): ContextDocument {
   const empty = text.trim() === ''
   return {
     hint,

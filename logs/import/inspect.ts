@@ -243,6 +243,30 @@ async function openLog(path: string): Promise<InspectFile> {
   }
 }
 
+/** The files of an archive by name. */
+function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFile> {
+  try {
+    return openZip(bytes)
+  } catch (cause) {
+    throw new DataError(`${path}: not a readable ZIP archive (${firstLineOf(cause)}). Copy the log again.`, {
+      cause,
+      code: 'damaged-zip',
+    })
+  }
+}
+
+function textOf(file: ZipFile, path: string): string {
+  try {
+    return file.text()
+  } catch (cause) {
+    const fix = `'inspect log convert --to json --output-dir DIR' writes a log that can be read`
+    throw new DataError(`${path}: ${file.name}: cannot be unpacked: ${firstLineOf(cause)}. ${fix}.`, {
+      cause,
+      code: 'damaged-zip',
+    })
+  }
+}
+
 function notInspectLog(path: string, why: string): DataError {
   return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, {
     code: 'wrong-log-format',

@@ -6,7 +6,7 @@ export interface CodedErrorOptions extends ErrorOptions {
 }
 
 /** An error for the person who called: its message says what happened, where, and what to do. */
-abstract class CodedError extends Error {
+export abstract class CodedError extends Error {
   /** Null where the error has no stable code yet. */
   readonly code: string | null
   constructor(message: string, options: CodedErrorOptions = {}) {

@@ -169,7 +169,7 @@ describe('a scorer that no report knows', () => {
     expect(renderTerminal(byTier, { columns: 120 })).toContain('mean of tiers')
     const unknown = () => buildReport({ ...input, facet: 'teir' } as Parameters<typeof buildReport>[0])
     expect(unknown).toThrow(expect.objectContaining({ code: 'unknown-facet' }))
-    expect(unknown).toThrow("'teir': did you mean 'tier'? (one of domain, language, tier)")
+    expect(unknown).toThrow("unknown facet 'teir': did you mean 'tier'? (one of domain, language, tier)")
   })
 
   it('is held to thresholds in its own direction', () => {

@@ -54,6 +54,11 @@ it.each([
   expect(check).toThrow(expect.objectContaining({ code }))
 })
 
+it('says that the metric is unknown and which ones there are', () => {
+  const check = (): void => requireMetrics([parseThreshold('cellF=0.8')], scorers)
+  expect(check).toThrow("unknown metric 'cellF': did you mean 'cellF1'? (one of answered,")
+})
+
 const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => {
   const attempts: Attempt[] = ends.map((end, at) => makeAttempt({ task: `t${at}`, setting: 'offline', end }))
   const scores = attempts.map(attempt => makeScore(attempt, cause))

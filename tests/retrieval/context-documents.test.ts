@@ -97,3 +97,21 @@ it('reports why a name that is not a readable file has no text', async () => {
     problem: 'unreadable: the file cannot be read (EISDIR)',
   })
 })
+
+it.each([
+  ['is of no known kind', async () => ({ kind: 'table', columns: [], rows: [] })],
+  ['has a table without rows', async () => ({ kind: 'tables', tables: [{ name: 'beds', columns: [] }] })],
+  ['is nothing', async () => undefined],
+  ['cannot be loaded', () => Promise.reject(new Error('no such row'))],
+  ['throws at once', () => raise(new Error('no such row'))],
+])('names a supplied document that %s', async (_, given) => {
+  const documents = [{ name: 'hotels', load: given as unknown as NonNullable<TaskDocument['load']> }]
+  await expect(loadContextDocuments(documents, null, reader)).rejects.toMatchObject({
+    code: 'invalid-document',
+    message: expect.stringContaining("document 'hotels'"),
+  })
+})
+
+function raise(error: Error): never {
+  throw error
+}

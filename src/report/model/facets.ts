@@ -31,6 +31,7 @@ function facetNames(attempts: readonly Attempt[]): string[] {
 export function byFacet(attempts: readonly Attempt[], facet: string): readonly Attempt[] {
   if (facet === defaultFacet) return attempts
   const names = facetNames(attempts)
-  if (!names.includes(facet)) throw new ConfigError(notAmong(facet, names), { code: 'unknown-facet' })
+  if (!names.includes(facet))
+    throw new ConfigError(`unknown facet ${notAmong(facet, names)}`, { code: 'unknown-facet' })
   return attempts.map(attempt => ({ ...attempt, domain: facetOf(attempt, facet) ?? withoutValue }))
 }

@@ -30,13 +30,15 @@ export function requireMetrics(thresholds: readonly Threshold[], scorers: RunSco
     const metric = metrics.find(({ key }) => key === metricKeyOf(name))
     if (metric === undefined && !isGroupShare(name)) {
       const names = [...new Set([...metrics.map(({ key }) => key), ...groupShares])]
-      throw new ConfigError(notAmong(name, names), { code: 'unknown-metric' })
+      throw new ConfigError(`unknown metric ${notAmong(name, names)}`, {
+        code: 'unknown-metric',
+      })
     }
     const { range, unit } = metric ?? shareMetric
     const [least, most] = range
     if ((least !== null && value < least) || (most !== null && value > most))
       throw new ConfigError(
-        `'${name}=${value}': ${unit === 'share' ? 'write a share from 0 to 1, such as 0.8' : `${name} is ${rangeText(range)}`}`,
+        `threshold '${name}=${value}': ${unit === 'share' ? 'write a share from 0 to 1, such as 0.8' : `${name} is ${rangeText(range)}`}`,
         { code: 'invalid-threshold' },
       )
   }

@@ -40,10 +40,8 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   const options = taskOptionsOf(manifest.config)
   if (options === null)
     throw new DataError(
-      "the run's manifest names no benchmark that this version has: score it with the version that made it",
-      {
-        code: 'unknown-benchmark',
-      },
+      `the run's benchmark '${manifest.config.benchmark}' is unknown here: name its plug-in with --plugin, or use the version of Tablehunt that made the run`,
+      { code: 'unknown-benchmark' },
     )
   const path = options.tasks
   const inputs = await hashTaskInputs(options).catch((error: unknown) => {

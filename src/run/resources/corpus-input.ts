@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
-import { textOfContent } from '../../../retrieval/document-content.ts'
+import { isSupplied, loadSuppliedText } from '../../../retrieval/document-content.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
 import type { RunConfig } from '../../config.ts'
@@ -46,9 +46,10 @@ async function suppliedTexts(
   tableFormat: string | undefined,
 ): Promise<SuppliedText[]> {
   const texts = new Map<string, SuppliedText>()
-  for (const { name, title = name, load } of tasks.flatMap(task => task.documents)) {
-    if (load === undefined) continue
-    const text = textOfContent(await load(), tableFormat)
+  for (const document of tasks.flatMap(task => task.documents)) {
+    if (!isSupplied(document)) continue
+    const { name, title = name } = document
+    const text = await loadSuppliedText(document, tableFormat)
     texts.set(`${name}\n${text}`, { hint: name, title, text })
   }
   return [...texts.values()]
