@@ -101,11 +101,11 @@ async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Pro
   const { judge, clock, attempt, task } = input
   const { taskId } = task.question
   const configuration = configurationOf(scorer, input.scorer, turn.gold, taskId)
-  const result = await scorer
-    .score({ ...turn, configuration, judge, clock, termination: attempt.termination })
-    .catch(error => {
-      throw error instanceof PluginError ? namingTask(error, taskId) : error
-    })
+  const ask = async () =>
+    await scorer.score({ ...turn, configuration, judge, clock, termination: attempt.termination })
+  const result = await ask().catch(error => {
+    throw error instanceof PluginError ? namingTask(error, taskId) : error
+  })
   checkScored(result, scorer, { scorer: input.scorer, taskId })
   return result
 }
