@@ -19,8 +19,8 @@ export interface RetrieveRequest {
   readonly relevance: (query: string, passages: readonly string[]) => Promise<readonly number[]>
 }
 
-/** The part of the tool environment that is the same for every attempt of a run. */
-export type ToolGrounds = Omit<ToolEnvironment, 'charge' | 'retried' | 'signal'>
+/** The part of the tool environment that all attempts of a run share. */
+export type SharedToolEnvironment = Omit<ToolEnvironment, 'charge' | 'retried' | 'signal'>
 
 /** A message of a finished conversation, as its trace tells it. */
 export type TranscriptMessage =
@@ -74,7 +74,7 @@ export interface SettingEnvironment {
   transcript?(): Promise<readonly TranscriptMessage[]>
   /** online: one attempt's tools. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
-  readonly toolGrounds: ToolGrounds
+  readonly sharedToolEnvironment: SharedToolEnvironment
   /** Writes one event; `step` is the model turn. */
   emit(step: number, event: EventBody): void
   /** Keeps a text among the run's blobs and gives its SHA-256. */

@@ -48,7 +48,7 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
   const failedSearches = new Map<string, string>()
   const lastKind = new Map<string, string>()
   const toolEnvironment: ToolEnvironment = {
-    ...environment.toolGrounds,
+    ...environment.sharedToolEnvironment,
     signal: run.toolSignal,
     charge(kind, what) {
       const failure = failedSearches.get(what)

@@ -7,21 +7,30 @@ import { writeWholeNow } from '../src/core/write-whole.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 
-/** Texts longer than this stand in traces/blobs/ and not in the trace. */
+/** Texts with more characters than this are stored in traces/blobs/ instead of in the trace. */
 export const longestInlineChars = 4_000
 
-/** A run's texts by the SHA-256 of what is written (after redaction), each on disk once. */
+/** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
 export interface BlobStore {
-  /** Keeps the text and gives its hash. On disk, whole, when it returns. */
+  /** Stores the text and returns its hash. The file is complete on disk when this returns. */
   put(text: string): string
-  /** The text of a hash; DataError where there is none. */
+  /**
+   * Returns the text with this hash.
+   *
+   * @throws DataError `missing-blob` when the file does not exist
+   */
   get(hash: string): string
 }
 
-/** How many hashes are remembered as written; beyond it the disk is asked. Keeps memory flat over long runs. */
+/**
+ * Maximum number of hashes kept in memory, so that memory does not grow in long runs. Other hashes are looked up on
+ * disk.
+ */
 const rememberedHashes = 10_000
 
-/** The blobs of the run in `folder`, under traces/blobs/. Two processes may write to it at once. */
+/**
+ * Opens the blob store of the run in `folder`, under traces/blobs/. Two processes may write to it at the same time.
+ */
 export function createBlobStore(options: { folder: string; secrets?: readonly string[] }): BlobStore {
   const folder = join(options.folder, 'traces', 'blobs')
   const redactor = createRedactor(options.secrets ?? [])
@@ -43,18 +52,21 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
         return readFileSync(join(folder, hash), 'utf8')
       } catch (cause) {
         if (systemProblemOf(cause) !== null) throw cause
-        throw new DataError(`${join(folder, hash)}: a trace names this text, but it is not there`, { cause })
+        throw new DataError(
+          `${join(folder, hash)}: a trace refers to this text, but the file is missing; restore the run's traces/blobs/`,
+          { code: 'missing-blob', cause },
+        )
       }
     },
   }
 }
 
-/** The text as an event carries it: itself, or its hash when it is long. */
+/** Returns the form in which an event stores a text: the text itself, or its hash when the text is long. */
 export function storedText(text: string, blobs: Pick<BlobStore, 'put'>): StoredText {
   return text.length > longestInlineChars ? { blob: blobs.put(text) } : { text }
 }
 
-/** The text of an event, fetched from the blobs where it stands there. */
+/** Returns the text of an event, read from the blobs when the event stores a hash. */
 export function textOf(stored: StoredText, blobs: Pick<BlobStore, 'get'>): string {
   return 'text' in stored ? stored.text : blobs.get(stored.blob)
 }

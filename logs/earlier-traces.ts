@@ -6,7 +6,10 @@ function folderOf(run: string): string {
   return join(run, 'traces', 'superseded')
 }
 
-/** Sets the trace of an attempt aside that is made again, as traces/superseded/ID.N.jsonl. Nothing where there is none. */
+/**
+ * Moves the trace of an attempt that is repeated to traces/superseded/ID.N.jsonl. Does nothing when the trace does
+ * not exist.
+ */
 export function setTraceAside(run: string, attemptId: string): void {
   const path = tracePath(run, attemptId)
   if (!existsSync(path)) return
@@ -19,9 +22,9 @@ export function setTraceAside(run: string, attemptId: string): void {
   }
 }
 
-/** Begins the trace of an attempt; one that is there is set aside. */
+/** Starts the trace of an attempt. An existing trace of the same attempt is moved aside first. */
 export async function openNewTrace(options: TraceOptions): Promise<Trace> {
-  // Asking first whether one is there would take as long as making it.
+  // Checking first whether a trace exists would take as long as creating one.
   return await openTrace(options, 'refuse').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
     setTraceAside(options.folder, options.attemptId)
@@ -29,7 +32,7 @@ export async function openNewTrace(options: TraceOptions): Promise<Trace> {
   })
 }
 
-/** The traces that were set aside, of all attempts. */
+/** Returns the paths of all traces that were moved aside. */
 export function earlierTraces(run: string): string[] {
   if (!existsSync(folderOf(run))) return []
   return readdirSync(folderOf(run))

@@ -11,9 +11,13 @@ const callUsage = z.object({
   outputTokens: tokens,
   reasoningTokens: tokens,
 })
+/** Tokens that one model call was billed for; null when the provider does not report the count. */
 export type CallUsage = z.infer<typeof callUsage>
 
-/** What a tool saw, by content: discovery and evidence are worked out from these, never from URLs alone. */
+/**
+ * What a tool call returned, identified by content. Discovery and evidence are computed from this, never from URLs
+ * alone.
+ */
 export const observationSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('hits'),
@@ -24,27 +28,29 @@ export const observationSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('body'),
-    /** As asked for, and where redirects ended. */
+    /** The requested URL; `finalUrl` is the URL after all redirects. */
     url: z.string(),
     finalUrl: z.string(),
-    /** Of the bytes as they came. */
+    /** Hash of the bytes as received. */
     sha256: z.string(),
     contentType: z.string(),
     bytes: count,
-    /** Hash of the body's whole text in the run's blobs; null where it has none. */
+    /** Hash of the whole text of the body, stored in the run's blobs; null when the body has no text. */
     textSha256: z.string().nullable(),
     /** Pages or parts whose text was shown to the agent, 1-based. */
     shown: z.array(z.int()),
-    /** Those of them that were read off the page's image; absent where none was. */
+    /** The shown pages that were read by OCR; absent when there were none. */
     ocr: z.array(z.int()).optional(),
     total: count,
     links: z.array(z.string()),
   }),
 ])
+/** One search result list or one opened body, as an event stores it. */
 export type Observation = z.infer<typeof observationSchema>
 
-/** A text, or the hash of one longer than 4,000 characters that stands in traces/blobs/. */
+/** A text, or the hash of a text longer than 4,000 characters, which is stored in traces/blobs/. */
 export const storedTextSchema = z.union([z.object({ text: z.string() }), z.object({ blob: z.string() })])
+/** A text in an event: inline, or by its hash. */
 export type StoredText = z.infer<typeof storedTextSchema>
 
 const message = z.object({
@@ -63,7 +69,7 @@ const bodies = [
     trial: count,
     caps: z.record(z.string(), z.number()),
   }),
-  /** `messages` holds those that were not in the conversation at the call before. */
+  /** `messages` contains only the messages added since the previous call. */
   z.object({
     type: z.literal('model-called'),
     messages: z.array(message),
@@ -98,7 +104,7 @@ const bodies = [
     errorClass: z.string(),
     message: z.string(),
     infrastructure: z.boolean(),
-    /** Bodies that it got and could not show; absent where there were none. */
+    /** Bodies that were downloaded but could not be shown; absent when there were none. */
     observations: z.array(observationSchema).optional(),
     wallMs: count,
   }),
@@ -126,7 +132,7 @@ const bodies = [
     type: z.literal('context-cut'),
     strategy: z.string(),
     documents: z.array(z.object({ hint: z.string(), chars: count, charsInPrompt: count })),
-    /** Tool results shortened, by call id (online). */
+    /** Call ids of the tool results that were shortened (online setting). */
     shortened: z.array(z.string()),
   }),
   z.object({
@@ -142,7 +148,10 @@ const bodies = [
     how: z.enum(['blocked', 'canary']),
     detail: z.string(),
   }),
-  /** `tokens`: spent by the attempt when it was asked. What follows is what the answer cost the harness. */
+  /**
+   * `tokens`: what the attempt had spent at this point. `usage`, `usd` and `wallMs` are the cost of the
+   * checkpoint's own answer.
+   */
   z.object({
     type: z.literal('checkpoint'),
     tokens: count,
@@ -158,17 +167,24 @@ const bodies = [
     parseStatus: z.enum([...answerKindNames, 'unreadable', 'none']),
     rows: count.nullable(),
     columns: z.array(z.string()).nullable(),
-    /** Hash of the blob that says what the task's documents are and which of their texts were shown; absent: not kept. */
+    /**
+     * Hash of the blob that lists the task's documents and the texts shown to the agent; absent when it was not
+     * stored.
+     */
     sight: z.string().optional(),
   }),
   z.object({ type: z.literal('terminated'), termination: terminationSchema }),
 ] as const
 
+/** The fields of an event that depend on its type. */
 export const eventBodySchema = z.discriminatedUnion('type', bodies)
+/** The fields of an event that depend on its type. */
 export type EventBody = z.infer<typeof eventBodySchema>
+/** The name of an event type, such as `model-called`. */
 export type EventType = EventBody['type']
 
-/** What every line of a trace carries besides its body. `step` is the model turn, 1-based; 0 before the first. */
+/** The fields that every event has. `step` is the model turn, 1-based; 0 before the first turn. */
 export const envelopeSchema = z.object({ seq: count, at: z.string(), attemptId: z.string(), step: count })
 
+/** One line of a trace. */
 export type TraceEvent = z.infer<typeof envelopeSchema> & EventBody

@@ -6,31 +6,47 @@ import { zodProblemOf } from '../src/core/zod-problems.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 
+/** The events of a trace. */
 export interface ReadTrace {
   readonly events: readonly TraceEvent[]
-  /** True where the file ended in half a line, which is left out: its writer was stopped in the middle. */
+  /** True when the file ends with an incomplete line, which is left out: the process that wrote it was stopped. */
   readonly halfLine: boolean
 }
 
-/** An attempt's trace from its run's folder. DataError names file and line of what is no event. */
+/**
+ * Reads the trace of an attempt from its run's folder.
+ *
+ * @throws DataError `unreadable-trace` or `damaged-trace`, naming file and line
+ */
 export async function readTrace(folder: string, attemptId: string): Promise<ReadTrace> {
   return await readTraceFile(tracePath(folder, attemptId))
 }
 
-/** A trace from its file, each line checked, its checksum too. */
+/**
+ * Reads a trace from its file. Every line and its checksum are verified.
+ *
+ * @throws DataError `unreadable-trace` or `damaged-trace`
+ */
 export async function readTraceFile(path: string): Promise<ReadTrace> {
   let content: string
   try {
     content = await readFile(path, 'utf8')
   } catch (cause) {
     throw new DataError(`${path}: the trace cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'unreadable-trace',
       cause,
     })
   }
   return parseTrace(content, path)
 }
 
-/** The events in a trace's content, on all lines or on those wanted; `place` names it in errors. */
+/**
+ * Parses the content of a trace.
+ *
+ * @param place - name of the trace in error messages
+ * @param isWanted - selects the lines to parse; all by default
+ * @throws DataError `damaged-trace` for an invalid line other than an incomplete last one
+ */
 export function parseTrace(
   content: string,
   place: string,
@@ -45,22 +61,26 @@ export function parseTrace(
     const unended = index === lines.length - 1
     if (event.success) events.push(event.event)
     else if (unended) halfLine = true
-    else throw new DataError(`${place}:${index + 1}: no trace event: ${event.problem}`)
+    else throw damagedTrace(`${place}:${index + 1}`, event.problem)
   }
   return { events, halfLine }
+}
+
+function damagedTrace(place: string, problem: string): DataError {
+  return new DataError(`${place}: not a trace event: ${problem}`, { code: 'damaged-trace' })
 }
 
 type ParsedLine = { success: true; event: TraceEvent } | { success: false; problem: string }
 
 function parseLine(line: string): ParsedLine {
-  if (!isWholeText(line)) return { success: false, problem: 'damaged: its checksum does not fit' }
+  if (!isWholeText(line)) return { success: false, problem: 'damaged: its checksum does not match' }
   let data: unknown
   try {
     data = JSON.parse(line)
   } catch (error) {
     return { success: false, problem: firstLineOf(error) }
   }
-  // Not as an intersection, which merges what both read with great care.
+  // Two separate schemas: a zod intersection is much slower, because it merges both results.
   const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]
   if (envelope.success && body.success) return { success: true, event: { ...envelope.data, ...body.data } }
   return { success: false, problem: zodProblemOf((envelope.error ?? body.error)!, 'the line') }

@@ -1,27 +1,31 @@
-/** Stands where a secret was. */
+/** Replaces a secret in stored text. */
 export const redacted = '[redacted]'
 
-/** Names of fields, headers and query parameters whose value is a secret whatever it looks like. */
+/** Names of fields, headers and query parameters whose value is always treated as a secret. */
 const secretName =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?key|x-(?:goog-)?api-key|x-subscription-token|(?:access|refresh|id|auth|session)[-_]token|client[-_]secret|secret|password|passwd)$/i
 
-/** Tell whether a rule below can match, so that plain text costs little. Apart: keys in any case would take twice the time. */
+/**
+ * Quick tests that decide whether a rule below can match. They are separate because a combined, case-insensitive
+ * pattern takes twice as long.
+ */
 const suspiciousWord = /auth|cookie|key|token|secret|passw|bearer|sig|x-amz-|:\/\/[^/\s]*@/i
 const suspiciousKey = /[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-/
 
 /**
- * The same of data as JSON text, less often wrong: field names and counts of tokens are no secrets. Whatever a rule takes
- * out, or a field named like a secret, matches it in JSON too, where no word boundary can be relied on (`\\nsk-…`).
+ * The same quick test for JSON text, with fewer false positives: field names and token counts are not secrets. It
+ * matches whatever a rule would remove and every field named like a secret. It does not rely on word boundaries,
+ * which JSON escapes can hide (`\\nsk-…`).
  */
 const suspiciousJson =
   /authorization|cookie|bearer[\s\\]|api[-_]?key|client[-_]secret|passw|"secret"|[-_]token|[spr]k-[\w-]{16}|AIza[\w-]{30}|gh[pousr]_|xox[abp]-|tvly-/i
-/** Apart, for text that has their one character: looked for in every line, they would take half the time. */
+/** Used only for text with `?`, `&`, `;` or `@`. Testing every line would take half of the total time. */
 const suspiciousQuery = /[?&;](?:key|(?:access|auth|refresh|session)?token|sig(?:nature)?|x-amz-[a-z-]+)=/i
 const suspiciousUser = /:\/\/[^/\s"]*@/
 
 /**
- * Each rule asks for the shape of a secret, not its name alone: a contract says "Authorization: the Board…", a report
- * "Basic earnings", and their text must stay whole.
+ * Every rule requires the shape of a secret, not only its name. Ordinary text must stay unchanged, such as
+ * "Authorization: the Board…" in a contract or "Basic earnings" in a report.
  */
 export const secretRules: readonly (readonly [RegExp, string])[] = [
   [
@@ -51,19 +55,23 @@ export const secretRules: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+/** Removes secrets from text and data before they are stored. */
 export interface Redactor {
-  /** The text without secrets; the same string where it holds none. */
+  /** Returns the text without secrets; the same string when it contains none. */
   text(text: string): string
-  /** A copy of plain data without secrets, fields named like a secret included; the same object where nothing changed. */
+  /**
+   * Returns a copy of plain data without secrets, including fields named like a secret. Returns the same object
+   * when nothing changed.
+   */
   value<T>(value: T): T
-  /** A JSON text as `value` would clean what it says; quick where it holds nothing that looks like a secret. */
+  /** Redacts JSON text in the same way as `value`. Fast when nothing in it looks like a secret. */
   json(text: string): string
 }
 
 /**
- * Takes out what must never be written: the literal secrets handed in (a key as it stands, percent-encoded and
- * in base64), and whatever looks like a key, an authorization, a cookie or a secret query parameter.
- * Literal secrets shorter than 4 characters are ignored: they would take ordinary words out.
+ * Creates a redactor. It removes the given secrets (as they are, percent-encoded and in base64) and everything that
+ * looks like a key, an authorization header, a cookie or a secret query parameter. Secrets with fewer than 4
+ * characters are ignored, because they would also remove ordinary words.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const literals = [...new Set(secrets.flatMap(spellings))].sort((a, b) => b.length - a.length)
@@ -96,7 +104,7 @@ function isSuspicious(json: string): boolean {
 
 const redactors = new WeakMap<readonly string[], Redactor>()
 
-/** One redactor for one list of secrets, however many attempts write with it. */
+/** Returns the redactor for a list of secrets. All attempts that write with the same list share it. */
 export function redactorFor(secrets: readonly string[]): Redactor {
   const redactor = redactors.get(secrets) ?? createRedactor(secrets)
   redactors.set(secrets, redactor)
@@ -110,15 +118,18 @@ function spellings(secret: string): string[] {
   return [plain, encodeURIComponent(plain), base64]
 }
 
-/** Field names that hold no secret: they recur in every event. More than these are of a model's making. */
-const mostPlainNames = 500
+/**
+ * Maximum number of field names remembered as free of secrets. Event fields are few and repeat; names beyond this
+ * number come from a model.
+ */
+const maxPlainNames = 500
 
 function rememberPlainNames(redactText: (text: string) => string): (name: string) => string {
   const plain = new Set<string>()
   return name => {
     if (plain.has(name)) return name
     const clean = redactText(name)
-    if (clean === name && plain.size < mostPlainNames) plain.add(name)
+    if (clean === name && plain.size < maxPlainNames) plain.add(name)
     return clean
   }
 }

@@ -9,35 +9,42 @@ import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
 import type { EventBody, StoredText } from './events.ts'
 import { redactorFor } from './redact.ts'
 
-/** One attempt's trace, open for writing. */
+/** The trace of one attempt, open for writing. */
 export interface Trace {
   /**
-   * Writes one line at once; `step` is the model turn, 0 before the first, `atMs` when it happened (absent: now).
-   * Ignored after close.
+   * Writes one line. Does nothing after `close`.
+   *
+   * @param step - the model turn; 0 before the first
+   * @param atMs - when the event happened; now by default
+   * @throws the error of an earlier write that failed in the background
    */
   emit(step: number, body: EventBody, atMs?: number): void
-  /** Ends the file; may be called twice. */
+  /** Writes what is pending and closes the file. Calling it again does nothing. */
   close(): Promise<void>
 }
 
+/** What a trace needs to be opened. */
 export interface TraceOptions {
   /** The run's folder. */
   readonly folder: string
-  /** Safe as a file name. */
+  /** Must be safe as a file name. */
   readonly attemptId: string
   readonly clock: Clock
   readonly blobs: BlobStore
-  /** Literal values that must not be written, beside all that looks like a secret. */
+  /** Literal values that must not be written. Text that looks like a secret is removed as well. */
   readonly secrets: readonly string[]
 }
 
-/** Where an attempt's trace stands in its run's folder. */
+/** Returns the path of an attempt's trace in its run's folder. */
 export function tracePath(folder: string, attemptId: string): string {
   return join(folder, 'traces', `${attemptId}.jsonl`)
 }
 
-/** Events before something leaves this process, and the ends of a trace: written at once, with all before them. */
-const written: ReadonlySet<EventBody['type']> = new Set([
+/**
+ * Events that are written at once, together with all pending ones: those before a request leaves this process, and
+ * the last event.
+ */
+const writtenAtOnce: ReadonlySet<EventBody['type']> = new Set([
   'attempt-started',
   'model-called',
   'tool-called',
@@ -45,9 +52,12 @@ const written: ReadonlySet<EventBody['type']> = new Set([
 ])
 
 /**
- * Begins the trace of an attempt. Lines end in their checksum. An event is on disk before the request that it tells of goes
- * out, any other within the same turn of the event loop, so that a killed process leaves all that it did but perhaps half a
- * line. Fails where the folder can't be written, and with EEXIST where `earlier`, a trace that is there, is to be refused.
+ * Starts the trace of an attempt. Every line ends with its checksum. An event that announces a request is on disk
+ * before the request is sent. All other events are written within the same turn of the event loop, so that a killed
+ * process loses at most part of one line.
+ *
+ * @param earlier - what happens to an existing trace; 'refuse' fails with EEXIST
+ * @throws a system error when the folder cannot be written
  */
 export async function openTrace(
   options: TraceOptions,
@@ -60,6 +70,33 @@ export async function openTrace(
   const id = `"attemptId":${JSON.stringify(attemptId)}`
   let seq = 0
   let isOpen = true
+  const writer = createLineWriter(file, path)
+  return {
+    emit(step, body, atMs = clock.now()) {
+      if (!isOpen) return
+      writer.throwEarlierFailure()
+      const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
+      const fields = fieldsOf(body)
+      // Events with few characters cannot contain a long text.
+      const shortened = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
+      writer.add(`${sealText(redactor.json(place + shortened))}\n`)
+      if (writtenAtOnce.has(body.type)) writer.flush()
+      else writer.flushSoon()
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      try {
+        writer.flush()
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}
+
+/** Collects lines and writes them to an open file: at once, or at the end of the turn of the event loop. */
+function createLineWriter(file: number, path: string) {
   let waiting = ''
   let planned: NodeJS.Immediate | null = null
   let failure: { readonly error: unknown } | null = null
@@ -75,8 +112,8 @@ export async function openTrace(
       throw atPath(error, path)
     }
   }
-  // Nobody waits for it: what goes wrong is told to the next who emits.
-  const flushLater = (): void => {
+  // No caller waits for this write, so the next event reports the failure.
+  const flushInBackground = (): void => {
     try {
       flush()
     } catch (error) {
@@ -84,87 +121,73 @@ export async function openTrace(
     }
   }
   return {
-    emit(step, body, atMs = clock.now()) {
-      if (!isOpen) return
+    add: (line: string): void => void (waiting += line),
+    flush,
+    flushSoon: (): void => void (planned ??= setImmediate(flushInBackground)),
+    throwEarlierFailure(): void {
       if (failure !== null) throw failure.error
-      const place = `{${id},"seq":${seq++},"at":"${isoTime(atMs)}","step":${step},`
-      const fields = fieldsOf(body)
-      // Short ones hold no long text.
-      const kept = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
-      waiting += `${sealText(redactor.json(place + kept))}\n`
-      if (written.has(body.type)) flush()
-      else planned ??= setImmediate(flushLater)
-    },
-    async close() {
-      if (!isOpen) return
-      isOpen = false
-      try {
-        flush()
-      } finally {
-        closeSync(file)
-      }
     },
   }
 }
 
 let lastLine = ''
-/** One for all traces: making one costs as much as a dozen lines. */
-const lines = pino(
+/** Shared by all traces: creating a logger costs as much as a dozen lines. */
+const logger = pino(
   { base: null, timestamp: false, formatters: { level: () => ({ level: 0 }) } },
   { write: line => void (lastLine = line) },
 )
 const level = '"level":0,'
 
-/** An event as pino writes it, without the brace, the level and the line's end. */
+/** Returns an event as pino writes it, without the opening brace, the level and the line feed. */
 function fieldsOf(body: EventBody): string {
-  lines.info(body)
+  logger.info(body)
   return lastLine.slice(1 + level.length, -1)
 }
 
 let lastTime = { ms: Number.NaN, iso: '' }
 
-/** Many events fall into one millisecond. */
+/** Formats a time. The last result is reused, because many events share one millisecond. */
 function isoTime(ms: number): string {
   if (lastTime.ms !== ms) lastTime = { ms, iso: new Date(ms).toISOString() }
   return lastTime.iso
 }
 
 async function openFile(path: string, onlyNew: boolean): Promise<number> {
-  // Of the folders the last alone: a run's folder that was moved away must not come back empty.
+  // Only the last folder is created: the folder of a run that was moved away must not reappear empty.
   if (!existsSync(dirname(path))) mkdirSync(dirname(path))
   return await makeFile(path, onlyNew ? 'wx' : 'w')
 }
 
-/** Long texts that a caller left in place go to the blobs here, so that no line grows without bound. */
+/** Moves long texts that a caller left inline to the blobs, so that lines stay short. */
 function withBlobs(body: EventBody, blobs: BlobStore): EventBody {
-  const kept = (stored: StoredText): StoredText =>
+  const shortened = (stored: StoredText): StoredText =>
     'text' in stored ? storedText(stored.text, blobs) : stored
   switch (body.type) {
     case 'model-called':
       return {
         ...body,
-        messages: body.messages.map(message => ({ ...message, content: kept(message.content) })),
+        messages: body.messages.map(message => ({ ...message, content: shortened(message.content) })),
       }
     case 'model-answered':
       return {
         ...body,
-        text: kept(body.text),
-        reasoning: body.reasoning === null ? null : kept(body.reasoning),
-        toolCalls: body.toolCalls.map(call => ({ ...call, args: keptArgs(call.args, blobs) })),
+        text: shortened(body.text),
+        reasoning: body.reasoning === null ? null : shortened(body.reasoning),
+        toolCalls: body.toolCalls.map(call => ({ ...call, args: withoutLongArgs(call.args, blobs) })),
       }
     case 'tool-called':
-      return { ...body, args: keptArgs(body.args, blobs) }
+      return { ...body, args: withoutLongArgs(body.args, blobs) }
     case 'tool-answered':
-      return { ...body, text: kept(body.text) }
+      return { ...body, text: shortened(body.text) }
     case 'checkpoint':
-      return { ...body, answer: kept(body.answer) }
+      return { ...body, answer: shortened(body.answer) }
     default:
       return body
   }
 }
 
-/** Arguments are short, unless a model goes wild: then their JSON goes to the blobs. */
-function keptArgs(args: unknown, blobs: BlobStore): unknown {
+/** Moves long arguments to the blobs. They are usually short, but a model can write arguments of any length. */
+function withoutLongArgs(args: unknown, blobs: BlobStore): unknown {
   const json = JSON.stringify(args) ?? ''
   return json.length > longestInlineChars ? { blob: blobs.put(json) } : args
 }

@@ -44,7 +44,7 @@ export interface DocumentReaderOptions {
 const pdfThreads = 2
 
 /** Raised whenever the text of any format would come out different, so that kept texts are made anew. */
-const textVersion = 'tablehunt-text-5'
+const textVersion = 'tablehunt-text-6'
 
 /** A reader over a pool of PDF threads and a folder of kept texts; the same bytes asked for at once are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): VersionedReader {

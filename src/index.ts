@@ -13,7 +13,7 @@ export type { ValidatedTasks } from '../tasks/validate/validate-tasks.ts'
 export { defineTool } from '../tools/define-tool.ts'
 export type { PageReaderEntry } from '../tools/page/registry.ts'
 export type { ToolEntry } from '../tools/registry.ts'
-export type { SearchServiceEntry } from '../tools/search/registry.ts'
+export type { SearchServiceEntry } from '../tools/search/provider.ts'
 export { type LoadTasksOptions, loadTasks } from './api/load-tasks.ts'
 export {
   type CompareRunsOptions,

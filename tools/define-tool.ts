@@ -3,25 +3,27 @@ import type { ToolKind } from '../src/core/tool-failures.ts'
 import type { ToolEntry } from './registry.ts'
 import type { ToolArtifact, ToolEnvironment } from './tool.ts'
 
-/** A tool of a plug-in. */
+/** A tool that a plug-in adds. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
   /** Its key in `tools`. */
   readonly name: string
-  /** Tells the model when to call it and what it returns. */
+  /** Tells the model when to call the tool and what it returns. */
   readonly description: string
-  /** Its input. Descriptions of the fields go to the model. */
+  /** The schema of its input. The model sees the descriptions of the fields. */
   readonly schema: Schema
-  /** `search` or `fetch`: its failures are counted as such. Absent: neither. */
+  /** `search` or `fetch`: its failures are counted as such. By default they count as neither. */
   readonly kind?: ToolKind
   /**
-   * Answers one call: the text for the model, alone or with what traces and discovery measures use. Throws ToolError for
-   * a failure that the model should know of.
+   * Answers one call.
+   *
+   * @returns the text for the model, optionally with the data that traces and discovery use
+   * @throws ToolError for a failure that the model should be told about
    */
   run(input: z.output<Schema>, environment: ToolEnvironment): Promise<string | [string, ToolArtifact]>
 }
 
 /**
- * A tool as the entry of a plug-in. LangChain is loaded when the tool is first used.
+ * Defines a tool for a plug-in. LangChain is loaded when the tool is first used.
  *
  * @example
  * import { definePlugin, defineTool, z } from 'tablehunt'

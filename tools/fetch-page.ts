@@ -10,7 +10,10 @@ const schema = z.object({
   part: z.int().min(1).max(10_000).nullish().describe('Which part of a long page, from 1.'),
 })
 
-/** fetch_page: a page's main text as Markdown; a PDF as read_pdf gives it; docx, xlsx and plain text as text. */
+/**
+ * fetch_page returns the main text of a page as Markdown. It returns a PDF as read_pdf does, and docx, xlsx and
+ * plain text as text.
+ */
 export const createFetchPage: ToolFactory = environment =>
   langChainTool({
     name: 'fetch_page',

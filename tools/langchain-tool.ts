@@ -2,7 +2,7 @@ import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/
 import type { z } from 'zod/v4'
 import type { ToolArtifact } from './tool.ts'
 
-/** What a tool of LangChain is made of. */
+/** The definition of a LangChain tool. */
 export interface LangChainToolDefinition<Schema extends z.ZodObject> {
   readonly name: string
   readonly description: string
@@ -12,8 +12,8 @@ export interface LangChainToolDefinition<Schema extends z.ZodObject> {
 }
 
 /**
- * A LangChain tool of content and artifact. It differs from LangChain's `tool()` in what our tools have no use for: no
- * run tree and no asynchronous context for each call, which cost more than all else that a short call does.
+ * Creates a LangChain tool that returns content and artifact. Unlike LangChain's `tool()`, it creates no run tree
+ * and no asynchronous context for each call. These are not needed here and cost more than a short call itself.
  */
 export function langChainTool<Schema extends z.ZodObject>(
   definition: LangChainToolDefinition<Schema>,

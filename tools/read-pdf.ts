@@ -7,7 +7,7 @@ import type { ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the PDF.'),
-  // A single page comes as a number, too: the tags of coder models cannot say that it is a text.
+  // A single page may be a number: the tag format of coder models cannot mark it as text.
   pages: z.coerce
     .string()
     .trim()
@@ -23,7 +23,7 @@ const schema = z.object({
     ),
 })
 
-/** read_pdf: pages of a PDF, or passages from it; what turns out to be no PDF is read as fetch_page reads it. */
+/** read_pdf returns pages of a PDF or passages from it. A body that is not a PDF is read as fetch_page reads it. */
 export const createReadPdf: ToolFactory = environment =>
   langChainTool({
     name: 'read_pdf',

@@ -21,13 +21,13 @@ import type { ToolEnvironment, ToolFactory } from './tool.ts'
 export interface ToolEntry {
   /** One line for --help. */
   readonly summary: string
-  /** What it does on the web: its failures are counted by that. Null: neither. */
+  /** Whether its failures count as search or fetch failures; null: neither. */
   readonly kind: ToolKind | null
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>
 }
 
-/** The agent's tools by name; a new one is a file and a line here. */
+/** The agent's tools by name. To add one, write a file and add a line here. */
 export const tools = new Registry<ToolEntry>({
   kind: 'tool',
   // create, the factory, invoke.
@@ -51,7 +51,7 @@ export const tools = new Registry<ToolEntry>({
   },
 })
 
-/** The tools of a run's agent: the built-in ones and those of the run's plug-ins. */
+/** Returns the names of the tools offered to a run's agent: the built-in ones and those of the run's plug-ins. */
 export function offeredTools(plugins: readonly string[]): string[] {
   return tools.names().filter(name => {
     const origin = tools.originOf(name)
@@ -59,12 +59,17 @@ export function offeredTools(plugins: readonly string[]): string[] {
   })
 }
 
-/** Null for a name that no tool has, as a model may call one. */
+/** Returns the kind of a tool; null for unknown names, because a model may call a tool that does not exist. */
 export function toolKindOf(name: string): ToolKind | null {
   return tools.has(name) ? tools.get(name).kind : null
 }
 
-/** Loads the named tools once and gives a function that makes one attempt's set of them, in that order. */
+/**
+ * Loads the named tools once.
+ *
+ * @returns a function that creates the tools of one attempt, in the given order
+ * @throws ConfigError `unknown-tool`
+ */
 export async function loadTools(
   names: readonly string[] = offeredTools([]),
 ): Promise<(environment: ToolEnvironment) => StructuredToolInterface[]> {
@@ -81,10 +86,14 @@ export async function loadTools(
     })
 }
 
-/** To be called when an attempt has ended: closes what its tools hold open. */
+/** Closes what the tools of an attempt hold open. Call it when the attempt has ended. */
 export const closeTools: (environment: ToolEnvironment) => Promise<void> = releaseStore
 
-/** One attempt's tools, in the order named; an unknown name is a ConfigError. */
+/**
+ * Creates the tools of one attempt in the given order.
+ *
+ * @throws ConfigError `unknown-tool`
+ */
 export async function createTools(
   names: readonly string[],
   environment: ToolEnvironment,

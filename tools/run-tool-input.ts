@@ -7,13 +7,13 @@ import { shareStore } from './page/attempt-store.ts'
 import { createTools } from './registry.ts'
 import type { ToolEnvironment } from './tool.ts'
 
-/** One tool call outside an attempt: what the agent would see, and what a trace would hold. */
+/** The result of one tool call outside an attempt: what the agent would see and what a trace would contain. */
 export interface ToolRun {
   readonly ok: boolean
-  /** The tool's text, or the failure's words as the agent would get them. */
+  /** The tool's text, or the error message as the agent would see it. */
   readonly text: string
   readonly truncated: boolean
-  /** `class: message`; null when all went well. */
+  /** `class: message`; null when the call succeeded. */
   readonly error: string | null
   readonly events: readonly EventBody[]
 }
@@ -26,9 +26,12 @@ const answerSchema = z.object({
 })
 
 /**
- * Calls a tool as the agent would with input as JSON text, or as the bytes of one. Never rejects for the input or for what
- * the tool meets, bad JSON and a service that is down included; an unknown tool name is a ConfigError. Calls with the
- * same environment are one attempt: what one has fetched, the next does not fetch again.
+ * Calls a tool as the agent would. The call never rejects because of its input or of what the tool meets, such as
+ * invalid JSON or a service that is down. Calls with the same environment belong to one attempt and share
+ * downloads.
+ *
+ * @param input - JSON text, or its bytes
+ * @throws ConfigError `unknown-tool`
  */
 export async function runToolInput(
   name: string,
@@ -62,7 +65,7 @@ export async function runToolInput(
   }
 }
 
-/** What a failed call says in a trace; a bug keeps its own error's name as its class. */
+/** A failed call as a trace stores it. For a bug, the class is the name of the error. */
 export interface ToolFailure {
   readonly errorClass: string
   readonly message: string

@@ -2,9 +2,10 @@ import { z } from 'zod/v4'
 import type { ServiceCall } from './search/provider.ts'
 import { readServiceAnswer, tolerantList } from './search/service-answer.ts'
 
+/** The address of Serper's own server. */
 export const serperBaseUrl = 'https://google.serper.dev'
 
-/** What Serper's search takes; absent fields are left to the service. */
+/** The parameters of a Serper search. Serper chooses the absent ones. */
 export interface SerperQuery {
   readonly q: string
   /** Country, such as `us` or `cn`. */
@@ -27,20 +28,22 @@ const organicHit = z.looseObject({
 })
 const searchAnswer = z.looseObject({ organic: tolerantList(organicHit) })
 
+/** The answer of a Serper search after validation. */
 export type SerperSearchAnswer = z.output<typeof searchAnswer>
 
-/** One request a call, no retries; failures as readServiceAnswer maps them. */
+/** Sends one request per call without retries. Rejects with the errors of readServiceAnswer. */
 export interface SerperClient {
   search(query: SerperQuery): Promise<SerperSearchAnswer>
 }
 
+/** Key and address of a Serper server. */
 export interface SerperSettings {
-  /** Null where a server of one's own asks for none. */
+  /** Null when a self-hosted server needs none. */
   readonly apiKey: string | null
   readonly baseUrl: string
 }
 
-/** A client of the Serper API (https://serper.dev), or of a server that speaks it. */
+/** Creates a client of the Serper API (https://serper.dev) or of a server that implements it. */
 export function serperClient(settings: SerperSettings, call: ServiceCall): SerperClient {
   const base = settings.baseUrl.replace(/\/+$/, '')
   const key = settings.apiKey === null ? {} : { 'x-api-key': settings.apiKey }

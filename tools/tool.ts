@@ -8,32 +8,45 @@ import type { PageRenderer } from './page/renderer.ts'
 import type { SearchProvider } from './search/provider.ts'
 import type { Transport } from './web/transport.ts'
 
-/** What one attempt's tools run on. Every network call of a tool is charged before it is made, retries too. */
+/**
+ * What the tools of one attempt work with. Every network call of a tool is charged before it is sent, retries
+ * included.
+ */
 export interface ToolEnvironment {
   readonly transport: Transport
   readonly search: SearchProvider
   readonly reader: DocumentReader
-  /** Runs the scripts of pages that are empty without; absent or null: no browser is here, and pages say so. */
+  /**
+   * Runs the scripts of pages that are empty without them. Null or absent when no browser is available; pages then
+   * say so.
+   */
   readonly renderer?: PageRenderer | null
-  /** Reads web pages in place of our own reader. */
+  /** Reads web pages instead of our own reader. */
   readonly pageReader?: PageReader
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Throws BudgetRefusedError where the budget does not cover one more. */
+  /**
+   * Charges one call.
+   *
+   * @throws BudgetRefusedError when the budget does not cover it
+   */
   charge(kind: 'searchCalls' | 'fetchCalls', what: string): void
   /** Reports a retry for the trace. */
   retried(what: string, reason: string, retry: number, waitMs: number): void
-  /** Keeps a text among the run's blobs and gives its SHA-256. */
+  /** Stores a text among the run's blobs and returns its SHA-256. */
   keepText(text: string): string
 }
 
-/** The artifact beside a tool's text (LangChain's content_and_artifact): for trace and evidence, never for the agent. */
+/**
+ * The artifact that accompanies a tool's text (LangChain's content_and_artifact). Traces and evidence use it; the
+ * agent never sees it.
+ */
 export interface ToolArtifact {
   readonly truncated: boolean
   readonly observations: readonly Observation[]
 }
 
-/** A call that got a body and could not show what was asked of it, such as a page beyond the last. */
+/** Reports a call that downloaded a body but could not show the requested content, such as a page beyond the last. */
 export class NotShownError extends ToolError {
   readonly observations: readonly Observation[]
   constructor(failure: ToolError, { observations }: ToolArtifact) {
@@ -44,8 +57,8 @@ export class NotShownError extends ToolError {
 }
 
 /**
- * A tool for one attempt: a LangChain structured tool with a zod schema and responseFormat 'content_and_artifact'.
- * It throws ToolError for what the agent should be told, BudgetRefusedError for a spent budget, ProviderError for a
- * search service that stays down.
+ * Creates a tool for one attempt: a LangChain structured tool with a zod schema and responseFormat
+ * 'content_and_artifact'. The tool throws ToolError for failures that the agent should see, BudgetRefusedError when
+ * the budget is used up, and ProviderError when a search service stays unavailable.
  */
 export type ToolFactory = (environment: ToolEnvironment) => StructuredToolInterface

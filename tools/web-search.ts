@@ -18,7 +18,7 @@ import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 const retries = 3
 const serviceTimeoutMs = 30_000
 const maxAnswerBytes = 10_000_000
-/** Kept well under 100,000 characters, headers and the last note included. */
+/** Keeps an answer well below 100,000 characters, headers and the last note included. */
 const maxTextChars = 90_000
 const maxSnippetChars = 2_000
 const maxUrlChars = 4_000
@@ -42,13 +42,13 @@ const schema = z.object({
 
 interface AnsweredQuery {
   readonly query: string
-  /** Null: not sent, because the budget did not cover it. */
+  /** Null when the query was not sent because the budget did not cover it. */
   readonly hits: readonly SearchHit[] | null
-  /** Why there are none where that says nothing of the web; absent: not so. */
-  readonly silence?: string
+  /** Why the empty result does not mean that the web has none. Absent otherwise. */
+  readonly failure?: string
 }
 
-/** web_search: what the search service finds for up to five queries, each hit once. */
+/** web_search returns the hits of the search service for up to five queries, each hit once. */
 export const createWebSearch: ToolFactory = environment =>
   langChainTool({
     name: 'web_search',
@@ -56,34 +56,34 @@ export const createWebSearch: ToolFactory = environment =>
       'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
     schema,
     async run(input) {
-      requirePage(input.page ?? 1, environment.search)
-      const answered = await askAll([...new Set(input.queries)], environment, query => ({
+      throwIfPageBeyondLast(input.page ?? 1, environment.search)
+      const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
         query,
         page: input.page ?? 1,
         language: input.language ?? null,
         region: input.region ?? null,
       }))
-      requireVoice(answered)
+      throwIfSearchEnginesFailed(answered)
       return printResults(answered)
     },
   })
 
-/** Refused before anything is charged: nothing would be sent. */
-function requirePage(page: number, { name, pages }: SearchProvider): void {
+/** Rejects the page before anything is charged, because nothing would be sent. */
+function throwIfPageBeyondLast(page: number, { name, pages }: SearchProvider): void {
   if (pages === undefined || page <= pages) return
   const has = pages === 1 ? 'one page' : `${pages} pages`
   throw new ToolError('bad-input', `${name} has ${has} of results: ask another query`)
 }
 
-/** A search in which nothing answered is a failure, and no web without results. */
-function requireVoice(answered: readonly AnsweredQuery[]): void {
-  const silent = answered.find(({ silence }) => silence !== undefined)
-  if (silent?.silence === undefined || answered.some(({ hits }) => (hits ?? []).length > 0)) return
-  throw new ToolError('network', silent.silence, { infrastructure: true })
+/** Throws when no engine answered any query. Such a search failed; it does not show that the web has no results. */
+function throwIfSearchEnginesFailed(answered: readonly AnsweredQuery[]): void {
+  const failedAnswer = answered.find(({ failure }) => failure !== undefined)
+  if (failedAnswer?.failure === undefined || answered.some(({ hits }) => (hits ?? []).length > 0)) return
+  throw new ToolError('network', failedAnswer.failure, { infrastructure: true })
 }
 
-/** One query after the other; a budget spent half-way keeps what was found before it. */
-async function askAll(
+/** Sends the queries one after another. When the budget is used up, earlier results are kept. */
+async function sendQueries(
   queries: readonly string[],
   environment: ToolEnvironment,
   requestFor: (query: string) => SearchRequest,
@@ -91,8 +91,8 @@ async function askAll(
   const answered: AnsweredQuery[] = []
   for (const query of queries) {
     try {
-      const { hits, silence } = await ask(requestFor(query), environment)
-      answered.push({ query, hits, ...(silence !== undefined && { silence }) })
+      const { hits, failure } = await sendQuery(requestFor(query), environment)
+      answered.push({ query, hits, ...(failure !== undefined && { failure }) })
     } catch (error) {
       if (!(error instanceof BudgetRefusedError) || answered.length === 0) throw error
       answered.push({ query, hits: null })
@@ -101,7 +101,7 @@ async function askAll(
   return answered
 }
 
-async function ask(request: SearchRequest, environment: ToolEnvironment): Promise<SearchAnswer> {
+async function sendQuery(request: SearchRequest, environment: ToolEnvironment): Promise<SearchAnswer> {
   const call = serviceCall(environment)
   const what = `search: ${request.query}`
   return await withRetry(
@@ -125,7 +125,7 @@ async function ask(request: SearchRequest, environment: ToolEnvironment): Promis
   )
 }
 
-/** A search service that can't be reached is the provider's failure, not an observation. */
+/** Turns a search service that cannot be reached into a failure of the provider rather than an observation. */
 function serviceCall(environment: ToolEnvironment): ServiceCall {
   return async (method, url, headers, body) => {
     try {
@@ -163,7 +163,7 @@ function asProviderError(error: ToolError, service: string): Error {
   return error
 }
 
-/** Numbers run on over the queries; a page found twice is printed where it came first. */
+/** Prints the hits, numbered across all queries. A page found by several queries is printed at its first place. */
 function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact] {
   const seen = new Set<string>()
   const blocks: string[] = []
@@ -171,7 +171,7 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
   let number = 0
   let chars = 0
   let leftOut = 0
-  for (const { query, hits, silence } of answered) {
+  for (const { query, hits, failure } of answered) {
     const printed: SearchHit[] = []
     const lines: string[] = []
     let links = 0
@@ -191,14 +191,16 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
       printed.push(hit)
       lines.push(entry)
     }
-    blocks.push(silence === undefined ? block(query, lines, hits === null ? null : links) : `${silence}.`)
+    blocks.push(
+      failure === undefined ? printQuery(query, lines, hits === null ? null : links) : `${failure}.`,
+    )
     if (hits !== null) observations.push(observationOf(query, printed))
   }
   if (leftOut > 0) blocks.push(`[${leftOut} more results left out: too long; ask fewer queries at once]`)
   return [blocks.join('\n\n'), { truncated: leftOut > 0, observations }]
 }
 
-function block(query: string, lines: readonly string[], links: number | null): string {
+function printQuery(query: string, lines: readonly string[], links: number | null): string {
   const quoted = `"${clipped(query, 2_000)}"`
   if (links === null) return `Not searched: ${quoted}: no searches left.`
   if (links === 0) return `No results for ${quoted}.`

@@ -7,13 +7,13 @@ import {
   mapped,
   type ReadLog,
   unmapped,
-  unsaid,
+  unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readArguments, readText } from './message-parts.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
-/** A run file of BrowseComp-Plus, one a query: `search_agent/*_client.py`. */
+/** A run file of BrowseComp-Plus, one per query: `search_agent/*_client.py`. */
 const recordSchema = z.looseObject({
   metadata: z.looseObject({ model: z.string().nullish() }).nullish(),
   query_id: z.union([z.string(), z.number()]).nullish(),
@@ -67,36 +67,23 @@ function endOf(record: RunRecord): ForeignEnd {
   }
 }
 
-/** A model's turn is what it thought and said up to its calls; the calls' outputs stand with them. */
+interface Turn {
+  readonly text: string[]
+  readonly reasoning: string[]
+  readonly calls: { call: ForeignCall; output: string | null }[]
+}
+
+/**
+ * Builds the messages. One turn of the model contains its text, its reasoning and the calls that follow. Tool
+ * outputs come after it.
+ */
 function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
-  let said = { text: [] as string[], reasoning: [] as string[] }
-  let calls: { call: ForeignCall; output: string | null }[] = []
-  const close = (): void => {
-    if (said.text.length + said.reasoning.length + calls.length === 0) return
-    messages.push({
-      role: 'assistant',
-      text: said.text.join('\n'),
-      reasoning: said.reasoning.length === 0 ? null : said.reasoning.join('\n'),
-      calls: calls.map(({ call }) => call),
-      malformed: [],
-      finishReason: null,
-      usage: null,
-      at: null,
-    })
-    for (const { call, output } of calls) {
-      const error = output === null ? 'no output' : null
-      messages.push({
-        role: 'tool',
-        callId: call.id,
-        tool: call.name,
-        text: output ?? '',
-        error,
-        at: null,
-      })
-    }
-    said = { text: [], reasoning: [] }
-    calls = []
+  let turn: Turn = { text: [], reasoning: [], calls: [] }
+  const endTurn = (): void => {
+    if (turn.text.length + turn.reasoning.length + turn.calls.length > 0)
+      messages.push(...messagesOfTurn(turn))
+    turn = { text: [], reasoning: [], calls: [] }
   }
   for (const [index, item] of result.entries()) {
     if (item.type === 'tool_call') {
@@ -105,24 +92,51 @@ function messagesOf(result: readonly ResultItem[]): ForeignMessage[] {
         name: item.tool_name ?? 'unnamed',
         args: readArguments(item.arguments),
       }
-      calls.push({ call, output: readText(item.output) })
+      turn.calls.push({ call, output: readText(item.output) })
       continue
     }
-    if (calls.length > 0) close()
-    ;(item.type === 'reasoning' ? said.reasoning : said.text).push(readText(item.output) ?? '')
+    if (turn.calls.length > 0) endTurn()
+    const texts = item.type === 'reasoning' ? turn.reasoning : turn.text
+    texts.push(readText(item.output) ?? '')
   }
-  close()
+  endTurn()
   return messages
 }
 
-/** What was said after the last call; null where the record ends in a call or a thought alone. */
+function messagesOfTurn({ text, reasoning, calls }: Turn): ForeignMessage[] {
+  return [
+    {
+      role: 'assistant',
+      text: text.join('\n'),
+      reasoning: reasoning.length === 0 ? null : reasoning.join('\n'),
+      calls: calls.map(({ call }) => call),
+      malformed: [],
+      finishReason: null,
+      usage: null,
+      at: null,
+    },
+    ...calls.map(({ call, output }) => ({
+      role: 'tool' as const,
+      callId: call.id,
+      tool: call.name,
+      text: output ?? '',
+      error: output === null ? 'no output' : null,
+      at: null,
+    })),
+  ]
+}
+
+/** Returns the text after the last call; null when the record ends with a call or with reasoning only. */
 function answerOf(result: readonly ResultItem[]): string | null {
   const after = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
   const said = after.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
   return said.length === 0 ? null : said.join('\n')
 }
 
-/** Calls of tools of one kind; what a count of the log does not tell is unknown, what it does not name was not called. */
+/**
+ * Counts the calls of one kind of tool. Tools missing from the log's counts were not called. Returns null when a
+ * count is unreadable.
+ */
 function callsOf(counts: RunRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
   if (counts === null || counts === undefined) return null
   const own = Object.entries(counts).filter(([name]) => kindOfTool(name) === kind)
@@ -136,7 +150,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   const result = record.result ?? []
   const id = record.query_id === null || record.query_id === undefined ? null : String(record.query_id)
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: id,
     taskId: id,
     model: record.metadata?.model ?? null,
@@ -148,7 +162,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
       cachedInputTokens: record.usage?.input_tokens_cached ?? null,
       outputTokens: record.usage?.output_tokens ?? null,
       reasoningTokens: record.usage?.included_reasoning_tokens ?? null,
-      // What is one call of the model is not told: turns without a thought run into one another.
+      // The log does not delimit model calls: turns without reasoning cannot be told apart.
       modelCalls: null,
       searchCalls: callsOf(record.tool_call_counts, 'search'),
       fetchCalls: callsOf(record.tool_call_counts, 'fetch'),
@@ -156,6 +170,6 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   }
 }
 
-/** BrowseComp-Plus's run files: query_id, tool_call_counts, usage, status, result. */
+/** Reads BrowseComp-Plus run files: query_id, tool_call_counts, usage, status, result. */
 export const readBrowseCompPlus: ReadLog = path =>
   readJsonLog(path, recordSchema, ['status', 'result', 'tool_call_counts'], attemptOf)

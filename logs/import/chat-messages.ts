@@ -3,37 +3,38 @@ import type { CallUsage } from '../events.ts'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
 import { callSchema, readCall, readContent, readText, readTime } from './message-parts.ts'
 
-const words = z.string().nullish().catch(null)
+const optionalText = z.string().nullish().catch(null)
 
-/** A message as chat APIs and Inspect AI write it. What is odd in one of its fields is unknown; the message stays. */
+/** A message as chat APIs and Inspect AI write it. An invalid field is treated as unknown; the message is kept. */
 export const chatMessageSchema = z.looseObject({
-  id: words,
-  role: words,
+  id: optionalText,
+  role: optionalText,
   content: z.unknown().optional(),
-  reasoning: words,
+  reasoning: optionalText,
   tool_calls: z.array(callSchema).nullish().catch(null),
   tool_call_id: z.union([z.string(), z.number()]).nullish().catch(null),
-  /** tool messages: the tool's name. */
-  function: words,
-  name: words,
+  /** The name of the tool, in tool messages. */
+  function: optionalText,
+  name: optionalText,
   error: z.unknown().optional(),
   at: z.union([z.string(), z.number()]).nullish().catch(null),
 })
+/** A message after validation. */
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 
-/** What else is known of an assistant's message. */
+/** What the events of a log add to an assistant message. */
 export interface TurnFacts {
   readonly at: string | null
   readonly usage: CallUsage | null
   readonly finishReason: string | null
 }
 
-const nothing: TurnFacts = { at: null, usage: null, finishReason: null }
+const noFacts: TurnFacts = { at: null, usage: null, finishReason: null }
 
-/** What a tool failed with; null where it did not. */
+/** Returns the error message of a tool; null when the tool succeeded. */
 function failureOf(error: unknown): string | null {
   if (error === null || error === undefined || error === false || error === '') return null
-  const { message } = z.looseObject({ message: words }).catch({ message: null }).parse(error)
+  const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(error)
   return message ?? readText(error)
 }
 
@@ -58,10 +59,10 @@ function turnOf(
   }
 }
 
-/** A conversation in its order; tool results are joined to the calls that they answer by id. */
+/** Reads a conversation in order. Tool results are matched to their calls by id. */
 export function readConversation(
   messages: readonly ChatMessage[],
-  factsOf: (message: ChatMessage) => TurnFacts = () => nothing,
+  factsOf: (message: ChatMessage) => TurnFacts = () => noFacts,
 ): ForeignMessage[] {
   const names = new Map<string, string>()
   let calls = 0

@@ -1,14 +1,14 @@
 import type { AttemptEnd, Usage } from '../../src/core/attempt.ts'
 import type { CallUsage } from '../events.ts'
 
-/** A call of a tool as a foreign log has it; `args` that are JSON text are read. */
+/** A tool call in a foreign log. `args` given as JSON text are parsed. */
 export interface ForeignCall {
   readonly id: string
   readonly name: string
   readonly args: unknown
 }
 
-/** One message of a foreign conversation. `at` is ISO 8601; null where the log does not say. */
+/** One message of a foreign conversation. `at` is an ISO 8601 time; null when the log does not report it. */
 export type ForeignMessage =
   | { readonly role: 'system' | 'user'; readonly text: string }
   | {
@@ -16,7 +16,7 @@ export type ForeignMessage =
       readonly text: string
       readonly reasoning: string | null
       readonly calls: readonly ForeignCall[]
-      /** Calls that could not be read. */
+      /** Calls that could not be parsed. */
       readonly malformed: readonly {
         readonly name: string
         readonly args: string
@@ -31,31 +31,32 @@ export type ForeignMessage =
       readonly callId: string
       readonly tool: string
       readonly text: string
-      /** What the tool failed with; null where it answered. */
+      /** The tool's error message; null when the tool succeeded. */
       readonly error: string | null
       readonly at: string | null
     }
 
+/** How a foreign attempt ended, mapped to Tablehunt's terminations. */
 export type ForeignEnd = AttemptEnd & {
   readonly forcedFinal: boolean
-  /** False where the log says that what stands as an answer is none. */
+  /** False when the log marks its answer field as not an answer. */
   readonly answered: boolean
-  /** The log's own words; null where it has none. */
+  /** The log's own description of the end; null when it has none. */
   readonly detail: string | null
 }
 
-/** One attempt as a foreign log tells it; null is what the log does not say. */
+/** One attempt read from a foreign log. Null means that the log does not report the value. */
 export interface ForeignAttempt {
-  /** The log's own id of the sample. */
+  /** The id of the sample in the log. */
   readonly sourceId: string | null
-  /** What was asked, by the log's name for it; attempts of one task compare across logs. */
+  /** The log's name for the task. Attempts at the same task can be compared across logs. */
   readonly taskId: string | null
   readonly question: string | null
   readonly benchmark: string | null
   readonly domain: string | null
   readonly setting: string | null
   readonly model: string | null
-  /** Which repeat of the task, from 0. */
+  /** Repetition of the task, 0-based. */
   readonly trial: number | null
   readonly messages: readonly ForeignMessage[]
   /** The final answer as the agent wrote it. */
@@ -67,16 +68,23 @@ export interface ForeignAttempt {
   readonly endedAt: string | null
 }
 
-/** A record of a foreign log, or why it is none. `line` is 1-based; of a file without lines, the record's place in it. */
+/**
+ * An attempt, or the reason why a record could not be read. `line` is 1-based; in a file without lines it is the
+ * index of the record.
+ */
 export type ReadRecord =
   | { readonly line: number; readonly attempt: ForeignAttempt }
   | { readonly line: number; readonly problem: string }
 
-/** Reads the attempts of one file. DataError where the file as a whole is no log of the format. */
+/**
+ * Reads the attempts of one file.
+ *
+ * @throws DataError when the file is not a log of this format
+ */
 export type ReadLog = (path: string) => AsyncIterable<ReadRecord>
 
-/** What all formats leave open. */
-export const unsaid: Omit<ForeignAttempt, 'end'> = {
+/** Defaults for the fields that no format reports. */
+export const unreportedFields: Omit<ForeignAttempt, 'end'> = {
   sourceId: null,
   taskId: null,
   question: null,
@@ -92,12 +100,12 @@ export const unsaid: Omit<ForeignAttempt, 'end'> = {
   endedAt: null,
 }
 
-/** The end for words that no rule knows: kept, never guessed at. */
+/** Returns the end for words that no rule covers. The words are kept; the cause stays unknown. */
 export function unmapped(words: string | null): ForeignEnd {
   return { cause: 'unknown', reason: 'unmapped', forcedFinal: false, answered: false, detail: words }
 }
 
-/** An end of our closed set, with the log's words. */
+/** Returns an end with a known cause and reason, together with the log's words. */
 export function mapped(
   end: AttemptEnd,
   detail: string,

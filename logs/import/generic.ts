@@ -1,7 +1,13 @@
 import { z } from 'zod/v4'
 import { endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
 import { chatMessageSchema, readConversation } from './chat-messages.ts'
-import { type ForeignAttempt, type ForeignEnd, type ReadLog, unmapped, unsaid } from './foreign-log.ts'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  type ReadLog,
+  unmapped,
+  unreportedFields,
+} from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readTime } from './message-parts.ts'
 
@@ -9,13 +15,16 @@ const id = z.union([z.string(), z.number()]).nullish().catch(null)
 const time = id
 const words = z.string().nullish().catch(null)
 
-/** Each figure on its own: one that is odd is unknown. */
+/** Every count is checked separately; an invalid count is treated as unknown. */
 const looseUsage = z.looseObject({}).transform((given: Readonly<Record<string, unknown>>): Partial<Usage> => {
   const known = Object.entries(usageSchema.shape).filter(([name]) => name in given)
   return Object.fromEntries(known.map(([name, figure]) => [name, figure.catch(null).parse(given[name])]))
 })
 
-/** The documented format for logs of any agent: docs/imported-logs.md. Only `termination` must be there; an odd answer or conversation is the record's ruin. */
+/**
+ * The documented format for logs of any agent (docs/imported-logs.md). Only `termination` is required. A record
+ * with an invalid answer or conversation is rejected.
+ */
 const recordSchema = z.looseObject({
   id,
   taskId: id,
@@ -44,7 +53,10 @@ const recordSchema = z.looseObject({
 })
 type GenericRecord = z.infer<typeof recordSchema>
 
-/** `{ cause, reason }` of our closed set, or the two as `cause/reason`; anything else is unmapped with its words. */
+/**
+ * Reads `{ cause, reason }` or `cause/reason` with a known pair. Any other value stays unmapped, with its words
+ * kept.
+ */
 function endOf({ termination, answer }: GenericRecord): ForeignEnd {
   if (termination === null) return unmapped(null)
   const [cause = '', reason = ''] = typeof termination === 'string' ? termination.split(/\s*\/\s*/) : []
@@ -63,7 +75,7 @@ function attemptOf(record: GenericRecord): ForeignAttempt {
   const text = (value: string | number | null | undefined): string | null =>
     value === null || value === undefined ? null : String(value)
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: text(record.id),
     taskId: text(record.taskId) ?? text(record.id),
     question: record.question ?? null,
@@ -81,5 +93,5 @@ function attemptOf(record: GenericRecord): ForeignAttempt {
   }
 }
 
-/** The generic JSON lines: docs/imported-logs.md. */
+/** Reads the generic JSON lines format: docs/imported-logs.md. */
 export const readGeneric: ReadLog = path => readJsonLog(path, recordSchema, ['termination'], attemptOf)

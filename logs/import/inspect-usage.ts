@@ -6,7 +6,7 @@ import { kindOfTool } from './tool-kinds.ts'
 
 type InspectUsage = z.infer<typeof inspectUsageSchema>
 
-/** What was sent, cached or not: `input_tokens` leaves the cached ones out where the total counts them beside it. */
+/** Returns the number of tokens sent. `input_tokens` excludes cached tokens when the total counts them separately. */
 function sentTokens(usage: InspectUsage): number | null {
   const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
   if (input === null || input === undefined) return null
@@ -14,6 +14,7 @@ function sentTokens(usage: InspectUsage): number | null {
   return total === input + cached + (output ?? 0) ? input + cached : input
 }
 
+/** Converts the usage of one model call; null when the log reports none. */
 export function callUsage(usage: InspectUsage | null | undefined): CallUsage | null {
   if (usage === null || usage === undefined) return null
   return {
@@ -27,14 +28,14 @@ export function callUsage(usage: InspectUsage | null | undefined): CallUsage | n
 const milliseconds = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : Math.round(seconds * 1000)
 
-/** All events in their order, those inside of others too. */
+/** Returns all events in order, including nested ones. */
 export function eventsOf(events: InspectSample['events']): InspectEvent[] {
   return (events ?? []).flatMap(event => [event, ...eventsOf(event.events)])
 }
 
 const toolUse = z.looseObject({ type: z.literal('tool_use'), name: z.string(), tool_type: z.string() })
 
-/** Tools that the provider itself called on the way to an answer, such as a search of its own. */
+/** Returns the tools that the provider ran itself during a model call, such as its own web search. */
 function providerTools({ event, output }: InspectEvent): z.infer<typeof toolUse>[] {
   const content = event === 'model' ? output?.choices?.[0]?.message?.content : null
   return (Array.isArray(content) ? (content as unknown[]) : []).flatMap(
@@ -42,7 +43,10 @@ function providerTools({ event, output }: InspectEvent): z.infer<typeof toolUse>
   )
 }
 
-/** Calls as the events count them, those of helper agents too; what there is no event of is left to the messages. */
+/**
+ * Counts calls from the events, including those of helper agents. Kinds of calls without events are counted from
+ * the messages instead.
+ */
 function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
   const models = events.filter(({ event }) => event === 'model').length
   const tools = events.filter(({ event }) => event === 'tool')
@@ -62,7 +66,10 @@ function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
   }
 }
 
-/** What a sample's models used together; null for what none of them tells, and for the cost where one has none. */
+/**
+ * Sums the usage of all models of a sample. A value that no model reports is null; the cost is null when one model
+ * lacks it.
+ */
 export function usageOf(sample: InspectSample): Partial<Usage> {
   const models = Object.values(sample.model_usage ?? {})
   const sum = (read: (one: InspectUsage) => number | null | undefined): number | null => {

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path/posix'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
+import { firstLineOf } from '../../src/core/first-line.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import { oneLine } from '../../src/core/one-line.ts'
+import { openZip, type ZipFile } from '../../src/core/zip.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
 import {
@@ -14,19 +16,20 @@ import {
   type ReadLog,
   type ReadRecord,
   unmapped,
-  unsaid,
+  unreportedFields,
 } from './foreign-log.ts'
 import {
   type InspectHeader,
   type InspectSample,
   inspectHeaderSchema,
   inspectSampleSchema,
+  missingSamples,
+  nameOfEntry,
+  sampleName,
 } from './inspect-log.ts'
-import { missingSamples, nameOfEntry, sampleName } from './inspect-planned.ts'
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
 import { logText, parseJson } from './json-records.ts'
 import { readCall, readContent, readText, readTime } from './message-parts.ts'
-import { type ZipEntry, zipEntries } from './zip-entries.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
   switch (type) {
@@ -52,7 +55,7 @@ function endOfLimit(type: string, words: string): ForeignEnd {
 function endOfOutput(stopReason: string | null, answered: boolean): ForeignEnd {
   switch (stopReason) {
     case 'tool_calls':
-      // Calls of tools and no answer: something else than the agent ended it, and the log does not say what.
+      // The sample ends with tool calls and no answer, and the log does not say what stopped it.
       if (!answered) return unmapped(stopReason)
       return mapped({ cause: 'agent', reason: 'answered' }, stopReason)
     case 'stop':
@@ -68,7 +71,7 @@ function endOfOutput(stopReason: string | null, answered: boolean): ForeignEnd {
   }
 }
 
-/** What stops a sample that is under way when its run is cancelled, by the library that Inspect AI runs on. */
+/** The error that stops a running sample when its run is cancelled, as raised by the async library of Inspect AI. */
 const cancellation = /^Cancelled(?:Error)?\(/
 
 function endOfError(words: string, status: string | null): ForeignEnd {
@@ -77,7 +80,7 @@ function endOfError(words: string, status: string | null): ForeignEnd {
     : mapped({ cause: 'harness', reason: 'crash' }, words)
 }
 
-/** A limit first, then an error, then why the model stopped. */
+/** Maps the end of a sample: a limit first, then an error, then the model's stop reason. */
 function endOf(
   { limit, error, output }: InspectSample,
   status: string | null,
@@ -91,12 +94,12 @@ function endOf(
   if (error !== null && error !== undefined)
     return endOfError(typeof error === 'string' ? error : (error.message ?? 'error'), status)
   const stopReason = output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null
-  // A sample that says nothing of its end stands in a log that may: cancelled, or still going.
+  // The sample reports no end, but the log may: it was cancelled or is still running.
   if (stopReason === null && status !== null && status !== 'success') return unmapped(`status: ${status}`)
   return endOfOutput(stopReason, answered)
 }
 
-/** What the log's events say of each assistant message, by its id. */
+/** Returns what the log's events report about each assistant message, by message id. */
 function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
   const facts = new Map<string, TurnFacts>()
   for (const { event, timestamp, output } of eventsOf(sample.events)) {
@@ -112,7 +115,7 @@ function turnFacts(sample: InspectSample): Map<string, TurnFacts> {
   return facts
 }
 
-/** Long texts stand apart, under their hash, wherever in a sample they are named. */
+/** Replaces references to attachments. Inspect AI stores long texts separately, under their hash. */
 function withAttachments<T>(value: T, attachments: Readonly<Record<string, string>>): T {
   if (Object.keys(attachments).length === 0) return value
   const text = JSON.stringify(value, (_, inner: unknown) =>
@@ -123,7 +126,7 @@ function withAttachments<T>(value: T, attachments: Readonly<Record<string, strin
   return text === undefined ? value : (JSON.parse(text) as T)
 }
 
-/** A text, or of a conversation the last thing that the user said. */
+/** Returns a text as it is; for a conversation, the last message of the user. */
 function questionOf(input: unknown): string | null {
   if (!Array.isArray(input)) return readText(input)
   const messages = z.array(z.looseObject({ role: z.unknown(), content: z.unknown() })).safeParse(input)
@@ -131,13 +134,19 @@ function questionOf(input: unknown): string | null {
   return asked === undefined ? null : readContent(asked.content).text
 }
 
-/** What a call of the submit tool was given; null where it is none. A sample that ended by itself may name that tool anything. */
+/**
+ * Returns the argument of a call to the submit tool; null for other calls. When the sample ended by itself, the
+ * tool may have any name.
+ */
 function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSample): string | null {
   if (name !== 'submit' && ((limit ?? null) !== null || (error ?? null) !== null)) return null
   return readText(z.object({ answer: z.unknown() }).safeParse(args).data?.answer)
 }
 
-/** What a submit tool was given; else the output, which Inspect AI scores; else the last thing that the agent said. */
+/**
+ * Returns the argument of the submit tool, otherwise the output that Inspect AI scores, otherwise the agent's last
+ * text.
+ */
 function answerOf(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
   const message = sample.output?.choices?.[0]?.message
   const calls = (message?.tool_calls ?? []).map(readCall)
@@ -159,7 +168,7 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
   const task = header.eval.task ?? null
   const answerText = answerOf(messages, sample)
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: sampleName(id, epoch),
     taskId: id === null || id === undefined ? null : String(id),
     question: questionOf(sample.input),
@@ -177,7 +186,7 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
 }
 
 interface SampleFile {
-  /** `ID#EPOCH`, also where the sample itself cannot be read; null where nothing tells. */
+  /** `ID#EPOCH`, known even when the sample is unreadable; null when no id is found. */
   readonly name: string | null
   readonly read: () => unknown
 }
@@ -194,24 +203,27 @@ function nameOf(sample: unknown): string | null {
   return sampleName(id, epoch)
 }
 
-/** A .json log, or an .eval archive: header.json (a run still going has _journal/start.json) and samples/*.json. */
+/**
+ * Opens a .json log or an .eval archive, which contains header.json (_journal/start.json while the run is active)
+ * and samples/*.json.
+ */
 async function openLog(path: string): Promise<InspectFile> {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { cause })
+    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { code: 'unreadable-log', cause })
   })
   if (bytes.length < 4 || bytes.readUInt32LE(0) !== 0x04034b50) {
     const log = parse(await logText(path), path)
-    if (!isObject(log)) throw new DataError(`${path}: no Inspect AI log (no JSON object)`)
+    if (!isObject(log)) throw notInspectLog(path, 'it is not a JSON object')
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
     return { header: log, samples: samples.map(sample => ({ name: nameOf(sample), read: () => sample })) }
   }
-  const entries = zipEntries(bytes, path)
-  const read = (entry: ZipEntry) => parse(entry.text(), `${path}: ${entry.name}`)
-  const header = entries.find(entry => entry.name === 'header.json')
-  const start = entries.find(entry => entry.name === '_journal/start.json')
+  const entries = openArchive(bytes, path)
+  const read = (entry: ZipFile) => parse(textOf(entry, path), `${path}: ${entry.name}`)
+  const header = entries.get('header.json')
+  const start = entries.get('_journal/start.json')
   if (header === undefined && start === undefined)
-    throw new DataError(`${path}: no Inspect AI log (no header.json in it)`)
-  const samples = entries.filter(({ name }) => /^samples\/.*\.json$/.test(name))
+    throw notInspectLog(path, 'it does not contain header.json')
+  const samples = [...entries.values()].filter(({ name }) => /^samples\/.*\.json$/.test(name))
   const chunked = samples.filter(({ name }) => /_epoch_\d+\/sample\.json$/.test(name))
   const folders = chunked.map(({ name }) => dirname(name))
   const whole = samples.filter(({ name }) => !folders.some(folder => name.startsWith(`${folder}/`)))
@@ -222,25 +234,33 @@ async function openLog(path: string): Promise<InspectFile> {
       ...folders.map(folder => ({
         name: nameOfEntry(folder),
         read: () => {
-          throw new DataError(`${path}: ${folder}: a sample in chunks, which are not read`)
+          throw new DataError(`${path}: ${folder}: samples stored in chunks are not supported`, {
+            code: 'unsupported-archive',
+          })
         },
       })),
     ],
   }
 }
 
+function notInspectLog(path: string, why: string): DataError {
+  return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, {
+    code: 'wrong-log-format',
+  })
+}
+
 function parse(text: string, place: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new DataError(`${place}: not JSON: ${oneLine((error as Error).message)}`)
+    throw new DataError(`${place}: not JSON: ${oneLine((error as Error).message)}`, { code: 'not-json' })
   }
 }
 
 async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
   const log = await openLog(path)
   const header = inspectHeaderSchema.safeParse(log.header)
-  if (!header.success) throw new DataError(`${path}: no Inspect AI log (no 'eval' in it)`)
+  if (!header.success) throw notInspectLog(path, "it does not contain 'eval'")
   const status = header.data.error?.message ?? header.data.status ?? 'unknown'
   if (log.samples.length === 0) {
     yield { line: 1, problem: `a log without samples (${status})` }
@@ -260,7 +280,10 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
     }
 }
 
-/** One that cannot be unpacked or is no JSON costs itself alone: a killed run leaves its last one half-written. */
+/**
+ * Reads one sample. A sample that cannot be unpacked or parsed is reported and the others are still read: a killed
+ * run leaves its last sample incomplete.
+ */
 function sampleOf(
   header: InspectHeader,
   read: () => unknown,
@@ -276,5 +299,5 @@ function sampleOf(
   }
 }
 
-/** Inspect AI's logs, .json and .eval. */
+/** Reads Inspect AI logs, .json and .eval. */
 export const readInspect: ReadLog = readSamples

@@ -6,21 +6,30 @@ import { oneLine } from '../../src/core/one-line.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
 
-/** One JSON value of a log file: by line, or by its place in a file that is one value. */
+/** One JSON value of a log file, with its line, or with its index when the whole file is one value. */
 type JsonRecord = { readonly line: number } & ({ readonly value: unknown } | { readonly problem: string })
 
-/** The whole of a file as text; DataError where it can't be read. */
+/**
+ * Returns the whole file as text.
+ *
+ * @throws DataError `unreadable-log` when the file cannot be read
+ */
 export async function logText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
     throw new DataError(`${path}: the log cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'unreadable-log',
       cause,
     })
   }
 }
 
-/** A JSON value; NaN and Infinity, which Python writes outside of texts, become null. SyntaxError for anything else. */
+/**
+ * Parses JSON. NaN and Infinity, which Python writes outside strings, become null.
+ *
+ * @throws SyntaxError for other invalid JSON
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -38,7 +47,10 @@ function parse(text: string): { readonly value: unknown } | { readonly problem: 
   }
 }
 
-/** Records of a file that is one JSON value: of a list its items, else the value itself; else of its lines. */
+/**
+ * Reads a file that is one JSON value: the items of a list, or the value itself. Any other file is read line by
+ * line.
+ */
 async function* wholeFile(path: string): AsyncGenerator<JsonRecord> {
   const parsed = parse(await logText(path))
   if ('problem' in parsed) {
@@ -54,7 +66,9 @@ async function firstLine(path: string): Promise<string> {
   return ''
 }
 
-/** Parted at line ends alone: Node 24's own reader of lines parts the texts in JSON at U+2028 too. */
+/**
+ * Splits at line feeds only. The line reader of Node 24 also splits at U+2028, which may occur inside JSON strings.
+ */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let pending: string[] = []
   try {
@@ -68,6 +82,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     }
   } catch (cause) {
     throw new DataError(`${path}: the log cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'unreadable-log',
       cause,
     })
   }
@@ -78,16 +93,23 @@ function withoutReturns(line: string): string[] {
   return line.replace(/\r$/, '').split('\r')
 }
 
-/** JSON lines, one read at a time; a file that is one JSON value is read as that, a list by its items. */
+/**
+ * Reads JSON lines one at a time. A file that is one JSON value is read as that value; a list is read item by item.
+ */
 async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
   const first = parse(await firstLine(path))
   if ('problem' in first || Array.isArray(first.value)) yield* wholeFile(path)
   else yield* lineRecords(path, null)
 }
 
-/** A line a record. `whole`: why the file is no one JSON value; then one of its lines must be JSON, else DataError. */
+/**
+ * Reads one record per line. `whole` is the reason why the file is not one JSON value; then at least one line must
+ * be valid JSON.
+ *
+ * @throws DataError `not-json`
+ */
 async function* lineRecords(path: string, whole: string | null): AsyncGenerator<JsonRecord> {
-  const broken: JsonRecord[] = []
+  const invalid: JsonRecord[] = []
   let line = 0
   let known = whole === null
   for await (const text of linesOf(path)) {
@@ -96,24 +118,26 @@ async function* lineRecords(path: string, whole: string | null): AsyncGenerator<
     const record: JsonRecord = { line, ...parse(text) }
     known ||= 'value' in record && typeof record.value === 'object'
     if (!known) {
-      broken.push(record)
+      invalid.push(record)
       continue
     }
-    yield* broken.splice(0)
+    yield* invalid.splice(0)
     yield record
   }
-  if (!known) throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}`)
+  if (!known) throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}`, { code: 'not-json' })
 }
 
-/** What is wrong with a value that holds none of a format's fields; null where nothing is. */
-function lacking(value: unknown, fields: readonly string[]): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'no JSON object'
-  return fields.some(field => field in value) ? null : `none of ${fields.join(', ')} in it`
+/** Returns what is wrong with a value that has none of a format's fields; null when it has one of them. */
+function problemOf(value: unknown, fields: readonly string[]): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object'
+  return fields.some(field => field in value) ? null : `it has none of the fields ${fields.join(', ')}`
 }
 
 /**
- * The attempts of a file of JSON records that all fit one schema; others are told by line and problem. `fields`: those
- * of which a record of the format has at least one.
+ * Reads the attempts of a file of JSON records with one schema. Records that do not match are returned with their
+ * line and the problem.
+ *
+ * @param fields - a record of the format has at least one of these
  */
 export async function* readJsonLog<T>(
   path: string,
@@ -127,7 +151,7 @@ export async function* readJsonLog<T>(
       yield { line, problem: record.problem }
       continue
     }
-    const lack = lacking(record.value, fields)
+    const lack = problemOf(record.value, fields)
     if (lack !== null) {
       yield { line, problem: lack }
       continue

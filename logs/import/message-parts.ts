@@ -1,23 +1,26 @@
 import { z } from 'zod/v4'
 import type { ForeignCall } from './foreign-log.ts'
 
-/** A count as another program wrote it; what is none (negative, a fraction, text) is unknown, not the record's ruin. */
+/**
+ * A count written by another program. An invalid value (negative, fractional or text) is treated as unknown; the
+ * record is kept.
+ */
 export const countOrUnknown = z.int().min(0).nullish().catch(null)
 
-const words = z.string().nullish().catch(null)
+const optionalText = z.string().nullish().catch(null)
 
-/** A part of a message's content: text, reasoning, or what holds parts of its own. */
+/** One part of a message's content: text, reasoning, or a container of further parts. */
 const partSchema = z.looseObject({
-  type: words,
-  text: words,
-  reasoning: words,
-  thinking: words,
+  type: optionalText,
+  text: optionalText,
+  reasoning: optionalText,
+  thinking: optionalText,
   content: z.unknown().optional(),
 })
 
 interface Content {
   readonly text: string
-  /** Null where there is none. */
+  /** Null when the message has no reasoning. */
   readonly reasoning: string | null
 }
 
@@ -25,7 +28,10 @@ function joined(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.join('\n')
 }
 
-/** The text of a message's content and, apart, its reasoning: text, a part, or lists of both; other parts are named. */
+/**
+ * Returns the text and the reasoning of a message's content: a string, a part, or lists of both. Other parts are
+ * replaced by their type.
+ */
 export function readContent(content: unknown): Content {
   if (content === null || content === undefined) return { text: '', reasoning: null }
   if (typeof content === 'string') return { text: content, reasoning: null }
@@ -46,14 +52,14 @@ export function readContent(content: unknown): Content {
     : readContent(inner)
 }
 
-/** Any value as the text that it stands for; null for none. */
+/** Returns any value as text; null for a missing value. */
 export function readText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : readContent(value).text
 }
 
-/** Arguments of a call: objects as they are, JSON text read, any other text kept. */
+/** Returns the arguments of a call: objects unchanged, JSON text parsed, other text unchanged. */
 export function readArguments(args: unknown): unknown {
   if (typeof args !== 'string') return args ?? {}
   try {
@@ -64,20 +70,24 @@ export function readArguments(args: unknown): unknown {
   }
 }
 
-/** Tool calls as OpenAI's API writes them (`function: { name, arguments }`) and as Inspect does (`function`, `arguments`). */
+/**
+ * A tool call as the OpenAI API writes it (`function: { name, arguments }`) or as Inspect AI does (`function`,
+ * `arguments`).
+ */
 export const callSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish().catch(null),
-  name: words,
+  name: optionalText,
   function: z
-    .union([z.string(), z.looseObject({ name: words, arguments: z.unknown().optional() })])
+    .union([z.string(), z.looseObject({ name: optionalText, arguments: z.unknown().optional() })])
     .nullish()
     .catch(null),
   arguments: z.unknown().optional(),
   args: z.unknown().optional(),
-  /** Inspect: why the arguments could not be read. */
-  parse_error: words,
+  /** Inspect AI: why the arguments could not be parsed. */
+  parse_error: optionalText,
 })
 
+/** Converts a tool call. `index` makes an id for a call without one. */
 export function readCall(call: z.infer<typeof callSchema>, index: number): ForeignCall {
   const inner = typeof call.function === 'object' ? call.function : null
   const named = typeof call.function === 'string' ? call.function : null
@@ -89,18 +99,21 @@ export function readCall(call: z.infer<typeof callSchema>, index: number): Forei
 }
 
 const zoneless = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?$/
-/** Beyond them a number counts milliseconds: as seconds it would be past the year 5000. */
-const mostSeconds = 1e11
+/** Larger numbers are milliseconds: as seconds they would lie beyond the year 5000. */
+const maxSeconds = 1e11
 
-/** The time as ISO 8601; null where it is none. A time without a zone is taken as UTC, a number as Unix seconds or milliseconds. */
+/**
+ * Returns the time as ISO 8601; null when it is invalid. A time without a zone is UTC. A number is Unix seconds or
+ * milliseconds.
+ */
 export function readTime(time: string | number | null | undefined): string | null {
   if (time === null || time === undefined) return null
   const known = typeof time === 'string' && zoneless.test(time) ? `${time.replace(' ', 'T')}Z` : time
-  const date = new Date(typeof known === 'number' && known < mostSeconds ? known * 1000 : known)
+  const date = new Date(typeof known === 'number' && known < maxSeconds ? known * 1000 : known)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** Milliseconds from one time to another; null where either is unknown. */
+/** Returns the milliseconds between two times; null when either is unknown. */
 export function millisecondsBetween(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from))
 }

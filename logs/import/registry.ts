@@ -18,7 +18,7 @@ export interface LogFormatEntry {
   readonly load: () => Promise<ReadLog>
 }
 
-/** Formats of other agents' logs that `logs import` reads. */
+/** The formats of other agents' logs that `logs import` reads. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
   // load, read, then the iterator and its steps.

@@ -4,26 +4,32 @@ import { callSchema, readCall, readContent, readText } from './message-parts.ts'
 
 type Turn = Extract<ForeignMessage, { role: 'assistant' }>
 
-const quiet = { reasoning: null, malformed: [], finishReason: null, usage: null, at: null } as const
+const unreported = { reasoning: null, malformed: [], finishReason: null, usage: null, at: null } as const
 
-/** A text between Python's quotes, with its escapes. */
+/** A Python string literal with its escapes. */
 const quoted = `'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)"`
 
 /** `ToolCall(name='web_search', arguments={'query': 'x'}, id='call_1')`, as Python prints it. */
 const printedCall = /ToolCall\(name='([^']*)', arguments=([\s\S]*?), id='([^']*)'\)/g
-/** `{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {…}}}`, in a message's text. */
-const toldCall = /'id': '([^']*)'[\s\S]*?'name': '([^']*)', 'arguments': ([\s\S]*?)\}\}(?=[,\]])/g
+/**
+ * `{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {…}}}` inside the text of a
+ * message.
+ */
+const callInText = /'id': '([^']*)'[\s\S]*?'name': '([^']*)', 'arguments': ([\s\S]*?)\}\}(?=[,\]])/g
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' }
 
-/** The field of a step as Python prints it; null where it is no text. */
+/** Returns a field of a step as Python prints it; null when the field is not text. */
 function printedField(step: string, name: string): string | null {
   const found = new RegExp(`\\b${name}=(?:${quoted})`).exec(step)
   const text = found?.[1] ?? found?.[2]
   return text?.replace(/\\(.)/g, (_, char: string) => escapes[char] ?? char) ?? null
 }
 
-/** A step of the agent's memory as Python prints it: `ActionStep(…)`; those that hold no turn of the model are asked. */
+/**
+ * Reads a step of the agent's memory as Python prints it: `ActionStep(…)`. A step without a model turn becomes a
+ * user message.
+ */
 function printedStep(text: string): ForeignMessage[] {
   const kind = /^\s*(\w+)\(/.exec(text)?.[1]
   if (kind === 'FinalAnswerStep') return []
@@ -36,18 +42,22 @@ function printedStep(text: string): ForeignMessage[] {
   }))
   const error = /\berror=(\w+\([\s\S]*?\))(?:, \w+=|\)\s*$)/.exec(text)?.[1] ?? null
   return [
-    { role: 'assistant', text, calls, ...quiet },
-    ...shown(calls, printedField(text, 'observations'), error),
+    { role: 'assistant', text, calls, ...unreported },
+    ...toolResult(calls, printedField(text, 'observations'), error),
   ]
 }
 
-/** What a step's tools gave: it answers the first of the calls. */
-function shown(calls: readonly ForeignCall[], text: string | null, error: string | null): ForeignMessage[] {
+/** Returns the result of a step's tools. It is assigned to the first call of the step. */
+function toolResult(
+  calls: readonly ForeignCall[],
+  text: string | null,
+  error: string | null,
+): ForeignMessage[] {
   if ((text === null && error === null) || calls[0] === undefined) return []
   return [{ role: 'tool', callId: calls[0].id, tool: calls[0].name, text: text ?? '', error, at: null }]
 }
 
-const words = z.string().nullish().catch(null)
+const optionalText = z.string().nullish().catch(null)
 const stepSchema = z.looseObject({
   role: z.union([z.string(), z.looseObject({ value: z.string() })]).nullish(),
   content: z.unknown().optional(),
@@ -55,11 +65,11 @@ const stepSchema = z.looseObject({
   tool_calls: z.array(callSchema).nullish().catch(null),
   observations: z.unknown().optional(),
   error: z.unknown().optional(),
-  task: words,
-  system_prompt: words,
+  task: optionalText,
+  system_prompt: optionalText,
 })
 
-/** A message of the memory, or a step by its fields. `number` tells calls without an id apart. */
+/** Reads a message of the memory, or a step given by its fields. `number` is part of the id of calls without one. */
 function readStep(step: unknown, number: number): ForeignMessage[] {
   if (typeof step === 'string') return printedStep(step)
   const parsed = stepSchema.safeParse(step)
@@ -78,7 +88,7 @@ function readStep(step: unknown, number: number): ForeignMessage[] {
       return [{ role: 'tool', callId: '', tool: '', text, error: failure, at: null }]
     }
     case 'tool-call':
-      return [{ role: 'assistant', text, calls: toldCalls(text), ...quiet }]
+      return [{ role: 'assistant', text, calls: callsInText(text), ...unreported }]
     case undefined:
       if (system_prompt !== null && system_prompt !== undefined)
         return [{ role: 'system', text: system_prompt }]
@@ -86,17 +96,17 @@ function readStep(step: unknown, number: number): ForeignMessage[] {
       break
     default:
       if (text.startsWith('Calling tools:'))
-        return [{ role: 'assistant', text, calls: toldCalls(text), ...quiet }]
+        return [{ role: 'assistant', text, calls: callsInText(text), ...unreported }]
   }
-  const turn: Turn = { role: 'assistant', text, calls, ...quiet, reasoning }
-  return [turn, ...shown(calls, readText(observations), readText(error))]
+  const turn: Turn = { role: 'assistant', text, calls, ...unreported, reasoning }
+  return [turn, ...toolResult(calls, readText(observations), readText(error))]
 }
 
-function toldCalls(text: string): ForeignCall[] {
-  return [...text.matchAll(toldCall)].map(([, id = '', name = '', args = '']) => ({ id, name, args }))
+function callsInText(text: string): ForeignCall[] {
+  return [...text.matchAll(callInText)].map(([, id = '', name = '', args = '']) => ({ id, name, args }))
 }
 
-/** The memory of an agent as a conversation: calls told in a message of their own belong to the turn before it. */
+/** Reads the memory of an agent as a conversation. Calls in a separate message belong to the preceding turn. */
 export function readSteps(steps: readonly unknown[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let waiting: ForeignCall[] = []
@@ -106,10 +116,10 @@ export function readSteps(steps: readonly unknown[]): ForeignMessage[] {
       const call = waiting.shift() ?? { id: '', name: 'unnamed' }
       messages.push({ ...message, callId: call.id, tool: call.name })
     } else if (message.role === 'assistant') {
-      const tells =
+      const repeatsCalls =
         message.text.startsWith('Calling tools:') && last?.role === 'assistant' && last.calls.length === 0
       waiting = [...message.calls]
-      if (tells) messages[messages.length - 1] = { ...last, calls: message.calls }
+      if (repeatsCalls) messages[messages.length - 1] = { ...last, calls: message.calls }
       else messages.push(message)
     } else messages.push(message)
   }

@@ -1,12 +1,18 @@
 import { z } from 'zod/v4'
-import { type ForeignAttempt, type ForeignEnd, mapped, type ReadLog, unsaid } from './foreign-log.ts'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  mapped,
+  type ReadLog,
+  unreportedFields,
+} from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readText, readTime } from './message-parts.ts'
 import { readSteps } from './smolagents-steps.ts'
 
 const flag = z.boolean().nullish().catch(null)
 
-/** A line of smolagents' open deep research: `examples/open_deep_research/run_gaia.py`. */
+/** A line of the open deep research example of smolagents: `examples/open_deep_research/run_gaia.py`. */
 const recordSchema = z.looseObject({
   agent_name: z.string().nullish().catch(null),
   question: z.unknown().optional(),
@@ -48,7 +54,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   const endedAt = readTime(record.end_time)
   const steps = record.intermediate_steps ?? []
   return {
-    ...unsaid,
+    ...unreportedFields,
     sourceId: id,
     taskId: id,
     question: readText(record.question) ?? readText(record.augmented_question),
@@ -66,5 +72,5 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   }
 }
 
-/** smolagents' JSON lines: agent_error, iteration_limit_exceeded, intermediate_steps, prediction. */
+/** Reads smolagents JSON lines: agent_error, iteration_limit_exceeded, intermediate_steps, prediction. */
 export const readSmolagents: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)

@@ -7,18 +7,18 @@ import {
   mapped,
   type ReadLog,
   unmapped,
-  unsaid,
+  unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readContent, readText } from './message-parts.ts'
 
-/** A line of Tongyi DeepResearch's output: `inference/react_agent.py` and `run_multi_react.py`. */
+/** A line of the output of Tongyi DeepResearch: `inference/react_agent.py` and `run_multi_react.py`. */
 const recordSchema = z.looseObject({
   question: z.unknown().optional(),
   messages: z.array(z.looseObject({ role: z.string().nullish(), content: z.unknown().optional() })).nullish(),
   prediction: z.unknown().optional(),
   termination: z.unknown().optional(),
-  /** Rows of questions that were given up. */
+  /** Set for questions that were abandoned. */
   error: z.unknown().optional(),
   rollout_idx: countOrUnknown,
 })
@@ -49,7 +49,7 @@ function endOf(words: string | null): ForeignEnd {
 
 type Assistant = Extract<ForeignMessage, { role: 'assistant' }>
 
-/** Calls stand in the text between tags: JSON with `name` and `arguments`, or `python` before a block of code. */
+/** Reads the calls between tags in a text: JSON with `name` and `arguments`, or `python` followed by a code block. */
 function readCalls(text: string, step: number): Pick<Assistant, 'calls' | 'malformed'> {
   const calls: ForeignCall[] = []
   const malformed: Assistant['malformed'][number][] = []
@@ -84,7 +84,7 @@ function assistantOf(content: string, step: number): Assistant {
   return { role: 'assistant', text, reasoning, ...readCalls(content, step), ...rest }
 }
 
-/** What a tool gave stands in a user's message between tags, and answers the call before it. */
+/** Reads the messages. The result of a tool is between tags in a user message and belongs to the preceding call. */
 function messagesOf(record: z.infer<typeof recordSchema>): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let step = 0
@@ -110,7 +110,7 @@ function attemptOf(record: z.infer<typeof recordSchema>): ForeignAttempt {
   const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said
   const index = record.rollout_idx ?? null
   return {
-    ...unsaid,
+    ...unreportedFields,
     question: readText(record.question),
     trial: index === null ? null : Math.max(0, index - 1),
     messages: messagesOf(record),
@@ -119,5 +119,5 @@ function attemptOf(record: z.infer<typeof recordSchema>): ForeignAttempt {
   }
 }
 
-/** Tongyi DeepResearch's JSON lines: question, answer, messages, prediction, termination. */
+/** Reads Tongyi DeepResearch JSON lines: question, answer, messages, prediction, termination. */
 export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)

@@ -1,7 +1,7 @@
 const searches = /search|retriev/i
 const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl/i
 
-/** What a foreign tool does, by its name; null where that tells neither. */
+/** Returns what a foreign tool does, judged by its name; null when the name indicates neither. */
 export function kindOfTool(name: string): 'search' | 'fetch' | null {
   if (searches.test(name)) return 'search'
   return fetches.test(name) ? 'fetch' : null

@@ -1,7 +1,7 @@
 import { oneLine } from '../../src/core/one-line.ts'
+import { openZip, type ZipFile } from '../../src/core/zip.ts'
 import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
 import { decodeXml, type XmlElement, xmlElements } from './xml-elements.ts'
-import { openZip, type ZipArchive } from './zip.ts'
 
 /** A sheet: its rows with a value, each cell as a person reads it, at its column. */
 export interface Sheet {
@@ -18,9 +18,11 @@ export function sheetText({ rows }: Sheet): string {
 export function readWorkbook(bytes: Uint8Array): Sheet[] {
   const zip = openZip(bytes)
   const workbook = part(zip, 'xl/workbook.xml')
-  const shared = xmlElements(zip.text('xl/sharedStrings.xml') ?? '', 'si').map(item => richText(item.inner))
+  const shared = xmlElements(zip.get('xl/sharedStrings.xml')?.text() ?? '', 'si').map(item =>
+    richText(item.inner),
+  )
   const numbers: NumberStyles = {
-    formats: readFormats(zip.text('xl/styles.xml') ?? ''),
+    formats: readFormats(zip.get('xl/styles.xml')?.text() ?? ''),
     dayZero: countsFrom1904(workbook) ? 1904 : 1900,
   }
   const targets = new Map(
@@ -32,13 +34,19 @@ export function readWorkbook(bytes: Uint8Array): Sheet[] {
   return xmlElements(workbook, 'sheet')
     .filter(sheet => !['hidden', 'veryHidden'].includes(sheet.attributes.get('state') ?? ''))
     .map(sheet => {
-      const target = targets.get(sheet.attributes.get('r:id') ?? sheet.attributes.get('id') ?? '') ?? ''
+      const target = targets.get(linkOf(sheet)) ?? ''
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
       return {
         name: sheet.attributes.get('name') ?? '',
         rows: rowsOf(part(zip, path), shared, numbers),
       }
     })
+}
+
+/** The id of the relationship that names a sheet's part; files choose the namespace prefix themselves. */
+function linkOf(sheet: XmlElement): string {
+  const names = [...sheet.attributes.keys()]
+  return sheet.attributes.get(names.find(name => /^(?:\w+:)?id$/.test(name)) ?? '') ?? ''
 }
 
 /** How a workbook shows numbers. */
@@ -53,23 +61,33 @@ function countsFrom1904(workbook: string): boolean {
   return setting === '1' || setting === 'true'
 }
 
-function part(zip: ZipArchive, path: string): string {
-  const text = zip.text(path)
-  if (text === null) throw new Error(`the workbook has no ${path}`)
-  return text
+function part(zip: ReadonlyMap<string, ZipFile>, path: string): string {
+  const file = zip.get(path)
+  if (file === undefined) throw new Error(`the workbook has no ${path}`)
+  return file.text()
 }
 
 /** Text runs joined, phonetic readings (rPh) of Japanese left out. */
 function richText(xml: string): string {
   const plain = xml.replace(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '')
   return xmlElements(plain, 't')
-    .map(run => decodeXml(run.inner))
+    .map(run => plainText(run.inner))
     .join('')
 }
 
+/** Resolves CDATA sections, entities and Excel's own escapes of control characters, such as `_x000D_`. */
+function plainText(xml: string): string {
+  const parts = xml.split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
+  const text = parts.map((part, at) => (at % 2 === 1 ? part : decodeXml(part))).join('')
+  return text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
 function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): Sheet['rows'] {
+  let number = 0
   return xmlElements(xml, 'row')
-    .map((row, at) => {
+    .map(row => {
+      // A row without a number of its own follows the one before.
+      number = Number(row.attributes.get('r') ?? number + 1)
       const cells: string[] = []
       for (const cell of xmlElements(row.inner, 'c')) {
         const column = columnOf(cell.attributes.get('r')) ?? cells.length
@@ -77,13 +95,13 @@ function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): 
         cells[column] = cellText(cell, shared, numbers)
       }
       while (cells.length > 0 && cells.at(-1)!.trim() === '') cells.pop()
-      return { number: Number(row.attributes.get('r') ?? at + 1), cells }
+      return { number, cells }
     })
     .filter(({ cells }) => cells.length > 0)
 }
 
 function cellText(cell: XmlElement, shared: readonly string[], numbers: NumberStyles): string {
-  const value = decodeXml(xmlElements(cell.inner, 'v')[0]?.inner ?? '')
+  const value = plainText(xmlElements(cell.inner, 'v')[0]?.inner ?? '')
   const type = cell.attributes.get('t') ?? 'n'
   if (type === 'inlineStr') return oneLine(richText(cell.inner))
   if (type === 's') return oneLine(shared[Number(value)] ?? '')

@@ -52,7 +52,7 @@ export interface ReportOptions extends PluginsOption {
 export async function report(folder: string, options: ReportOptions = {}): Promise<Report> {
   await loadPluginsOf(options.plugins)
   const { readReport } = await import('../run/report-run.ts')
-  return (await readReport(folder, options.by)).report
+  return (await readReport(folder, { facet: options.by })).report
 }
 
 /**

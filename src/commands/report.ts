@@ -10,6 +10,8 @@ interface ReportFlags {
   readonly html?: string
   readonly by?: string
   readonly failUnder?: readonly string[]
+  /** Scorers whose scores are shown first. */
+  readonly firstScorers?: readonly string[]
 }
 
 /** The help of --by, the same for `report` and `compare`. */
@@ -46,7 +48,10 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   const { requireWritableFile } = await import('../core/require-writable.ts')
   const { lockHolder } = await import('../core/folder-lock.ts')
   const { printSummary } = await import('./print-summary.ts')
-  const loaded = await readReport(folder, flags.by)
+  const loaded = await readReport(folder, {
+    facet: flags.by,
+    ...(flags.firstScorers && { firstScorers: flags.firstScorers }),
+  })
   const holder = await lockHolder(folder)
   const isRunning = holder !== null && holder.pid !== process.pid
   const own = reportFile(folder)

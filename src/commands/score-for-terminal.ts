@@ -31,7 +31,11 @@ export async function scoreForTerminal(
     tell: notice => process.stderr.write(`${notice}\n`),
   })
   process.stderr.write(`${scores} scores; judge ${config.judge}: ${judgingLine(judging)}\n`)
-  const report = await printReport(folder, { json: json === true, full: full === true })
+  const report = await printReport(folder, {
+    json: json === true,
+    full: full === true,
+    firstScorers: config.scorer ?? [],
+  })
   const unscored = unscoredLines(report, folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1

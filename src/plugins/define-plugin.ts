@@ -4,7 +4,7 @@ import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retr
 import type { BenchmarkDefinition } from '../../tasks/benchmark.ts'
 import type { PageReaderEntry } from '../../tools/page/registry.ts'
 import type { ToolEntry } from '../../tools/registry.ts'
-import type { SearchServiceEntry } from '../../tools/search/registry.ts'
+import type { SearchServiceEntry } from '../../tools/search/provider.ts'
 import type { ModelProvider } from '../models/model-source.ts'
 import type { Scorer } from '../score/scorer.ts'
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isWritableFile } from '../core/require-writable.ts'
+import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
@@ -29,15 +30,27 @@ export interface LoadedReport {
   readonly tasks: ReadonlyMap<string, Task>
 }
 
+/** How a report is to be read. */
+export interface ReportChoice {
+  /** Groups the tasks by this facet. Absent: by domain. */
+  readonly facet?: string | undefined
+  /** The summary shows the first of these that the run has scores of. Absent: the first in the records. */
+  readonly firstScorers?: readonly string[]
+}
+
 /**
  * A run's records and what they say; DataError where the folder is no run.
  *
  * @param facet what the report groups by; absent: the domain
  * @throws ConfigError 'unknown-facet'
  */
-export async function readReport(folder: string, facet?: string): Promise<LoadedReport> {
+export async function readReport(
+  folder: string,
+  { facet, firstScorers = [] }: ReportChoice = {},
+): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
-  const { attempts, scores, wholeOf } = await readSummaries(folder)
+  const { attempts, scores: inRecords, wholeOf } = await readSummaries(folder)
+  const scores = withFirst(inRecords, firstScorers)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
   const stability = (await readStability(folder)).flatMap(({ measures, ...scoring }) =>
@@ -52,6 +65,11 @@ export async function readReport(folder: string, facet?: string): Promise<Loaded
     skippedTasks: manifest.skippedTasks,
   })
   return { folder, records, wholeOf, report, tasks: await tasksAtHand(manifest) }
+}
+
+function withFirst(scores: readonly Score[], scorers: readonly string[]): readonly Score[] {
+  const isFirst = ({ scorer }: Score): boolean => scorers.includes(scorer)
+  return [...scores.filter(isFirst), ...scores.filter(score => !isFirst(score))]
 }
 
 /** The report that stands in a run's folder. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { withoutLinkNumbers } from '../../tools/page/links.ts'
-import type { PageGrounds, ReadPage } from '../../tools/page/page-reader.ts'
+import type { PageEnvironment, ReadPage } from '../../tools/page/page-reader.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import { BudgetRefusedError, ToolError } from '../core/errors.ts'
 import { sha256 } from '../core/hash.ts'
@@ -24,7 +24,7 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
   const read = async (web: AnswerRequest | undefined, isRefused = false) => {
     const transport = countingTransport(web)
     let charges = 0
-    const grounds: PageGrounds = {
+    const environment: PageEnvironment = {
       transport,
       renderer: null,
       clock: hastyClock,
@@ -38,7 +38,7 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
     const reader = pageReaders
       .get(name)
       .create({ apiKey: 'secret-key-1', baseUrl: 'https://reader.example.org' })
-    const outcome = await reader.read(bodyOf(sample.html), grounds).catch((error: unknown) => error)
+    const outcome = await reader.read(bodyOf(sample.html), environment).catch((error: unknown) => error)
     return { outcome, charges, requests: transport.sent.length }
   }
   return [

@@ -114,10 +114,10 @@ function environmentOf(model: SettingEnvironment['model']): SettingEnvironment {
     documents: async () => [{ hint: 'a.pdf', sha256: null, text: 'Revenue 1,234', problem: null }],
     retrieve: async () => ({ chunks: [], retriever: 'aoe', embedder: 'hash', k: 250 }),
     tools: () => [],
-    toolGrounds: {
+    sharedToolEnvironment: {
       clock: hastyClock,
       transport: countingTransport(undefined),
-    } as unknown as SettingEnvironment['toolGrounds'],
+    } as unknown as SettingEnvironment['sharedToolEnvironment'],
     emit: (_step, body) => void eventBodySchema.parse(body),
     keepText: sha256,
     hasAnswer: answer => answer.includes('```csv'),

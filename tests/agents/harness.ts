@@ -121,7 +121,7 @@ export function world(
     documents: async () => [],
     retrieve: async () => ({ chunks: [], retriever: 'aoe', embedder: 'hash', k: 250 }),
     tools: grounds => (makeTools ?? [search(), page()]).map(make => make(grounds)),
-    toolGrounds: { clock: hastyClock } as SettingEnvironment['toolGrounds'],
+    sharedToolEnvironment: { clock: hastyClock } as SettingEnvironment['sharedToolEnvironment'],
     emit: (step, body) => {
       eventBodySchema.parse(body)
       events.push({ step, body })

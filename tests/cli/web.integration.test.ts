@@ -81,7 +81,7 @@ describe('web build', () => {
   it('refuses an empty folder, an empty query, and a corpus that lost files', async () => {
     await mkdir(inFolder('empty'))
     const empty = await tablehunt(['web', 'build', inFolder('empty'), '--out', inFolder('x')])
-    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('no documents in it') })
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('contains no documents') })
     const query = await tablehunt(['web', 'search', corpus, ' '])
     expect(query).toMatchObject({ code: 2, stderr: expect.stringContaining('empty query') })
     const torn = inFolder('torn')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRedactor, redacted, secretRules } from '../../logs/redact.ts'
 
 const letters = 'a1B2c3D4e5'.repeat(4)
-/** A secret alone, as a page may show it, and what is left of it. */
+/** A secret as a page may show it, and the text that remains after redaction. */
 const bare: readonly (readonly [string, string])[] = [
   [`Authorization: Bearer ${letters}`, `Authorization: Bearer ${redacted}`],
   [`Authorization: ${letters}`, `Authorization: ${redacted}`],
@@ -36,20 +36,20 @@ const bare: readonly (readonly [string, string])[] = [
 ]
 const { text, json } = createRedactor([])
 
-describe('a secret in bare text', () => {
-  it.each(bare)('is taken out of %s', (secret, left) => {
+describe('a secret in plain text', () => {
+  it.each(bare)('is removed from %s', (secret, left) => {
     expect(text(`see ${secret}`)).toBe(`see ${left}`)
     expect(text(secret)).toBe(left)
   })
 
-  it.each(bare)('is taken out of JSON with %s', (secret, left) => {
+  it.each(bare)('is removed from JSON with %s', (secret, left) => {
     for (const around of ['see ', '', '\n', '"'])
       expect(json(JSON.stringify({ found: [around + secret] }))).toBe(
         JSON.stringify({ found: [around + left] }),
       )
   })
 
-  it('is looked for wherever a rule would find one', () => {
+  it('is detected by the quick test wherever a rule matches', () => {
     const parts = [
       ...bare.flatMap(([secret]) => secret.split(/(?<=[^\w])|(?=a1B2)/)),
       letters,

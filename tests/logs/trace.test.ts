@@ -8,7 +8,6 @@ import type { EventBody } from '../../logs/events.ts'
 import { parseTrace, readTrace } from '../../logs/reader.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
-import { DataError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 
@@ -92,7 +91,7 @@ const everyBody: EventBody[] = [
 ]
 
 describe('a trace', () => {
-  it('reads back every kind of event as it was written, numbered from 0, with time, attempt and step', async () => {
+  it('reads back every kind of event as written, numbered from 0, with time, attempt and step', async () => {
     const { trace } = await open()
     for (const [step, body] of everyBody.entries()) trace.emit(step, body)
     await trace.close()
@@ -117,7 +116,7 @@ describe('a trace', () => {
     await trace.close()
   })
 
-  it('drops a half-written last line and says so', async () => {
+  it('drops an incomplete last line and reports it', async () => {
     const { trace } = await open()
     for (const body of everyBody) trace.emit(1, body)
     await trace.close()
@@ -127,23 +126,28 @@ describe('a trace', () => {
     expect(read.events).toHaveLength(everyBody.length - 1)
   })
 
-  it('keeps a last line that lacks nothing but its newline', () => {
+  it('keeps a last line that lacks only its newline', () => {
     const line =
       '{"seq":0,"at":"x","attemptId":"a","step":0,"type":"checkpoint","tokens":1,"answer":{"text":""}}'
     expect(parseTrace(line, 'x')).toMatchObject({ halfLine: false, events: [{ type: 'checkpoint' }] })
   })
 
-  it('names file, line and field of a line that is no event', () => {
+  it('names file, line and field of an invalid line', () => {
     const good =
       '{"seq":0,"at":"x","attemptId":"a","step":0,"type":"checkpoint","tokens":1,"answer":{"text":""}}'
     const bad = good.replace('"tokens":1', '"tokens":-1')
     expect(() => parseTrace(`${good}\n${bad}\n${good}\n`, 'traces/a.jsonl')).toThrow(
-      /traces\/a\.jsonl:2: .*tokens/,
+      expect.objectContaining({
+        code: 'damaged-trace',
+        message: expect.stringMatching(/traces\/a\.jsonl:2: .*tokens/),
+      }),
     )
-    expect(() => parseTrace(`${good}\n{"seq"\n${good}\n`, 'a')).toThrow(DataError)
+    expect(() => parseTrace(`${good}\n{"seq"\n${good}\n`, 'a')).toThrow(
+      expect.objectContaining({ code: 'damaged-trace' }),
+    )
   })
 
-  it('begins anew where an interrupted run left a trace of the same attempt', async () => {
+  it('starts again when an interrupted run left a trace of the same attempt', async () => {
     const first = await open()
     first.trace.emit(0, everyBody[0]!)
     first.trace.emit(0, everyBody[0]!)
@@ -154,7 +158,7 @@ describe('a trace', () => {
     expect((await readTrace(folder, 'task.online.model.0')).events).toHaveLength(1)
   })
 
-  it('writes the time that it is told an event happened at, and the clock where it is told none', async () => {
+  it("writes the given time of an event, or the clock's", async () => {
     const { trace } = await open()
     trace.emit(0, everyBody[0]!, Date.UTC(2026, 0, 1))
     trace.emit(1, everyBody[0]!)
@@ -163,7 +167,7 @@ describe('a trace', () => {
     expect(events.map(event => event.at)).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-02T03:04:05.000Z'])
   })
 
-  it('ignores what is emitted after it was closed, and may be closed twice', async () => {
+  it('ignores events after it was closed, and may be closed twice', async () => {
     const { trace } = await open()
     trace.emit(0, everyBody[0]!)
     await trace.close()
@@ -172,7 +176,7 @@ describe('a trace', () => {
     expect((await readTrace(folder, 'task.online.model.0')).events).toHaveLength(1)
   })
 
-  it('puts texts of more than 4,000 characters into the blobs by their hash and fetches them again', async () => {
+  it('stores texts of more than 4,000 characters as blobs and reads them back', async () => {
     const { trace, blobs } = await open()
     const long = '长'.repeat(4_001)
     const edge = 'e'.repeat(4_000)
@@ -198,7 +202,7 @@ describe('a trace', () => {
 })
 
 describe('the blobs', () => {
-  it('hold each text once, whole, with no half-written file beside it', () => {
+  it('are stored once per text, complete, without temporary files', () => {
     const blobs = createBlobStore({ folder })
     const again = createBlobStore({ folder })
     expect(blobs.put('same')).toBe(again.put('same'))
@@ -206,13 +210,15 @@ describe('the blobs', () => {
     expect(again.get(sha256('same'))).toBe('same')
   })
 
-  it('name the missing text when a trace points to one that is not there', () => {
-    expect(() => createBlobStore({ folder }).get(sha256('never'))).toThrow(DataError)
+  it('report a missing text with a stable code', () => {
+    expect(() => createBlobStore({ folder }).get(sha256('never'))).toThrow(
+      expect.objectContaining({ code: 'missing-blob' }),
+    )
   })
 })
 
 describe('secrets', () => {
-  it('are in no file of the trace: literal ones, keys, authorization, cookies, key parameters', async () => {
+  it('appear in no file of the trace: literal ones, keys, authorization, cookies, key parameters', async () => {
     const literal = 'my "odd" sécret/+='
     const { trace, blobs } = await open([literal])
     const looks = [
@@ -262,7 +268,7 @@ describe('secrets', () => {
     expect(all).toContain('q=1')
   })
 
-  it('are found in JSON as they are in each of its texts', () => {
+  it('are found in JSON as in each of its texts', () => {
     const literal = 'my "odd"\nsécret'
     const redactor = createRedactor([literal])
     const parts = [
@@ -300,7 +306,7 @@ describe('secrets', () => {
     )
   })
 
-  it('leave the text of ordinary documents alone', () => {
+  it('are not found in ordinary documents', () => {
     const text = [
       'Basic earnings per share 1.23; Diluted 1.20',
       'Authorization: This Agreement has been duly authorized by the Board of Directors.',
@@ -314,7 +320,7 @@ describe('secrets', () => {
 })
 
 describe('cost', () => {
-  it('stays below 0.2 ms an event and does not grow with the number of events', async () => {
+  it('stays below 0.2 ms per event and does not grow with the number of events', async () => {
     const { trace } = await open(['a-literal-secret'])
     const body = everyBody[4]!
     for (let warm = 0; warm < 500; warm++) trace.emit(1, body)

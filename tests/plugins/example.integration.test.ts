@@ -44,7 +44,8 @@ describe('the example of a plug-in', () => {
 
   it('has its metric in the short summary, the full tables and the comparison', async () => {
     const full = await tablehunt(['report', 'runs/scripted', '--full'], { cwd })
-    for (const text of [printed[1]!, full.stdout, printed[3]!]) expect(text).toContain('nearness')
+    const compared = await tablehunt(['compare', 'runs/scripted', 'runs/extractive', '--force'], { cwd })
+    for (const text of [printed[1]!, full.stdout, compared.stdout]) expect(text).toContain('nearness')
     const json = await tablehunt(['report', 'runs/scripted', '--json'], { cwd })
     const { groups } = JSON.parse(json.stdout)
     expect(groups[0].metrics.nearness.mean).toBeCloseTo((1 + 4806 / 15766) / 3, 6)

@@ -47,7 +47,7 @@ export default definePlugin({
       run: async (question, environment) => {
         const charged: string[] = []
         const tools = environment.tools({
-          ...environment.toolGrounds,
+          ...environment.sharedToolEnvironment,
           signal: environment.signal,
           charge: (_kind, what) => void charged.push(what),
           retried: () => undefined,

@@ -210,7 +210,7 @@ describe('the comparison', () => {
     expect(comparison.tables.every(one => one.profile === 'aoe')).toBe(true)
     expect(comparison.ends.filter(row => row.model === 'gpt-x')).toHaveLength(1)
     const text = renderComparison(comparison, { columns: 120 })
-    expect(text).toContain('Why the attempts ended (profile aoe, judge rules; not scored)')
+    expect(text).toContain('Why the attempts ended (scorer aoe, judge rules; not scored)')
     expect(text).not.toContain('profile none')
   })
 
@@ -294,7 +294,7 @@ describe('the comparison', () => {
     const comparison = compareRuns([both, strict], { force: false })
     expect(comparison.ends).toMatchObject([{ profile: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
     expect(comparison.costs).toMatchObject([{ profile: 'strict', n: 2, tokens: 1200 }])
-    expect(comparison.notes).toContain('profiles differ (aoe, strict): kept apart')
+    expect(comparison.notes).toContain('scorers differ (aoe, strict): kept apart')
   })
 
   it('says that records of a run were no tasks', () => {

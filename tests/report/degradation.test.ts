@@ -166,8 +166,8 @@ it('draws each scoring against the size of context in a figure of its own, and e
   )
   expect(lines).toEqual([
     ['Evidence recall by number of chunks', 0.5, 0.5],
-    ['Cell F1 by size of context (profile aoe, judge rules)', 0.2, expect.closeTo(0.3, 12)],
-    ['Cell F1 by size of context (profile strict, judge rules)', 0.7, expect.closeTo(0.8, 12)],
+    ['Cell F1 by size of context (scorer aoe, judge rules)', 0.2, expect.closeTo(0.3, 12)],
+    ['Cell F1 by size of context (scorer strict, judge rules)', 0.7, expect.closeTo(0.8, 12)],
     ['Evidence in the prompt by size of context', 0.5, 0.5],
   ])
 })

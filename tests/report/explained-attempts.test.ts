@@ -86,7 +86,7 @@ describe("an attempt's page", () => {
   it('names the cells that profile strict decides differently, and the row of each cell', async () => {
     const [scoring] = (await page('aoe')).scorings
     expect(scoring?.rows[0]?.at(-1)).toMatchObject({ predicted: '62.8', match: 'row 1, similarity 95' })
-    expect(scoring?.difference?.title).toBe('Profile strict decides 1 cell differently')
+    expect(scoring?.difference?.title).toBe('Scorer strict decides 1 cell differently')
     expect(scoring?.difference?.rows[0]?.slice(1)).toEqual([
       'result',
       '71.4',
@@ -97,6 +97,6 @@ describe("an attempt's page", () => {
 
   it('compares a strict score with profile aoe', async () => {
     const [scoring] = (await page('strict')).scorings
-    expect(scoring?.difference?.title).toBe('Profile aoe decides 1 cell differently')
+    expect(scoring?.difference?.title).toBe('Scorer aoe decides 1 cell differently')
   })
 })

@@ -40,8 +40,8 @@ describe('the terminal report', () => {
   it('names profile and judge in the title of every table with scores, and the web', () => {
     const text = renderTerminal(sample(), { columns: 120 })
     const titles = reportTables(sample()).map(table => table.title)
-    expect(titles.filter(title => !title.includes('profile aoe, judge rules'))).toEqual([])
-    expect(text.match(/profile aoe, judge rules/g)?.length).toBe(titles.length)
+    expect(titles.filter(title => !title.includes('scorer aoe, judge rules'))).toEqual([])
+    expect(text.match(/scorer aoe, judge rules/g)?.length).toBe(titles.length)
     expect(text).toContain('web sealed')
   })
 

@@ -229,7 +229,7 @@ it('is of one scoring, the first of the records, in all of its lines', () => {
     )
   const [strict, aoe] = [scored('strict', 0.4), scored('aoe', 0.9)]
   const text = summaryOf({ attempts: strict.attempts, scores: [...strict.scores, ...aoe.scores] })
-  expect(text).toContain('profile strict')
+  expect(text).toContain('scorer strict')
   expect(text).toMatch(/^offline .* 40\.0/m)
   expect(text).toMatch(/Largest difference in Cell F1: rag minus offline -20\.0/)
 })

@@ -58,6 +58,17 @@ describe('Excel', () => {
       '# Income\nItem\t\t2024 & on\n营业收入\t0.3\t2024-12-31\tTRUE',
     ])
   })
+  it('reads CDATA, escaped control characters, and sheets linked by any namespace prefix', async () => {
+    const book = smallZip({
+      'xl/workbook.xml':
+        '<workbook><sheets><sheet name="Notes" sheetId="1" links:id="rId1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      'xl/worksheets/sheet1.xml':
+        '<worksheet><sheetData><row><c t="inlineStr"><is><t><![CDATA[R&D]]></t></is></c><c t="inlineStr"><is><t>two_x000D_\nlines</t></is></c><c t="inlineStr"><is><t>_x005F_x000D_</t></is></c></row></sheetData></worksheet>',
+    })
+    expect((await reader.read(book, 'book')).pages[0]?.text).toBe('# Notes\nR&D\ttwo lines\t_x000D_')
+  })
   it('says that a file cut short is damaged', async () => {
     expect((await reader.read(xlsx.subarray(0, xlsx.length - 60), 'x')).problem).toMatch(/^damaged/)
   })

@@ -76,7 +76,8 @@ it('that were damaged in a trace are named by file and line when the run is scor
   await writeFile(path, lines.join('\n'))
   const config = resolveConfig({ tasks: '-', out: '-', scorer: 'strict' })
   const signal = new AbortController().signal
-  await expect(scoreRun(folder, { config, repeats: 1, signal })).rejects.toThrow(
-    `${path}:${at + 1}: no trace event: damaged`,
-  )
+  await expect(scoreRun(folder, { config, repeats: 1, signal })).rejects.toMatchObject({
+    code: 'damaged-trace',
+    message: expect.stringContaining(`${path}:${at + 1}: `),
+  })
 }, 60_000)

@@ -130,7 +130,7 @@ describe('a run of --benchmark extract-bench', () => {
       items: { matched: 0, missed: 2 },
     })
     const text = renderTerminal(report, { columns: 120 })
-    expect(text).toContain('Extraction by schema (profile extract-bench, judge rules)')
+    expect(text).toContain('Extraction by schema (scorer extract-bench, judge rules)')
     expect(text).toContain('Invalid output by failure')
     expect(text).not.toContain('Cell F1')
     const html = await renderHtml({ report, records: await readRun(out()) })

@@ -47,7 +47,8 @@ it('a recording is asked as it was made, whatever service the replay names and h
   expect(replayed.searched).toEqual({ service: 'searxng', baseUrl: `${service.url}/` })
   expect(await titlesOf(replayed)).toEqual(['Annual report'])
   expect(service.requests).toHaveLength(1)
-  await expect(open({ search: 'brave', record }, { BRAVE_API_KEY: 'key' })).rejects.toThrow(
-    'holds a recording of searches by another service (searxng, not brave); name another folder',
-  )
+  await expect(open({ search: 'brave', record }, { BRAVE_API_KEY: 'key' })).rejects.toMatchObject({
+    code: 'other-recording',
+    message: expect.stringContaining('(searxng, not brave)'),
+  })
 })

@@ -40,7 +40,7 @@ describe('every text metric', () => {
       expect(textScorerNamed(name).summary.length).toBeGreaterThan(10)
       for (const text of [table, html, latex, '["a", "2025-01-01"]']) {
         const result = await score(name, text, text)
-        if (result.value === null) expect(result.note).toBe('needs a judge model')
+        if (result.value === null) expect(result.note).toMatch(/needs a judge model|contains no table/)
         else expect(result.value).toBe(1)
       }
     },
@@ -70,7 +70,11 @@ describe('every text metric', () => {
       )
       await fc.assert(
         fc.asyncProperty(text, text, async (left, right) => {
-          const { value } = await score(name, left.join(''), right.join(''))
+          const { value, note } = await score(name, left.join(''), right.join(''))
+          if (value === null) {
+            expect(note).toContain('contains no table')
+            return
+          }
           expect(value).toBeGreaterThanOrEqual(0)
           expect(value).toBeLessThanOrEqual(1)
         }),
@@ -80,6 +84,10 @@ describe('every text metric', () => {
 })
 
 describe('H-Score', () => {
+  it('is unknown where the reference contains no table: any other text would be as good as the right one', async () => {
+    expect(await score('h-score', 'Paris', 'Rome')).toMatchObject({ value: null })
+  })
+
   it('scores text tables by cells and by shape', async () => {
     // Cells A,1,B,2 against A,1,B,3: one of four replaced, 0.75; difflib 2x3/8 = 0.75. Shape and header are the same.
     const result = await score('h-score', table, table.replace('2', '3'))

@@ -8,7 +8,7 @@ import { ChromiumRenderer } from '../../tools/page/browser.ts'
 import { browserHere, withoutBrowser } from './support/browser.ts'
 import { plainTransport } from './support/local-web.ts'
 
-/** A browser that writes down each start and can be killed and broken. */
+/** A browser that logs every start and can be killed and made unable to start. */
 function ownBrowser() {
   const folder = mkdtempSync(join(tmpdir(), 'tablehunt-browser-'))
   const [path, log] = [join(folder, 'chromium'), join(folder, 'starts')]
@@ -30,7 +30,7 @@ function ownBrowser() {
     render,
     starts: () => readFileSync(log, 'utf8').trim().split('\n').length,
     async kill() {
-      // Its whole group: what stands at the path may be a script itself.
+      // Kills the whole process group: the browser's path may be a script.
       process.kill(-Number(readFileSync(log, 'utf8').trim().split('\n').at(-1)), 'SIGKILL')
       await systemClock.sleep(500)
     },
@@ -39,7 +39,7 @@ function ownBrowser() {
 }
 
 describe.skipIf(browserHere === null)(`a browser that was killed${withoutBrowser}`, () => {
-  it('is started once again for all pages that wait for it', async () => {
+  it('is restarted once for all waiting pages', async () => {
     const { renderer, render, starts, kill } = ownBrowser()
     expect((await render({})).html).toContain('shown')
     await kill()
@@ -49,7 +49,7 @@ describe.skipIf(browserHere === null)(`a browser that was killed${withoutBrowser
     await renderer.close()
   })
 
-  it('and cannot be started again fails its pages alone', async () => {
+  it('fails only its own pages when it cannot be restarted', async () => {
     const own = ownBrowser()
     const [first, second] = [{}, {}]
     await own.render(first)

@@ -18,7 +18,7 @@ import {
 } from './support/local-web.ts'
 
 const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
-/** For pages that are waited for until time is up. */
+/** For pages that are read only when the time limit is reached. */
 const impatient =
   browserHere === null ? null : new ChromiumRenderer(browserHere, { settlingMs: 1_000, answerMs: 1_000 })
 
@@ -64,9 +64,9 @@ const html = (body: string): LocalAnswer => ({
 describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser}`, () => {
   it.each([
     ['UTF-8', Buffer.from('净利润')],
-    // As GB 18030 has it.
+    // The text in GB 18030.
     ['GB 18030', Buffer.from([0xbe, 0xbb, 0xc0, 0xfb, 0xc8, 0xf3])],
-  ])('is read in its charset where it declares none: %s', async (_charset, words) => {
+  ])('is decoded correctly when it declares no charset: %s', async (_charset, words) => {
     const page = [
       '<title>App</title><p id="label">',
       words,
@@ -97,7 +97,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     ])
   })
 
-  it('is read when it is written, where that is some time after it loaded', async () => {
+  it('is read after its script has written it, even some time after loading', async () => {
     const words = 'Revenue of the group by quarter, in millions. '.repeat(10)
     const { text } = await fetchRendered(() =>
       html(`<div id="root">Loading…</div><script>
@@ -108,7 +108,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).toContain('The last: 1,234')
   })
 
-  it('is read where its script leads, through redirects that the transport follows', async () => {
+  it('is read at the address to which its script navigates, through redirects that the transport follows', async () => {
     const { text } = await fetchRendered(request => {
       if (request.path === '/app') return html(`<script>location.href = '/first'</script>`)
       if (request.path === '/first') return { status: 302, headers: { location: '/deep/second' } }
@@ -118,7 +118,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).toContain('/deep/file.pdf')
   })
 
-  it('reaches nothing that the transport refuses, by whatever way it tries', async () => {
+  it('reaches nothing that the transport refuses, whichever way it tries', async () => {
     let connections = 0
     const listening = createServer(socket => {
       connections += 1
@@ -136,7 +136,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
           refused.push(request.url)
           throw new ToolError('blocked', 'not there')
         }
-        // A redirect that is handed on must not be followed by the browser itself.
+        // Redirects are passed on, and the browser must not follow them itself.
         return await plain.send({ ...request, maxRedirects: 0 }, signal)
       },
     }
@@ -172,7 +172,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(connections).toBe(0)
   })
 
-  it('says why the address to which its script led is not shown', async () => {
+  it('reports why the address to which its script navigated is not shown', async () => {
     const plain = plainTransport()
     const guarded: Transport = {
       name: 'guarded',
@@ -188,14 +188,14 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).not.toContain('chrome-error')
   })
 
-  it('keeps one attempt’s cookies from another’s', async () => {
+  it('does not share cookies between attempts', async () => {
     const page = `<div id="root"></div><script>root.textContent = 'cookie: ' + document.cookie + '.'; document.cookie = 'a=1'</script>`
     expect((await fetchRendered(() => html(page))).text).toContain('cookie: .')
     await web?.close()
     expect((await fetchRendered(() => html(page))).text).toContain('cookie: .')
   })
 
-  it('that no fetch is left for is given as its HTML stands, and says so', async () => {
+  it('is returned as plain HTML with a note when no fetch is left to render it', async () => {
     const { text } = await fetchRendered(
       () => html('<div id="root">Loading</div><script>root.textContent = 1</script>'),
       { calls: 1 },
@@ -204,7 +204,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).toContain('Loading')
   })
 
-  it('that never comes to rest is read as it stands when time is up', async () => {
+  it('is read as it is at the time limit when it never becomes quiet', async () => {
     const { text } = await fetchRendered(
       () =>
         html(
@@ -215,7 +215,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).toContain('Still counting')
   })
 
-  it('whose script never gives way is given as its HTML stands, and says so', async () => {
+  it('is returned as plain HTML with a note when its script never pauses', async () => {
     const { text } = await fetchRendered(
       () =>
         html('<title>Busy</title><div id="root"></div><script>setTimeout(() => { for (;;); }, 50)</script>'),
@@ -224,7 +224,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     expect(text).toMatch(/Title: Busy[\s\S]*Note: .*scripts gave no answer/)
   }, 60_000)
 
-  it('ends at once when the attempt is cancelled', async () => {
+  it('stops at once when the attempt is cancelled', async () => {
     const controller = new AbortController()
     web = await localWeb(() =>
       html(`<div id="root"></div><script>setInterval(() => fetch('/tick'), 50)</script>`),
@@ -243,11 +243,15 @@ describe('looking for a browser', () => {
   it.each([
     ['--browser', { flag: '/no/such/chromium', variable: null }],
     ['TABLEHUNT_CHROMIUM', { flag: null, variable: '/no/such/chromium' }],
-  ])('names %s when what it points to is not there', async (name, wishes) => {
-    await expect(findBrowser({ ...wishes, searchPath: '' })).rejects.toThrow(name)
+  ])('names %s when its path does not exist', async (name, wishes) => {
+    const found = findBrowser({ ...wishes, searchPath: '' })
+    await expect(found).rejects.toMatchObject({
+      code: 'browser-not-found',
+      message: expect.stringContaining(name),
+    })
   })
 
-  it('takes the named one before any other', async () => {
+  it('prefers the named browser', async () => {
     const found = await findBrowser({ flag: process.execPath, variable: '/no/such', searchPath: '' })
     expect(found).toEqual({ path: process.execPath, foundBy: '--browser' })
   })

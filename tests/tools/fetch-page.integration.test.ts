@@ -37,7 +37,7 @@ const paragraph =
   'The court heard the parties and found that the contract of sale had been broken by the seller. '
 
 describe('fetch_page', () => {
-  it('gives title, Markdown, table rows and numbered absolute links', async () => {
+  it('returns title, Markdown, table rows and numbered absolute links', async () => {
     const { environment, fetch } = await serve(() =>
       html(`<title>Annual report</title><script>var hidden = 1</script><h1>Figures</h1>
         <p>See the <a href="/files/report.pdf">full report</a> and the <a href="other#x">notes</a>.</p>
@@ -56,7 +56,7 @@ describe('fetch_page', () => {
     )
   })
 
-  it('drops what surrounds an article but still lists where it leads', async () => {
+  it('drops what surrounds an article but still lists its links', async () => {
     const menu =
       '<nav><ul><li><a href="/about">About us</a></li><li><a href="/x.pdf">Files</a></li></ul></nav>'
     const { fetch } = await serve(() =>
@@ -71,7 +71,7 @@ describe('fetch_page', () => {
     )
   })
 
-  it('keeps a table that stands outside the article', async () => {
+  it('keeps a table outside the article', async () => {
     const rows = Array.from({ length: 9 }, (_, n) => `<tr><td>Item ${n}</td><td>${n}00</td></tr>`).join('')
     const { fetch } = await serve(() =>
       html(`<html><body><article><p>${paragraph.repeat(6)}</p><p>${paragraph.repeat(6)}</p></article>
@@ -80,7 +80,7 @@ describe('fetch_page', () => {
     expect((await fetch('/')).text).toContain('| Item 8 | 800 |')
   })
 
-  it('repeats a cell that spans rows, and takes a table around tables for layout', async () => {
+  it('repeats a cell that spans rows, and treats a table around tables as layout', async () => {
     const { fetch } = await serve(() =>
       html(`<table><tr><td><p>Left column</p></td><td><table>
         <tr><td rowspan="2">2023</td><td>Revenue</td><td></td><td>5</td></tr><tr><td>Profit</td><td></td><td>3</td></tr>
@@ -92,7 +92,7 @@ describe('fetch_page', () => {
     expect(text).not.toContain('| Left column')
   })
 
-  it('puts currency signs, brackets and percent signs to their figures, under their column', async () => {
+  it('joins currency signs, brackets and percent signs to their figures, in the right column', async () => {
     const { fetch } = await serve(() =>
       html(`<table><tr><th></th><th colspan="3">2024</th><th></th><th colspan="3">2023</th></tr>
         <tr><td>Revenue</td><td>$</td><td>1,234</td><td></td><td></td><td>$</td><td>987</td><td></td></tr>
@@ -103,7 +103,7 @@ describe('fetch_page', () => {
     )
   })
 
-  it('gives long pages in parts, rows whole', async () => {
+  it('returns long pages in parts with complete rows', async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `<tr><td>Row ${n}</td><td>value ${n}</td></tr>`).join(
       '',
     )
@@ -147,7 +147,7 @@ describe('fetch_page', () => {
       'b1bbb8e6c8cbcee2c4b3b7b8d5a9c6add7efa3acc5d0b4a6d3d0c6dacdbdd0ccc8fdc4eaa1a3',
     ],
     ['대한민국의 주권은 국민에게 있다.', 'b4ebc7d1b9ceb1b9c0c720c1d6b1c7c0ba20b1b9b9cebfa1b0d420c0d6b4d92e'],
-  ])('reads %s though nothing says in which charset', async (sentence, hex) => {
+  ])('detects the charset of %s when nothing declares it', async (sentence, hex) => {
     const { fetch } = await serve(() => ({
       headers: { 'content-type': 'text/html' },
       body: Buffer.concat([Buffer.from('<html><body><p>'), Buffer.from(hex, 'hex')]),
@@ -155,7 +155,7 @@ describe('fetch_page', () => {
     expect((await fetch('/')).text).toContain(sentence)
   })
 
-  it('follows redirects and says where they ended', async () => {
+  it('follows redirects and reports the final address', async () => {
     const { fetch } = await serve(request =>
       request.path === '/old' ? { status: 302, headers: { location: '/new/' } } : html('<p>Moved here</p>'),
     )
@@ -164,7 +164,7 @@ describe('fetch_page', () => {
     expect(artifact.observations[0]).toMatchObject({ url: `${web.url}/old`, finalUrl: `${web.url}/new/` })
   })
 
-  it('downloads a page once an attempt and charges no repeat', async () => {
+  it('downloads a page once per attempt and does not charge repeats', async () => {
     const { environment, fetch } = await serve(() => html('<p>Text</p>'))
     await Promise.all([fetch('/a'), fetch('/a#there')])
     await fetch('/a')
@@ -172,7 +172,7 @@ describe('fetch_page', () => {
     expect(environment.charged).toEqual([`fetchCalls fetch: ${web.url}/a`])
   })
 
-  it('tries 429 and 5xx twice more, each charged, then tells of the status as ours', async () => {
+  it('retries 429 and 5xx twice, charges each request, then reports the status as an infrastructure failure', async () => {
     const { environment, fetch } = await serve(() => ({ status: 503, headers: { 'retry-after': '2' } }))
     await expect(fetch('/')).rejects.toMatchObject({
       name: 'ToolError',
@@ -184,7 +184,7 @@ describe('fetch_page', () => {
     expect(environment.sleeps).toEqual([2_000, 2_000])
   })
 
-  it('does not try a 404 again', async () => {
+  it('does not retry a 404', async () => {
     const { environment, fetch } = await serve(() => ({ status: 404 }))
     await expect(fetch('/')).rejects.toMatchObject({ errorClass: 'http-status', infrastructure: false })
     expect(environment.charged).toHaveLength(1)
@@ -202,7 +202,7 @@ describe('fetch_page', () => {
     expect(environment.charged).toHaveLength(0)
   })
 
-  it('gives plain text, JSON and Markdown as they stand', async () => {
+  it('returns plain text, JSON and Markdown unchanged', async () => {
     const { fetch } = await serve(request => ({
       headers: { 'content-type': request.path === '/a.json' ? 'application/json' : 'text/plain' },
       body: request.path === '/a.json' ? '{"revenue": 5}' : '# Title\n\n| a | b |\n<p>kept as it is',
@@ -211,13 +211,13 @@ describe('fetch_page', () => {
     expect((await fetch('/a.md')).text).toContain('| a | b |\n<p>kept as it is')
   })
 
-  it('gives a feed as it stands, titles and CDATA sections included', async () => {
+  it('returns a feed unchanged, including titles and CDATA sections', async () => {
     const feed = '<?xml version="1.0"?><rss><title>News</title><item><title>Sold 1,234</title></item></rss>'
     const { fetch } = await serve(() => ({ headers: { 'content-type': 'text/xml' }, body: feed }))
     expect((await fetch('/feed')).text).toContain(feed)
   })
 
-  it('reads XHTML that says it is XML', async () => {
+  it('reads XHTML served as XML', async () => {
     const page = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><p>Sold</p></html>'
     const { fetch } = await serve(() => ({ headers: { 'content-type': 'application/xml' }, body: page }))
     expect((await fetch('/page')).text).toMatch(/\n\nSold$/)
@@ -234,13 +234,13 @@ describe('fetch_page', () => {
     expect((await fetch('/')).text).toContain('Revenue 1,234')
   })
 
-  it('names where a page leads on to by itself', async () => {
+  it('names the target of an automatic redirect', async () => {
     const refresh = '<meta http-equiv="Refresh" content="0; URL=\'/new\'">'
     const { fetch } = await serve(() => html(`<html><head>${refresh}</head><body>Moved</body></html>`))
     expect((await fetch('/old')).text).toMatch(/leads on to \[1\]\s*Moved\s+Links:\n\[1\] http:\S+\/new$/)
   })
 
-  it('never gives bytes as text', async () => {
+  it('never returns bytes as text', async () => {
     const { fetch } = await serve(() => ({
       headers: { 'content-type': 'image/png' },
       body: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
@@ -251,14 +251,14 @@ describe('fetch_page', () => {
     expect(artifact.observations[0]).toMatchObject({ textSha256: null, shown: [] })
   })
 
-  it('says that a page is written by JavaScript', async () => {
+  it('reports that a page is written by JavaScript', async () => {
     const { fetch } = await serve(() =>
       html('<title>App</title><div id="root"></div><script src="/app.js"></script>'),
     )
     expect((await fetch('/')).text).toMatch(/Note: .*JavaScript/)
   })
 
-  it('reads a page of unclosed tags, however deep they nest', async () => {
+  it('reads a page of unclosed tags at any nesting depth', async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `<div>line ${index} of the register`)
     const { fetch } = await serve(() => html(lines.join('\n')))
     const { text, artifact } = await fetch('/register')
@@ -268,7 +268,7 @@ describe('fetch_page', () => {
     expect(last.text).toMatch(/line 4998 of the register\s+line 4999 of the register/)
   }, 60_000)
 
-  it('does not fetch again what a redirect to a part of a page led to', async () => {
+  it('does not fetch the target of a redirect to a page fragment again', async () => {
     const { environment, fetch } = await serve(request =>
       request.path === '/old' ? { status: 302, headers: { location: '/new#part' } } : html('<p>Here</p>'),
     )
@@ -277,7 +277,7 @@ describe('fetch_page', () => {
     expect(environment.charged).toHaveLength(1)
   })
 
-  it('says that a page is empty', async () => {
+  it('reports an empty page', async () => {
     const { fetch } = await serve(() => ({ body: '' }))
     expect((await fetch('/')).text).toContain('Note: the page is empty')
   })

@@ -11,7 +11,7 @@ afterEach(async () => {
   web = null
 })
 
-/** The page and the reader on one server: what the reader is asked has the page's address behind it. */
+/** Serves the page and the reader from one server. The reader's request path contains the page's address. */
 async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer) {
   const served = await localWeb(request =>
     request.path === '/page'
@@ -27,8 +27,8 @@ async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer) {
   return { environment, served, asked }
 }
 
-describe('Jina Reader in place of our own', () => {
-  it('gives its Markdown with the links numbered, and charges both requests', async () => {
+describe('Jina Reader as the page reader', () => {
+  it('returns its Markdown with numbered links, and charges both requests', async () => {
     const content =
       '# Head\n\nSee [the report](https://a.example/r.pdf "R") and ![a photo](https://a.example/p.png).'
     const { environment, served, asked } = await fetchThrough(() => ({
@@ -45,7 +45,7 @@ describe('Jina Reader in place of our own', () => {
     expect(environment.charged).toHaveLength(2)
   })
 
-  it('that fails is an observation of our infrastructure, after two more tries', async () => {
+  it('reports a failure as an infrastructure failure after two retries', async () => {
     const { environment, asked } = await fetchThrough(() => ({ status: 503 }))
     await expect(asked).rejects.toMatchObject({ name: 'ToolError', infrastructure: true })
     expect(environment.charged).toHaveLength(4)

@@ -6,7 +6,7 @@ const textOf = (body: string): string =>
   readHtml(`<html><body>${body}</body></html>`, 'http://h.example/').text
 
 describe('the text of a page', () => {
-  it('keeps footnote marks and exponents apart from the digits before them', async () => {
+  it('separates footnote marks and exponents from the digits before them', async () => {
     const table =
       '<table><tr><td>Revenue</td><td>1,234<sup>2</sup></td></tr><tr><td>Cost</td><td><b>567</b><sup><a href="#n">(1), a</a></sup></td></tr></table>'
     expect(textOf(table)).toContain('| Revenue | 1,234² |')
@@ -38,12 +38,12 @@ describe('the text of a page', () => {
     expect(textOf(`<div style="visibility:hidden"><p>${text}</p></div>`)).toContain(text)
   })
 
-  it('keeps figures apart that stand on lines of a cell', () => {
+  it('separates figures on separate lines of a cell', () => {
     const row = '<tr><td>Net<br>income</td><td>12<br>345</td><td><p>2023</p> <p>7</p></td></tr>'
     expect(textOf(`<table>${row}</table>`)).toContain('| Net income | 12 / 345 | 2023 / 7 |')
   })
 
-  it('joins a number that may break over lines', () => {
+  it('joins a number that may break across lines', () => {
     expect(textOf('<table><tr><td>A</td><td>1,<wbr>234</td></tr></table>')).toContain('| A | 1,234 |')
   })
 
@@ -80,13 +80,13 @@ describe('the tables of a page', () => {
     expect(textOf(`<table>${rows}</table>`)).toBe(expected)
   })
 
-  it('keeps what stands in a table outside its cells', () => {
+  it('keeps content of a table outside its cells', () => {
     expect(textOf('<table><p>In thousands</p><tr><td>A</td><td>1</td></tr></table>')).toBe(
       'In thousands\n\n| A | 1 |\n| --- | --- |',
     )
   })
 
-  it('ends a cell over several rows with its group, and takes one of 0 rows for all of them', () => {
+  it('ends a cell that spans rows with its group, and extends a span of 0 to all of them', () => {
     const groups =
       '<tbody><tr><td rowspan="0">2023</td><td>1</td></tr><tr><td>2</td></tr></tbody><tbody><tr><td rowspan="9">2022</td><td>3</td></tr></tbody><tbody><tr><td>2021</td><td>4</td></tr></tbody>'
     expect(textOf(`<table>${groups}</table>`)).toBe(
@@ -94,7 +94,7 @@ describe('the tables of a page', () => {
     )
   })
 
-  it('puts the figures of rows with and without a currency sign in one column', () => {
+  it('aligns figures of rows with and without a currency sign in one column', () => {
     const rows =
       '<tr><td></td><td colspan="2">2024</td><td colspan="2">2023</td></tr><tr><td>Revenue</td><td>$</td><td>12</td><td>$</td><td>(</td><td>9</td><td>)</td></tr><tr><td>Cost</td><td></td><td>7</td><td></td><td>6</td></tr>'
     expect(textOf(`<table>${rows}</table>`)).toBe(
@@ -102,13 +102,13 @@ describe('the tables of a page', () => {
     )
   })
 
-  it('reads a table made of blocks by what it says of itself', () => {
+  it('reads a table made of blocks by its ARIA roles', () => {
     const grid =
       '<div role="grid"><div role="row"><span role="columnheader">Item</span><span role="columnheader">2023</span></div><div role="row"><span role="gridcell">B2</span><span role="gridcell">17</span></div></div>'
     expect(textOf(grid)).toBe('| Item | 2023 |\n| --- | --- |\n| B2 | 17 |')
   })
 
-  it('takes a table for one though a cell is a heading', () => {
+  it('treats a table with a heading cell as a table', () => {
     const rows = '<tr><th><h3>Item</h3></th><th><h3>2023</h3></th></tr><tr><td>Cost</td><td>5</td></tr>'
     expect(textOf(`<table>${rows}</table>`)).toBe('| Item | 2023 |\n| --- | --- |\n| Cost | 5 |')
   })

@@ -34,12 +34,12 @@ describe('finding words in a document', () => {
     expect(pagesWith(term)).toEqual(numbers)
   })
 
-  it('says when only the words of a term stand near each other', () => {
+  it('reports when only the words of a term occur near each other', () => {
     expect(findTerm(pages, 'agent borrower fee')).toMatchObject({ how: 'words' })
     expect(findTerm(pages, 'borrower Somewhere dividend')).toMatchObject({ how: 'none' })
   })
 
-  it('gives a table row whole, with the heads of its columns', () => {
+  it('returns a complete table row with its column headings', () => {
     const texts = passagesOf(pages, [findTerm(pages, 'Net income per share')]).map(passage => passage.text)
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain('Three months ended\tSix months ended\n2025\t2024\t2025\t2024')
@@ -48,7 +48,7 @@ describe('finding words in a document', () => {
     expect(texts.join('\n')).not.toContain('Item 9')
   })
 
-  it('joins passages that overlap, so that no line comes twice', () => {
+  it('merges overlapping passages, so that no line is repeated', () => {
     const texts = passagesOf(pages, [findTerm(pages, 'Item 3'), findTerm(pages, 'Item 5')]).map(
       passage => passage.text,
     )

@@ -8,7 +8,7 @@ import { testEnvironment } from './support/environment.ts'
 import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
 import { pdfiumReader } from './support/pdfium-reader.ts'
 
-/** A PDF with a page for each list of lines; for ASCII without brackets and backslashes. */
+/** Creates a PDF with one page per list of lines; for ASCII text without brackets and backslashes. */
 const pdfOf = (pages: readonly (readonly string[])[]): Uint8Array =>
   smallPdf(pages.map(lines => lines.map((text, row) => ({ x: 40, y: 780 - 8.5 * row, text }))))
 
@@ -20,7 +20,7 @@ const pdf = (bytes: Uint8Array, contentType = 'application/pdf'): LocalAnswer =>
   body: bytes,
 })
 
-/** Reads a PDF and gives its pages as altered. */
+/** Creates a reader that reads a PDF and returns its pages after a change. */
 function readerOf(altered: (pages: readonly PageText[]) => PageText[]): ReturnType<typeof pdfiumReader> {
   const plain = pdfiumReader()
   return {
@@ -52,7 +52,7 @@ const pages = (count: number): string[][] =>
   ])
 
 describe('read_pdf', () => {
-  it('gives the pages asked for, each under its number', async () => {
+  it('returns the requested pages, each under its number', async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(9))))
     const { text, artifact } = await call('read_pdf', { pages: '3-4' })
     expect(text).toContain(`URL: ${web.url}/a.pdf\nPages 3-4 of 9\n\n--- page 3 ---\nPage 3 begins`)
@@ -60,12 +60,12 @@ describe('read_pdf', () => {
     expect(artifact.observations[0]).toMatchObject({ kind: 'body', shown: [3, 4], total: 9 })
   })
 
-  it('takes a page that is written as a number', async () => {
+  it('accepts a page given as a number', async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(9))))
     expect((await call('read_pdf', { pages: 3 })).text).toContain('Pages 3-3 of 9')
   })
 
-  it('marks the pages shown that were read off their images, for the agent and in the record', async () => {
+  it('marks the pages read by OCR, for the agent and in the record', async () => {
     const reader = readerOf(all => all.map(page => ({ ...page, ocr: page.number > 1 })))
     const { call } = await serve(() => pdf(pdfOf(pages(3))), reader)
     const { text, artifact } = await call('read_pdf', { pages: '1-2' })
@@ -84,20 +84,23 @@ describe('read_pdf', () => {
     expect((await call('read_pdf', { pages: asked })).artifact.observations[0]).toMatchObject({ shown })
   })
 
-  it.each(['0', '10', '5-3', 'all', 'x-y'])('refuses pages "%s" and says what there is', async asked => {
-    const { call } = await serve(() => pdf(pdfOf(pages(9))))
-    await expect(call('read_pdf', { pages: asked })).rejects.toMatchObject({
-      errorClass: 'bad-input',
-      observations: [{ kind: 'body', shown: [] }],
-    })
-  })
+  it.each(['0', '10', '5-3', 'all', 'x-y'])(
+    'rejects pages "%s" and reports the existing pages',
+    async asked => {
+      const { call } = await serve(() => pdf(pdfOf(pages(9))))
+      await expect(call('read_pdf', { pages: asked })).rejects.toMatchObject({
+        errorClass: 'bad-input',
+        observations: [{ kind: 'body', shown: [] }],
+      })
+    },
+  )
 
-  it('says of a range that goes backwards how it is meant to be', async () => {
+  it('explains how to write a range that goes backwards', async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(9))))
     await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow('give the first page first, as in "3-5"')
   })
 
-  it('shows as many pages as fit and says how to go on', async () => {
+  it('shows as many pages as fit and explains how to continue', async () => {
     const long = Array.from({ length: 12 }, (_, n) =>
       Array.from({ length: 90 }, (_, line) => `Page ${n + 1} line ${line} ${'word '.repeat(10)}`),
     )
@@ -111,7 +114,7 @@ describe('read_pdf', () => {
     expect(second.text).toContain(`--- page ${last + 1} ---`)
   })
 
-  it('gives the pages behind one that can’t be read', async () => {
+  it('returns the pages after an unreadable one', async () => {
     const reader = readerOf(all => all.filter(page => page.number !== 2))
     const { call } = await serve(() => pdf(pdfOf(pages(4))), reader)
     const all = await call('read_pdf', {})
@@ -122,7 +125,7 @@ describe('read_pdf', () => {
     expect((await call('read_pdf', { find: ['4,500'] })).text).toContain('Found in pages 1-4 of 4')
   })
 
-  it('finds passages, with page numbers, however the term is spaced', async () => {
+  it('finds passages with page numbers, however the term is spaced', async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(9))))
     const { text, artifact } = await call('read_pdf', { find: ['net  PROFIT 7500', 'dividend'] })
     expect(text).toContain('"net  PROFIT 7500": pages 7')
@@ -131,12 +134,12 @@ describe('read_pdf', () => {
     expect(artifact.observations[0]).toMatchObject({ shown: [7], total: 9 })
   })
 
-  it('goes by the bytes, not by what the server calls them, in both tools', async () => {
+  it("detects the type from the bytes, not from the server's label, in both tools", async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(1)), 'text/html'))
     expect((await call('read_pdf', {})).text).toBe((await call('fetch_page', {})).text)
   })
 
-  it('downloads and reads a document once an attempt', async () => {
+  it('downloads and reads a document once per attempt', async () => {
     const { environment, reader, call } = await serve(() => pdf(pdfOf(pages(3))))
     await call('read_pdf', { pages: '1' })
     await call('read_pdf', { find: ['profit'] })
@@ -146,7 +149,7 @@ describe('read_pdf', () => {
     expect(reader.reads).toEqual(['a.pdf'])
   })
 
-  it('says that a damaged PDF can’t be read, and shows none of its bytes', async () => {
+  it('reports that a damaged PDF cannot be read, and shows none of its bytes', async () => {
     const { call } = await serve(() =>
       pdf(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500, 'x')])),
     )
@@ -156,7 +159,7 @@ describe('read_pdf', () => {
     expect(artifact.observations[0]).toMatchObject({ textSha256: null, shown: [] })
   })
 
-  it('reads a web page that was taken for a PDF', async () => {
+  it('reads a web page requested as a PDF', async () => {
     const { call } = await serve(() => ({
       headers: { 'content-type': 'text/html' },
       body: '<p>Gone: see the archive</p>',

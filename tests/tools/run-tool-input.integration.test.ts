@@ -10,8 +10,8 @@ afterEach(async () => {
   web = null
 })
 
-describe('a tool called by itself', () => {
-  it('gives what the agent would see, and the events of a trace', async () => {
+describe('a tool called outside an attempt', () => {
+  it('returns what the agent would see, and the events of a trace', async () => {
     web = await localWeb(() => ({
       headers: { 'content-type': 'text/html' },
       body: `<p>${'Word '.repeat(2_000)}</p>`,
@@ -35,7 +35,7 @@ describe('a tool called by itself', () => {
     ['{}', 'url'],
     ['{"url": 5}', 'url'],
     ['{"url": "https://a.example", "part": "two"}', 'part'],
-  ])('answers the input %s with what is wrong with it', async (input, words) => {
+  ])('reports what is wrong with the input %s', async (input, words) => {
     const run = await runToolInput('fetch_page', input, testEnvironment())
     expect(run).toMatchObject({ ok: false, truncated: false })
     expect(run.error).toMatch(/^bad-input: /)
@@ -43,13 +43,13 @@ describe('a tool called by itself', () => {
     expect(run.events.at(-1)).toMatchObject({ type: 'tool-failed', errorClass: 'bad-input' })
   })
 
-  it('answers a service that refuses the key with words that say so', async () => {
+  it('explains that a service refused the key', async () => {
     web = await localWeb(() => ({ status: 403, body: '{"message":"Unauthorized."}' }))
     const run = await runToolInput('web_search', '{"queries":["q"]}', testEnvironment({ searchUrl: web.url }))
     expect(run).toMatchObject({ ok: false, error: expect.stringMatching(/^auth: .*key/) })
   })
 
-  it('records retries and the failure after them', async () => {
+  it('records retries and the final failure', async () => {
     web = await localWeb(() => ({ status: 500 }))
     const run = await runToolInput('fetch_page', JSON.stringify({ url: web.url }), testEnvironment())
     expect(run.events.map(event => event.type)).toEqual([
@@ -64,9 +64,10 @@ describe('a tool called by itself', () => {
     expect(run.events.at(-1)).toMatchObject({ errorClass: 'http-status', infrastructure: true })
   })
 
-  it('refuses a tool that is not there', async () => {
+  it('rejects an unknown tool', async () => {
     await expect(runToolInput('fetch_pages', '{}', testEnvironment())).rejects.toMatchObject({
       name: 'ConfigError',
+      code: 'unknown-tool',
     })
   })
 })

@@ -25,7 +25,7 @@ const call: ServiceCall = (method, url, headers, body) =>
 const request = { query: '中文 & q', page: 1, language: null, region: null }
 const names = searchServices.names()
 
-/** Every service's way to say two hits, one of them without a link, beside an answer of its own. */
+/** How every service writes two hits, one of them without a link, together with an answer of its own. */
 const hits = [
   {
     title: 'One',
@@ -56,23 +56,23 @@ async function ask(name: string, answer: (request: LocalRequest) => LocalAnswer)
     .search(request, call)
 }
 
-describe.each(names)('what %s answers beside hits', name => {
+describe.each(names)('other content in an answer of %s', name => {
   const hit = { url: 'https://a.example', link: 'https://a.example', title: 'A' }
   const answerOf = (list: unknown) => JSON.stringify({ organic: list, results: list, web: { results: list } })
 
-  it('gives its hits and nothing that it wrote itself', async () => {
+  it('returns its hits and nothing that the service wrote itself', async () => {
     const answer = await ask(name, () => ({ body: JSON.stringify(everyShape) }))
     expect(answer.hits[0]).toMatchObject({ url: 'https://a.example/1', title: 'One', snippet: 'S' })
     expect(JSON.stringify(answer)).not.toContain('SAID BY THE PROVIDER')
   })
 
-  it('costs the good hits nothing where others are odd', async () => {
+  it('does not lose good hits because of invalid ones', async () => {
     const list = [null, 5, 'x', { url: 7, link: 7, title: 7 }, hit]
     const { hits } = await ask(name, () => ({ body: answerOf(list) }))
     expect(hits.map(found => found.url).filter(url => url !== '')).toEqual(['https://a.example'])
   })
 
-  it.each([[[]], [null]])('is no hits where the list is %j', async list => {
+  it.each([[[]], [null]])('counts as no hits when the list is %j', async list => {
     expect((await ask(name, () => ({ body: answerOf(list) }))).hits).toEqual([])
   })
 
@@ -86,7 +86,7 @@ describe.each(names)('what %s answers beside hits', name => {
     expect(web?.requests).toHaveLength(1)
   })
 
-  it.each(['"none"', '{"message":"try later"}'])('is no search result where the list is %s', async list => {
+  it.each(['"none"', '{"message":"try later"}'])('is a bad response when the list is %s', async list => {
     const body = `{"organic": ${list}, "results": ${list}, "web": {"results": ${list}}}`
     await expect(ask(name, () => ({ body }))).rejects.toMatchObject({ reason: 'bad-response' })
   })
@@ -96,7 +96,7 @@ describe('Brave', () => {
   it.each([
     ['{"error":{"code":"RATE_LIMITED","meta":{"quota_limit":2000,"quota_current":5}}}', 'rate-limited'],
     ['{"error":{"code":"QUOTA_LIMITED"}}', 'auth'],
-  ])('tells the rate from the month’s quota: %s', async (body, reason) => {
+  ])('distinguishes the rate limit from the monthly quota: %s', async (body, reason) => {
     await expect(ask('brave', () => ({ status: 429, body }))).rejects.toMatchObject({ reason })
   })
 
@@ -106,14 +106,14 @@ describe('Brave', () => {
     ['zh-CN', 'zh-hans'],
     ['zh-TW', 'zh-hant'],
     ['de-CH', 'de'],
-  ])('is asked in its own code for %s', async (language, code) => {
+  ])('receives its own language code for %s', async (language, code) => {
     web = await localWeb(() => ({ body: '{}' }))
     const brave = searchServices.get('brave').create({ apiKey: 'secret-1', baseUrl: web.url })
     await brave.search({ ...request, language }, call)
     expect(new URL(web.requests[0]!.path, 'http://x').searchParams.get('search_lang')).toBe(code)
   })
 
-  it('takes the marks out of titles and descriptions', async () => {
+  it('removes markup from titles and descriptions', async () => {
     const results = [
       { url: 'https://a.example', title: '<strong>A</strong> &amp; B', description: 'x &lt; <b>y</b>' },
     ]
@@ -123,7 +123,7 @@ describe('Brave', () => {
 })
 
 describe('Serper', () => {
-  it('reads a search, whatever shape a field has, and nothing else', async () => {
+  it('reads a search whatever the type of a field, and drops everything else', async () => {
     const odd = { title: 'N', link: 'https://n.example', position: 'first' }
     web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null] }) }))
     const client = serperClient({ apiKey: 'k', baseUrl: web.url }, call)

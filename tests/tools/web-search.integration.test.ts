@@ -38,7 +38,7 @@ async function search(
 }
 
 describe('web_search', () => {
-  it('prints the hits of each query, numbered on, each page once', async () => {
+  it('prints the hits of each query, numbered across queries, each page once', async () => {
     const { environment, asked } = await search({ queries: ['first', 'second'] }, request => {
       const { q } = JSON.parse(request.body) as { q: string }
       return json({
@@ -78,7 +78,7 @@ describe('web_search', () => {
     })
   })
 
-  it('drops hits without a link and links that are not http or https', async () => {
+  it('drops hits without a link and links other than http or https', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({
         organic: [
@@ -95,14 +95,14 @@ describe('web_search', () => {
     expect(text).toBe('Results for "q":\n1. A title\n   URL: https://ok.example/a\n   A snippet')
   })
 
-  it('takes no hits for an answer and does not ask again', async () => {
+  it('accepts an empty result and does not retry', async () => {
     const { environment, asked } = await search({ queries: ['nothing'] }, () => json({ organic: [] }))
     expect((await asked).content).toBe('No results for "nothing".')
     expect(web.requests).toHaveLength(1)
     expect(environment.charged).toHaveLength(1)
   })
 
-  it('sends page, language, region and the key as Serper wants them', async () => {
+  it('sends page, language, region and the key as Serper expects them', async () => {
     const { asked } = await search({ queries: ['q'], page: 3, language: 'zh-CN', region: 'CN' }, () =>
       json({}),
     )
@@ -115,7 +115,7 @@ describe('web_search', () => {
     })
   })
 
-  it('asks again after 429 and 5xx, waits as Retry-After says, and charges every request', async () => {
+  it('retries after 429 and 5xx, waits as Retry-After says, and charges every request', async () => {
     const { environment, asked } = await search({ queries: ['q'] }, (_, nth) =>
       nth === 1
         ? json({ message: 'Too many requests' }, 429, { 'retry-after': '7' })
@@ -133,14 +133,11 @@ describe('web_search', () => {
     [429, 'rate-limited'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])(
-    'gives a service that keeps answering %i up as %s after at least two more tries',
-    async (status, reason) => {
-      const { asked } = await search({ queries: ['q'] }, () => json({ message: 'no' }, status))
-      await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason })
-      expect(web.requests.length).toBeGreaterThanOrEqual(3)
-    },
-  )
+  ])('reports a service that keeps answering %i as %s after at least two retries', async (status, reason) => {
+    const { asked } = await search({ queries: ['q'] }, () => json({ message: 'no' }, status))
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason })
+    expect(web.requests.length).toBeGreaterThanOrEqual(3)
+  })
 
   it.each([
     [401, { message: 'Unauthorized.' }, /key/],
@@ -149,14 +146,14 @@ describe('web_search', () => {
     [403, { message: 'Not enough credits' }, /credit/],
     [429, { message: 'You exceeded your quota' }, /credit/],
     [400, { message: 'Not enough credits', statusCode: 400 }, /credit/],
-  ])('gives up at once at %i %j', async (status, body, words) => {
+  ])('does not retry after %i %j', async (status, body, words) => {
     const { asked } = await search({ queries: ['q'] }, () => json(body, status))
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason: 'auth', retryable: false })
     await expect(asked).rejects.toThrow(words)
     expect(web.requests).toHaveLength(1)
   })
 
-  it('asks again after a 429 for a quota that refills, as long as it says', async () => {
+  it('retries after a 429 for a quota that refills, after the requested wait', async () => {
     const body = { message: 'Quota exceeded: 5 requests per second. Try again in 20ms.' }
     const { asked, environment } = await search({ queries: ['q'] }, (_, nth) =>
       nth === 1 ? json(body, 429) : json({ organic: [hit('https://a.example/')] }),
@@ -169,32 +166,35 @@ describe('web_search', () => {
     [[], [['engine a', 'CAPTCHA', 0]], 'CAPTCHA'],
     [[{ url: 'https://a.example/', title: 'A', content: '' }], [['engine a', 'CAPTCHA']], null],
     [[], [], null],
-  ])('takes %j of engines %j for what it is', async (results, unresponsive_engines, failure) => {
-    web = await localWeb(() => json({ results, unresponsive_engines }))
-    const searxng = searchServices.get('searxng').create({ apiKey: null, baseUrl: web.url })
-    const environment = testEnvironment({ search: searxng })
-    const [tool] = await createTools(['web_search'], environment)
-    const args = { queries: ['q'] }
-    const asked = tool?.invoke({ type: 'tool_call', id: 'c1', name: 'web_search', args })
-    if (failure === null) await expect(asked).resolves.toBeDefined()
-    else
-      await expect(asked).rejects.toMatchObject({
-        name: 'ToolError',
-        infrastructure: true,
-        message: expect.stringContaining(failure) as string,
-      })
-    // Asking again would use up searches on engines that are held off for hours.
-    expect(web.requests).toHaveLength(1)
-  })
+  ])(
+    'distinguishes failed engines from an empty web: %j of engines %j',
+    async (results, unresponsive_engines, failure) => {
+      web = await localWeb(() => json({ results, unresponsive_engines }))
+      const searxng = searchServices.get('searxng').create({ apiKey: null, baseUrl: web.url })
+      const environment = testEnvironment({ search: searxng })
+      const [tool] = await createTools(['web_search'], environment)
+      const args = { queries: ['q'] }
+      const asked = tool?.invoke({ type: 'tool_call', id: 'c1', name: 'web_search', args })
+      if (failure === null) await expect(asked).resolves.toBeDefined()
+      else
+        await expect(asked).rejects.toMatchObject({
+          name: 'ToolError',
+          infrastructure: true,
+          message: expect.stringContaining(failure) as string,
+        })
+      // A repeated search would be wasted on engines that are suspended for hours.
+      expect(web.requests).toHaveLength(1)
+    },
+  )
 
-  it('takes no 400 that repeats a query about credit for a lack of it', async () => {
+  it('does not treat a 400 that repeats a query about credit as missing credit', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({ message: 'too long: revolving credit quota' }, 400),
     )
     await expect(asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
   })
 
-  it('takes no failure that repeats a query about credit for a lack of it', async () => {
+  it('does not treat a failure that repeats a query about credit as missing credit', async () => {
     const failed = { detail: 'not valid', input: 'credit agreement of IBM' }
     const invalid = await search({ queries: ['q'] }, () => json(failed, 422))
     await expect(invalid.asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
@@ -205,19 +205,19 @@ describe('web_search', () => {
     expect(String((await down.asked).content)).toContain('https://a.example/')
   })
 
-  it('calls a 200 that is no JSON a bad response', async () => {
+  it('treats a 200 that is not JSON as a bad response', async () => {
     const { asked } = await search({ queries: ['q'] }, () => ({ body: '<html>Sign in</html>' }))
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', reason: 'bad-response' })
   })
 
-  it('tells the agent of a request that the service finds wrong', async () => {
+  it('tells the agent that the service rejected the request', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({ message: 'Missing query parameter' }, 400),
     )
     await expect(asked).rejects.toMatchObject({ name: 'ToolError', errorClass: 'bad-input' })
   })
 
-  it('calls a service that can’t be reached unavailable', async () => {
+  it('reports a service that cannot be reached as unavailable', async () => {
     const { environment, asked } = await search({ queries: ['q'] }, () => ({}))
     await asked.catch(() => undefined)
     await web.close()
@@ -225,7 +225,7 @@ describe('web_search', () => {
     await expect(tool?.invoke({ queries: ['q'] })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  it('keeps what was found when the budget ends between two queries', async () => {
+  it('keeps earlier results when the budget ends between two queries', async () => {
     const { asked } = await search(
       { queries: ['one', 'two'] },
       () => json({ organic: [hit('https://a.example/')] }),
@@ -253,7 +253,7 @@ describe('web_search', () => {
     expect(web.requests).toHaveLength(0)
   })
 
-  it('stays under 100,000 characters and says that it left results out', async () => {
+  it('stays under 100,000 characters and reports that results were left out', async () => {
     const { asked } = await search({ queries: ['q'] }, () =>
       json({
         organic: Array.from({ length: 200 }, (_, n) =>

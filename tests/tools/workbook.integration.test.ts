@@ -25,7 +25,7 @@ const files = {
     '<worksheet><sheetData><row><c t="inlineStr"><is><t>甲</t></is></c><c t="s"><v>2</v></c><c t="b"><v>1</v></c><c><v>0.30000000000000004</v></c><c t="str"><f>A1</f><v>a&lt;b</v></c></row></sheetData></worksheet>',
 }
 
-it('reads an Excel workbook by fetch_page, whatever the server calls it, a row a line', async () => {
+it('reads an Excel workbook with fetch_page, whatever the server calls it, one row per line', async () => {
   const web = await localWeb(() => ({ headers: { 'content-type': 'text/html' }, body: smallZip(files) }))
   const reader = createDocumentReader({ cacheFolder: mkdtempSync(join(tmpdir(), 'tablehunt-')) })
   const input = JSON.stringify({ url: `${web.url}/figures.xlsx` })

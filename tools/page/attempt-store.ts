@@ -3,9 +3,9 @@ import type { PageBody } from './body-type.ts'
 import type { ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
 
-/** What one attempt has downloaded and read so far, shared by its tools, so that nothing is fetched or read twice. */
+/** What one attempt has downloaded and read so far. Its tools share it, so that nothing is fetched or read twice. */
 export interface AttemptStore {
-  /** By URL without fragment. Failures do not stay. */
+  /** By URL without fragment. Failures are removed. */
   readonly bodies: Map<string, Promise<PageBody>>
   /** By SHA-256 of the bytes. */
   readonly documents: Map<string, Promise<DocumentText>>
@@ -15,7 +15,7 @@ export interface AttemptStore {
 
 const stores = new WeakMap<object, AttemptStore>()
 
-/** The store of the attempt whose environment this is. */
+/** Returns the store of the attempt that owns this environment. */
 export function storeOf(environment: object): AttemptStore {
   const known = stores.get(environment)
   if (known !== undefined) return known
@@ -24,12 +24,15 @@ export function storeOf(environment: object): AttemptStore {
   return store
 }
 
-/** Lets a second environment of the same attempt (one that also records its events) share the first one's store. */
+/**
+ * Lets a second environment of the same attempt use the first one's store, for example one that also records
+ * events.
+ */
 export function shareStore(from: object, to: object): void {
   stores.set(to, storeOf(from))
 }
 
-/** The value under a key, made once; a failure is forgotten, so that it can be tried again. */
+/** Returns the value under a key and computes it once. A failure is removed, so that the next call tries again. */
 export async function once<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = map.get(key)
   if (known !== undefined) return await known
@@ -43,7 +46,10 @@ export async function once<T>(map: Map<string, Promise<T>>, key: string, make: (
   }
 }
 
-/** Gives back what an attempt's tools hold beyond memory: its pages in the browser. To be called when it has ended. */
+/**
+ * Releases what an attempt's tools hold outside this store, such as its pages in the browser. Call it when the
+ * attempt has ended.
+ */
 export async function releaseStore(environment: { readonly renderer?: PageRenderer | null }): Promise<void> {
   const store = stores.get(environment)
   stores.delete(environment)

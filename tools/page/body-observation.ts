@@ -2,21 +2,21 @@ import { ToolError } from '../../src/core/errors.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tool.ts'
 import type { PageBody } from './body-type.ts'
 
-/** What a call showed of a body. */
+/** What a tool call showed of a body. */
 export interface ShownBody {
-  /** The body's whole text, of which a part was shown. */
+  /** The whole text of the body, including parts that were not shown. */
   readonly text: string
   readonly contentType: string
-  /** Pages or parts shown, 1-based, of so many. */
+  /** The pages or parts shown, 1-based, out of `total`. */
   readonly shown: readonly number[]
   readonly total: number
-  /** Pages of `shown` that were read off their images. */
+  /** Pages of `shown` that were read by OCR. */
   readonly ocr?: readonly number[]
   readonly links: readonly string[]
   readonly truncated: boolean
 }
 
-/** The record of one body that was opened; its whole text is kept with the run, where it has any. */
+/** Returns the record of one opened body. The whole text of the body is stored with the run, when it has any. */
 export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolEnvironment): ToolArtifact {
   const { ocr = [] } = seen
   return {
@@ -39,8 +39,12 @@ export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolE
   }
 }
 
-/** What `show` gives; where it fails, the failure tells of the body, which was opened all the same. */
-export function showing<T>(
+/**
+ * Runs `show`. When it fails, the error carries the record of the body, because the body was opened nevertheless.
+ *
+ * @throws NotShownError in place of a ToolError
+ */
+export function withBodyRecord<T>(
   body: PageBody,
   whole: Pick<ShownBody, 'text' | 'contentType' | 'total'>,
   environment: ToolEnvironment,

@@ -1,15 +1,15 @@
-/** What a body is, as far as the tools treat it differently. */
+/** The types of bodies that the tools treat differently. */
 export type BodyType = 'pdf' | 'html' | 'text' | 'office' | 'binary' | 'empty'
 
-/** A page or document as it came. */
+/** A downloaded page or document. */
 export interface PageBody {
-  /** As asked for, without its fragment. */
+  /** As requested, without its fragment. */
   readonly url: string
-  /** Where redirects ended. */
+  /** The URL after all redirects. */
   readonly finalUrl: string
   readonly bytes: Uint8Array
   readonly sha256: string
-  /** By the bytes; the header decides only where they do not tell. */
+  /** Detected from the bytes; from the header only when the bytes are inconclusive. */
   readonly type: BodyType
   /** The header as the server sent it; '' when it sent none. */
   readonly contentTypeHeader: string
@@ -18,9 +18,9 @@ export interface PageBody {
 const latin1 = new TextDecoder('latin1')
 
 /**
- * What the bytes are: a PDF by its mark within the first 1,024 bytes, docx and xlsx by the zip's, HTML by its tags or,
- * where the bytes are text and do not tell, by the header or the path's end. A server that says PDF and sends HTML
- * is read as HTML.
+ * Detects the type of a body. A PDF has its marker in the first 1,024 bytes, and docx and xlsx start as a ZIP
+ * archive. HTML is detected by its tags. For other text, the header or the extension of the path decides. HTML that
+ * a server labels as PDF is therefore read as HTML.
  */
 export function bodyType(bytes: Uint8Array, contentType: string, url: string): BodyType {
   if (bytes.length === 0) return 'empty'
@@ -31,15 +31,16 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
   if (!utf16 && isBinary(head)) return 'binary'
   const text = head.replaceAll('\u0000', '')
   if (/<(!doctype\s+html|html|head|body|title|meta|table|div|p|script|frameset)[\s>]/i.test(text))
-    return markup(text, contentType)
+    return typeOfTaggedText(text, contentType)
   return /html/i.test(contentType) || /\.x?html?$/i.test(pathOf(url)) ? 'html' : 'text'
 }
 
 /**
- * Markdown and source code may hold tags; they are HTML only when they start as such or are said to be. XML that is no
- * XHTML stays as it is: a feed's titles are no page's title, and its words may stand in CDATA sections.
+ * Distinguishes HTML from other text with tags. Markdown and source code may contain tags; they are HTML only when
+ * they start as HTML or their header says so. XML other than XHTML stays text: the titles in a feed are not page
+ * titles, and its content may be in CDATA sections.
  */
-function markup(text: string, contentType: string): BodyType {
+function typeOfTaggedText(text: string, contentType: string): BodyType {
   const start = text.replace(/^[\u00ff\u00fe\u00ef\u00bb\u00bf\s]+/, '')
   const isXml = start.startsWith('<?xml') || /^<(rss|feed|rdf:rdf)[\s>]/i.test(start)
   if (isXml && !/<(!doctype\s+html|html)[\s>]/i.test(start)) return 'text'
@@ -47,7 +48,7 @@ function markup(text: string, contentType: string): BodyType {
   return /text\/(plain|markdown|csv)|json/i.test(contentType) ? 'text' : 'html'
 }
 
-/** Control characters that no text encoding uses; one or two stray ones are found in pages. */
+/** Looks for control characters that no text encoding uses. Pages may contain a few stray ones. */
 function isBinary(head: string): boolean {
   const controls = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0
   return controls > head.length / 50

@@ -10,7 +10,9 @@ import { bodyType, type PageBody } from './body-type.ts'
 import { chargedRequest } from './charged-request.ts'
 
 /**
- * Downloads a URL once an attempt. Rejects with ToolError.
+ * Downloads a URL once per attempt.
+ *
+ * @throws ToolError when the page cannot be fetched
  */
 export async function fetchBody(link: string, environment: ToolEnvironment): Promise<PageBody> {
   const url = addressOf(link)
@@ -22,14 +24,18 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
   })
 }
 
-/** The URL without its fragment; ToolError for anything that is no http(s) URL. */
+/**
+ * Returns the URL without its fragment.
+ *
+ * @throws ToolError `bad-input` or `blocked` when it is not an http(s) URL
+ */
 function addressOf(link: string): string {
   const url = httpUrl(link)
   if (url === null) {
-    const mend = URL.canParse(link.trim())
+    const fix = URL.canParse(link.trim())
       ? 'only http and https are read'
       : 'give a whole URL, such as https://host/path'
-    throw new ToolError(URL.canParse(link.trim()) ? 'blocked' : 'bad-input', `${link.slice(0, 200)}: ${mend}`)
+    throw new ToolError(URL.canParse(link.trim()) ? 'blocked' : 'bad-input', `${link.slice(0, 200)}: ${fix}`)
   }
   url.hash = ''
   return url.href
@@ -37,7 +43,7 @@ function addressOf(link: string): string {
 
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
   const response = await chargedRequest(`fetch: ${url}`, environment, async () =>
-    checked(url, await environment.transport.send(pageRequest(url), environment.signal)),
+    throwIfFailed(url, await environment.transport.send(pageRequest(url), environment.signal)),
   )
   const contentTypeHeader = response.headers['content-type'] ?? ''
   return {
@@ -50,8 +56,11 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
   }
 }
 
-/** Inside the retry a passing failure is a ProviderError, since that carries the wait the server asked for. */
-function checked(url: string, response: WebResponse): WebResponse {
+/**
+ * Throws when the response is a failure. A failure that may pass is a ProviderError inside the retry loop, because
+ * a ProviderError carries the wait that the server requested.
+ */
+function throwIfFailed(url: string, response: WebResponse): WebResponse {
   const { status } = response
   if (status >= 200 && status < 300) return response
   const message = `HTTP ${status} for ${url}`

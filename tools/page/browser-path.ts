@@ -2,13 +2,14 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 
+/** A browser that was found. */
 export interface BrowserPlace {
   readonly path: string
   readonly foundBy: '--browser' | 'TABLEHUNT_CHROMIUM' | 'Playwright' | 'system'
 }
 
-/** Where to look; null: not set. */
-export interface BrowserWishes {
+/** Where to look for a browser; null: not set. */
+export interface BrowserSearch {
   /** --browser PATH. */
   readonly flag: string | null
   /** TABLEHUNT_CHROMIUM. */
@@ -17,7 +18,7 @@ export interface BrowserWishes {
   readonly searchPath: string
 }
 
-/** The headless shell first: it starts faster and takes half the memory. */
+/** The headless shell comes first: it starts faster and needs half the memory. */
 const commands = [
   'chromium-headless-shell',
   'chromium',
@@ -29,7 +30,7 @@ const commands = [
   'microsoft-edge-stable',
 ]
 
-const usualPlaces = [
+const commonPaths = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -39,25 +40,28 @@ const usualPlaces = [
 ]
 
 /**
- * The Chromium to use: the one named by --browser, else by TABLEHUNT_CHROMIUM, else Playwright's own, else the
- * system's; null where there is none. One that is named and is not there is a ConfigError.
+ * Finds the Chromium to use. The order is: --browser, TABLEHUNT_CHROMIUM, the one that Playwright installed, the
+ * system's.
+ *
+ * @returns null when no browser is installed
+ * @throws ConfigError `browser-not-found` when the named path is not a program
  */
-export async function findBrowser(wishes: BrowserWishes): Promise<BrowserPlace | null> {
+export async function findBrowser(search: BrowserSearch): Promise<BrowserPlace | null> {
   for (const [foundBy, path] of [
-    ['--browser', wishes.flag],
-    ['TABLEHUNT_CHROMIUM', wishes.variable],
+    ['--browser', search.flag],
+    ['TABLEHUNT_CHROMIUM', search.variable],
   ] as const) {
     if (path === null || path === '') continue
     if (isProgram(path)) return { path: resolve(path), foundBy }
-    throw new ConfigError(
-      `${foundBy} names ${path}, which is no program: give the path of Chromium, Chrome or Edge`,
-    )
+    throw new ConfigError(`${foundBy}: ${path} is not a program; give the path of Chromium, Chrome or Edge`, {
+      code: 'browser-not-found',
+    })
   }
   const { chromium } = await import('playwright')
   const own = chromium.executablePath()
   if (own !== '' && isProgram(own)) return { path: own, foundBy: 'Playwright' }
-  const folders = wishes.searchPath.split(delimiter).filter(folder => folder !== '')
-  const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...usualPlaces]
+  const folders = search.searchPath.split(delimiter).filter(folder => folder !== '')
+  const system = [...commands.flatMap(name => folders.map(folder => join(folder, name))), ...commonPaths]
   const path = system.find(isProgram)
   return path === undefined ? null : { path, foundBy: 'system' }
 }

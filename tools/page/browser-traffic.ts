@@ -8,20 +8,23 @@ const maxResourceBytes = 20_000_000
 const requestTimeoutMs = 15_000
 const maxRedirects = 5
 
-const notLoaded = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
-/** Of the connection, which the transport makes by itself. */
-const notSent = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'keep-alive'])
-/** What a page's scripts can notice; not the encoding, which the transport has undone, and never a location. */
-const handedOn = /^(content-type|set-cookie|access-control-.*)$/
+const skippedTypes = new Set(['image', 'font', 'media', 'texttrack', 'manifest', 'ping', 'eventsource'])
+/** Headers of the connection, which the transport sets itself. */
+const connectionHeaders = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'keep-alive'])
+/**
+ * Headers that a page's scripts can read. The encoding is excluded because the transport has decoded the body;
+ * redirects are excluded because the transport follows them.
+ */
+const readableHeaders = /^(content-type|set-cookie|access-control-.*)$/
 
-/** How a page's requests are answered: by the transport and by nothing else. */
+/** Answers every request of a page through the transport, so that no request reaches the network in another way. */
 export class BrowserTraffic {
   readonly #transport: Transport
   readonly #signal: AbortSignal
-  /** Answers that are already here, by URL: the page itself, and what a redirect of a navigation led to. */
-  readonly #atHand: Map<string, WebResponse>
+  /** Responses that are already available, by URL: the page itself and the targets of redirected navigations. */
+  readonly #available: Map<string, WebResponse>
   #requests = 0
-  #underWay = 0
+  #pending = 0
   #lastChangeMs: number
   #failure: unknown = null
   #refusal: ToolError | null = null
@@ -29,31 +32,34 @@ export class BrowserTraffic {
   constructor(transport: Transport, signal: AbortSignal, page: WebResponse) {
     this.#transport = transport
     this.#signal = signal
-    this.#atHand = new Map([[page.finalUrl, page]])
+    this.#available = new Map([[page.finalUrl, page]])
     this.#lastChangeMs = performance.now()
   }
 
-  /** How long nothing was asked for and nothing was waited for, in milliseconds. */
+  /** Milliseconds since the last request finished or failed; 0 while a request is in progress. */
   get quietMs(): number {
-    return this.#underWay > 0 ? 0 : performance.now() - this.#lastChangeMs
+    return this.#pending > 0 ? 0 : performance.now() - this.#lastChangeMs
   }
 
-  /** The first failure that is no answer to the page but a fault of ours; null when there was none. */
+  /** The first failure caused by a bug of ours rather than by the page; null when there was none. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** Why the last address that the page led to could not be fetched; null where it could. */
+  /** Why the last navigation of the page could not be fetched; null when it could. */
   get refusal(): ToolError | null {
     return this.#refusal
   }
 
-  /** Answers one request. Never rejects: a rejection here would be nobody's. Images, fonts and media are not loaded, style sheets are empty. */
+  /**
+   * Answers one request. Images, fonts and media are not loaded; style sheets are empty. Never rejects, because no
+   * caller could handle the rejection.
+   */
   async handle(route: Route): Promise<void> {
     try {
       await this.#handle(route)
     } catch (error) {
-      // A page that was closed or has moved on leaves requests behind.
+      // A page that was closed or has navigated leaves requests behind.
       if (!this.#signal.aborted && !/closed|already handled|Invalid InterceptionId/i.test(String(error))) {
         this.#failure ??= error
       }
@@ -66,31 +72,31 @@ export class BrowserTraffic {
       await route.fulfill({ status: 200, contentType: 'text/css', body: '' })
       return
     }
-    if (notLoaded.has(request.resourceType()) || this.#requests >= maxRequests) {
+    if (skippedTypes.has(request.resourceType()) || this.#requests >= maxRequests) {
       await route.abort('blockedbyclient')
       return
     }
     this.#requests += 1
-    this.#underWay += 1
+    this.#pending += 1
     try {
       await this.#answer(route, request)
     } finally {
-      this.#underWay -= 1
+      this.#pending -= 1
       this.#lastChangeMs = performance.now()
     }
   }
 
   async #answer(route: Route, request: Request): Promise<void> {
     const url = withoutFragment(request.url())
-    const ready = request.isNavigationRequest() ? this.#atHand.get(url) : undefined
+    const ready = request.isNavigationRequest() ? this.#available.get(url) : undefined
     const response = ready ?? (await this.#send(request, url))
-    // A 3xx that reached here would be followed by the browser itself, past the guards.
+    // The browser would follow a 3xx response itself and bypass the guards.
     if (response === null || (response.status >= 300 && response.status < 400)) {
       await route.abort('failed')
       return
     }
     if (request.isNavigationRequest() && withoutFragment(response.finalUrl) !== url) {
-      this.#atHand.set(withoutFragment(response.finalUrl), response)
+      this.#available.set(withoutFragment(response.finalUrl), response)
       const onward = JSON.stringify(response.finalUrl).replaceAll('<', '\\u003c')
       await route.fulfill({
         status: 200,
@@ -99,15 +105,15 @@ export class BrowserTraffic {
       })
       return
     }
-    const { headers, body } = request.isNavigationRequest() ? inUtf8(response) : response
+    const { headers, body } = request.isNavigationRequest() ? asUtf8(response) : response
     await route.fulfill({
       status: response.status,
-      headers: onlyHeaders(headers, name => handedOn.test(name)),
+      headers: onlyHeaders(headers, name => readableHeaders.test(name)),
       body: Buffer.from(body),
     })
   }
 
-  /** Null where the transport refuses or fails: to the page that is a request that failed. */
+  /** Returns null when the transport refuses or fails. The page sees a failed request. */
   async #send(request: Request, url: string): Promise<WebResponse | null> {
     const method = request.method()
     if (method !== 'GET' && method !== 'POST') return null
@@ -118,7 +124,7 @@ export class BrowserTraffic {
           url,
           headers: onlyHeaders(
             await request.allHeaders(),
-            name => !name.startsWith(':') && !notSent.has(name),
+            name => !name.startsWith(':') && !connectionHeaders.has(name),
           ),
           body: method === 'POST' ? request.postData() : null,
           purpose: 'page',
@@ -137,8 +143,8 @@ export class BrowserTraffic {
   }
 }
 
-/** A page whose charset we found, since a browser takes one that declares none for Windows-1252. */
-function inUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
+/** Converts a page to UTF-8. A browser would read a page that declares no charset as Windows-1252. */
+function asUtf8({ headers, body }: WebResponse): Pick<WebResponse, 'headers' | 'body'> {
   const contentType = headers['content-type'] ?? ''
   if (!/html/i.test(contentType)) return { headers, body }
   return {

@@ -8,13 +8,13 @@ import { emptyPageChars, type PageRenderer, type RenderedPage, type RenderReques
 const launchTimeoutMs = 20_000
 const loadTimeoutMs = 20_000
 const quietMs = 400
-/** A page that is still empty may be about to be written. */
+/** An empty page may still be waiting for its script to write it. */
 const quietWhileEmptyMs = 2_000
 const pollMs = 100
 const idleContextMs = 120_000
 
-/** Nothing listens there, and all that is not answered by the transport would have to go there. */
-const nowhere = 'http://127.0.0.1:1'
+/** No server listens at this address. A request that bypasses the transport would go here. */
+const unreachableAddress = 'http://127.0.0.1:1'
 
 const flags = [
   '--disable-gpu',
@@ -30,11 +30,11 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ]
 
-/** How long a page is waited for at most. */
+/** The longest waits for a page. */
 export interface RenderTimes {
-  /** Until nothing more is loaded or written. */
+  /** Until the page stops loading and writing. */
   readonly settlingMs: number
-  /** Until a page answers a question, which one whose script never pauses does not. */
+  /** Until the page answers a query. A page whose script never pauses does not answer. */
   readonly answerMs: number
 }
 
@@ -47,9 +47,9 @@ interface OwnedContext {
 }
 
 /**
- * Chromium by Playwright, started when the first page needs it: one browser a run, a context an owner. Every request
- * of a page is answered by the transport; name resolution and the proxy lead nowhere, so that a way past it (a
- * preconnect, a WebSocket, WebRTC) reaches nothing.
+ * Renders pages in Chromium through Playwright. One browser is started per run when the first page needs it, with
+ * one context per owner. The transport answers every request of a page. Name resolution and the proxy point
+ * nowhere, so that a request that bypasses the transport (a preconnect, a WebSocket, WebRTC) reaches nothing.
  */
 export class ChromiumRenderer implements PageRenderer {
   readonly name: string
@@ -68,7 +68,7 @@ export class ChromiumRenderer implements PageRenderer {
     request.signal.throwIfAborted()
     const owned = await this.#contextOf(request.owner).catch((error: unknown) => {
       request.signal.throwIfAborted()
-      throw notShown(request, error)
+      throw renderFailure(request, error)
     })
     owned.pages += 1
     try {
@@ -83,7 +83,7 @@ export class ChromiumRenderer implements PageRenderer {
       }
     } catch (error) {
       request.signal.throwIfAborted()
-      throw notShown(request, error)
+      throw renderFailure(request, error)
     } finally {
       owned.pages -= 1
       this.#closeWhenIdle(request.owner, owned)
@@ -103,13 +103,13 @@ export class ChromiumRenderer implements PageRenderer {
     this.#forgetContexts()
     const launched = this.#browser
     this.#browser = null
-    // One that did not start was told of by the page that needed it.
+    // The page that needed a browser that failed to start has reported the failure.
     const browser = await launched?.catch(() => null)
     await browser?.close()
   }
 
   async #contextOf(owner: object): Promise<OwnedContext> {
-    const browser = await this.#running()
+    const browser = await this.#runningBrowser()
     const known = this.#contexts.get(owner)
     if (known !== undefined) {
       if (known.timer !== null) clearTimeout(known.timer)
@@ -123,19 +123,22 @@ export class ChromiumRenderer implements PageRenderer {
     return owned
   }
 
-  /** A browser that died is started again by the next page; all that wait for it get the same. */
-  async #running(): Promise<Browser> {
+  /**
+   * Returns the running browser. After a crash, the next page starts it again; pages that wait at the same time
+   * share the new browser.
+   */
+  async #runningBrowser(): Promise<Browser> {
     const known = this.#browser
     const browser = await known
     if (browser?.isConnected()) return browser
     if (this.#browser === known) {
       this.#forgetContexts()
-      this.#browser = this.#launched()
+      this.#browser = this.#startLaunch()
     }
-    return await (this.#browser ?? this.#launched())
+    return await (this.#browser ?? this.#startLaunch())
   }
 
-  #launched(): Promise<Browser> {
+  #startLaunch(): Promise<Browser> {
     const launching = launch(this.#path)
     launching.catch(() => {
       if (this.#browser === launching) this.#browser = null
@@ -148,7 +151,10 @@ export class ChromiumRenderer implements PageRenderer {
     this.#contexts.clear()
   }
 
-  /** An attempt that ends without `release` must not keep its context for the rest of the run. */
+  /**
+   * Closes the context of an attempt that ended without calling `release`. Otherwise it would stay open for the
+   * rest of the run.
+   */
   #closeWhenIdle(owner: object, owned: OwnedContext): void {
     if (owned.pages > 0 || this.#contexts.get(owner) !== owned) return
     if (owned.timer !== null) clearTimeout(owned.timer)
@@ -157,7 +163,7 @@ export class ChromiumRenderer implements PageRenderer {
   }
 }
 
-function notShown({ url }: RenderRequest, error: unknown): ToolError {
+function renderFailure({ url }: RenderRequest, error: unknown): ToolError {
   const problem = `the browser could not show ${url}: ${firstLineOf(error)}`
   return new ToolError('unreadable', problem, { infrastructure: true, cause: error })
 }
@@ -171,7 +177,7 @@ async function launch(executablePath: string): Promise<Browser> {
       headless: true,
       chromiumSandbox,
       args: flags,
-      proxy: { server: nowhere, bypass: '<-loopback>' },
+      proxy: { server: unreachableAddress, bypass: '<-loopback>' },
       timeout: launchTimeoutMs,
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -181,7 +187,7 @@ async function launch(executablePath: string): Promise<Browser> {
   try {
     return await start(true)
   } catch (error) {
-    // Containers often forbid the namespaces that the sandbox is made of.
+    // Containers often forbid the namespaces that the sandbox needs.
     if (error instanceof Error && /sandbox|namespace/i.test(error.message)) return await start(false)
     throw error
   }
@@ -195,7 +201,7 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
     locale: 'en-US',
     timezoneId: 'UTC',
   })
-  // A page opened by a page has no traffic of its own to answer it.
+  // A page opened by another page has no BrowserTraffic to answer its requests.
   await context.route('**/*', route => route.abort('blockedbyclient'))
   await context.routeWebSocket(/.*/, socket => void socket.close())
   return context
@@ -211,15 +217,18 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
   await page.route('**/*', route => traffic.handle(route))
   page.on('popup', popup => void popup.close().catch(() => undefined))
   await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
-  await settled(page, traffic, request.signal, times)
+  await waitUntilQuiet(page, traffic, request.signal, times)
   if (traffic.failure !== null) throw traffic.failure
-  // The browser's own error page is no page of the web.
+  // The browser shows its own error page, which is not content of the web.
   if (isErrorPage(page) && traffic.refusal !== null) throw traffic.refusal
   return { html: await contentOf(page, times), finalUrl: page.url() }
 }
 
-/** Until nothing was loaded or written for a while and something can be read, or time is up: what is there then is the page. */
-async function settled(
+/**
+ * Waits until the page has been quiet for a while and contains text, or until the time limit. The page is then read
+ * as it is.
+ */
+async function waitUntilQuiet(
   page: Page,
   traffic: BrowserTraffic,
   signal: AbortSignal,
@@ -242,23 +251,23 @@ async function settled(
 
 const isErrorPage = (page: Page): boolean => page.url().startsWith('chrome-error:')
 
-/** Zero also while the page is between two documents. */
+/** Returns the number of characters shown; 0 while the page is between two documents. */
 async function textLength(page: Page, times: RenderTimes): Promise<number> {
-  const length: unknown = await answered(
+  const length: unknown = await answerWithin(
     page.evaluate('document.body ? document.body.innerText.trim().length : 0').catch(() => 0),
     times,
   )
   return typeof length === 'number' ? length : 0
 }
 
-/** A script may navigate in the very moment of reading; then the next document is the one to read. */
+/** Returns the page's HTML. When a script navigates during the read, the next document is read. */
 async function contentOf(page: Page, times: RenderTimes): Promise<string> {
   try {
-    return await answered(page.content(), times)
+    return await answerWithin(page.content(), times)
   } catch (error) {
     if (page.isClosed() || error instanceof BusyPageError) throw error
     await page.waitForLoadState('domcontentloaded', { timeout: loadTimeoutMs })
-    return await answered(page.content(), times)
+    return await answerWithin(page.content(), times)
   }
 }
 
@@ -268,8 +277,12 @@ class BusyPageError extends Error {
   }
 }
 
-/** What the page answers; rejects with BusyPageError where it takes too long. */
-async function answered<T>(answer: Promise<T>, { answerMs }: RenderTimes): Promise<T> {
+/**
+ * Returns what the page answers.
+ *
+ * @throws BusyPageError when the page does not answer in time
+ */
+async function answerWithin<T>(answer: Promise<T>, { answerMs }: RenderTimes): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const busy = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new BusyPageError(answerMs)), answerMs)

@@ -1,29 +1,31 @@
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import { withRetry } from '../../src/core/retry.ts'
-import type { PageGrounds } from './page-reader.ts'
+import type { PageEnvironment } from './page-reader.ts'
 
 /**
- * A request for a page, charged as one fetch each time that it is made: after 429, 5xx and failures of the network twice
- * more. What stays down is an observation, whoever should have read the page: a ToolError, never a ProviderError.
+ * Sends a request for a page and charges one fetch each time. It is sent up to two more times after 429, 5xx and
+ * network failures.
+ *
+ * @throws ToolError when the failure persists, never ProviderError: it is an observation, whoever serves the page
  */
 export async function chargedRequest<T>(
   what: string,
-  grounds: Omit<PageGrounds, 'renderer'>,
+  environment: Omit<PageEnvironment, 'renderer'>,
   request: () => Promise<T>,
 ): Promise<T> {
   try {
     return await withRetry(
       async () => {
-        grounds.charge('fetchCalls', what)
+        environment.charge('fetchCalls', what)
         return await request()
       },
       {
         retries: 2,
         firstWaitMs: 500,
         maxWaitMs: 10_000,
-        clock: grounds.clock,
-        signal: grounds.signal,
-        onRetry: (error, retry, waitMs) => grounds.retried(what, error.message, retry, waitMs),
+        clock: environment.clock,
+        signal: environment.signal,
+        onRetry: (error, retry, waitMs) => environment.retried(what, error.message, retry, waitMs),
       },
     )
   } catch (error) {

@@ -2,24 +2,31 @@ import { type DocumentText, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { bodyArtifact, showing } from './body-observation.ts'
+import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { lastPage, pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
 
+/** What a call of read_pdf asks for. */
 export interface DocumentQuestion {
-  /** Such as `3-7`, or a part of so many pages as fit into one answer; null: from the start, as many as fit. */
+  /**
+   * A range such as `3-7`, or a part with as many pages as fit into one answer; null: as many pages as fit from the
+   * start.
+   */
   readonly pages: string | { readonly part: number } | null
   readonly find: readonly string[]
 }
 
-/** A body's text by the document reader, once an attempt. */
+/** Reads the text of a body with the document reader, once per attempt. */
 export async function readDocument(body: PageBody, environment: ToolEnvironment): Promise<DocumentText> {
   return await once(storeOf(environment).documents, body.sha256, () =>
     environment.reader.read(body.bytes, nameOf(body.finalUrl), environment.signal),
   )
 }
 
-/** What read_pdf answers: pages, or passages; where nothing can be read, why. Never bytes as text. */
+/**
+ * Returns the answer of read_pdf: pages, passages, or the reason why nothing can be read. Bytes are never returned
+ * as text.
+ */
 export async function answerFromPdf(
   body: PageBody,
   question: DocumentQuestion,
@@ -31,7 +38,7 @@ export async function answerFromPdf(
     contentType: 'application/pdf',
     total: lastPage(document),
   }
-  const shown = showing(body, whole, environment, () => view(body, document, question))
+  const shown = withBodyRecord(body, whole, environment, () => view(body, document, question))
   const ocr = document.pages.filter(page => page.ocr).map(page => page.number)
   return [
     shown.text,
@@ -62,7 +69,7 @@ function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQ
     : showFound(body.finalUrl, document, range, find)
 }
 
-/** The pages that part n of a document, as fetch_page counts, holds: windows of as many pages as fit. */
+/** Returns the page range of part n of a document, as fetch_page counts parts: windows with as many pages as fit. */
 function pagesOfPart(document: DocumentText, part: number): string {
   const windows: string[] = []
   let first = 0

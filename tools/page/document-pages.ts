@@ -2,27 +2,36 @@ import type { DocumentText, PageText } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import { type FoundTerm, findTerm, passagesOf, searchPages } from './passages.ts'
 
-/** How much text of a document one answer shows; a single page longer than that is shown up to three times as much. */
+/**
+ * The most text of a document that one answer shows, in characters. A single longer page is shown up to three times
+ * this length.
+ */
 export const pagesChars = 30_000
 const longestPageChars = 90_000
 
+/** Pages or passages as one answer shows them. */
 export interface ShownPages {
   readonly text: string
   readonly truncated: boolean
   readonly shown: readonly number[]
 }
 
+/** A range of pages, 1-based and inclusive. */
 export interface PageRange {
   readonly first: number
   readonly last: number
 }
 
-/** The number of the last page: those that could not be read are left out of a document's pages. */
+/** Returns the number of the last page. Pages that could not be read are missing from a document's pages. */
 export function lastPage({ pages }: DocumentText): number {
   return pages.at(-1)?.number ?? 0
 }
 
-/** Reads `3-7`, `3`, `3-` or `-7`, within the pages there are; ToolError for anything else. */
+/**
+ * Parses `3-7`, `3`, `3-` or `-7` within the existing pages.
+ *
+ * @throws ToolError `bad-input` for any other text
+ */
 export function pageRange(asked: string, total: number): PageRange {
   const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(asked)
   const [, from = '', dash, to = ''] = match ?? []
@@ -40,7 +49,7 @@ export function pageRange(asked: string, total: number): PageRange {
   return { first, last: Math.min(last, total) }
 }
 
-/** As many of the pages asked for as fit, each under its number. */
+/** Returns as many of the requested pages as fit, each under its number. */
 export function showPages(url: string, document: DocumentText, range: PageRange): ShownPages {
   const total = lastPage(document)
   const wanted = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
@@ -85,7 +94,7 @@ function headOf(url: string, document: DocumentText, line: string): string {
   return head.join('\n')
 }
 
-/** The passages around the terms, in page order, as many as fit; what was not found is said. */
+/** Returns as many passages around the terms as fit, in page order. It also reports the terms that were not found. */
 export function showFound(
   url: string,
   document: DocumentText,

@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom'
 import { isInline } from '../../retrieval/text/inline.ts'
 import { oneLine } from '../../src/core/one-line.ts'
 
-/** The part of the DOM that is used here; the project has no browser's types. */
+/** The part of the DOM used here. The project does not include the type declarations for browsers. */
 export interface PageNode {
   readonly nodeType: number
   readonly parentNode: PageElement | null
@@ -10,6 +10,7 @@ export interface PageNode {
   readonly childNodes: ArrayLike<PageNode> & Iterable<PageNode>
 }
 
+/** An element of a page. */
 export interface PageElement extends PageNode {
   readonly tagName: string
   readonly children: ArrayLike<PageElement> & Iterable<PageElement>
@@ -24,6 +25,7 @@ export interface PageElement extends PageNode {
   append(...nodes: (PageNode | string)[]): void
 }
 
+/** A parsed page. */
 export interface PageDocument {
   readonly body: PageElement
   toString(): string
@@ -34,14 +36,14 @@ export interface PageDocument {
 
 const skeleton = /<!doctype[^>]*>|<\/?(html|head|body|frameset|noframes)(\s[^>]*)?>/gi
 
-/** A whole script, to be passed over, or an element that is never empty by itself, written as if it were (XHTML). */
+/** A complete script, which is skipped, or a non-empty element written with a self-closing tag (XHTML). */
 const selfClosed =
   /<script\b(?![^>]*\/>)[\s\S]*?(?:<\/script>|$)|<(script|style|title|textarea|iframe|object|noscript|template|canvas|select)\b([^>]*)\/>/gi
 
 /**
- * Parses a page, whatever is missing or doubled of html, head and body: linkedom, unlike a browser, mends nothing there
- * and would find an empty body. All that stood in the head is in the body. A `<script/>` ends where it stands: it would
- * hold the rest of the page.
+ * Parses a page with missing or repeated html, head and body tags. Unlike a browser, linkedom does not repair these
+ * and would return an empty body. Everything in the head is moved to the body. A `<script/>` is closed where it is
+ * written; otherwise it would contain the rest of the page.
  */
 export function parsePage(html: string): PageDocument {
   const closed = html.replace(selfClosed, (whole, name?: string, attributes?: string) =>
@@ -54,6 +56,7 @@ export function parsePage(html: string): PageDocument {
 const elementNode = 1
 const textNode = 3
 
+/** Returns whether a node is an element. */
 export function isElement(node: PageNode): node is PageElement {
   return node.nodeType === elementNode
 }
@@ -63,8 +66,8 @@ function isText(node: PageNode): boolean {
 }
 
 /**
- * An element's text on one line: what stands on lines or in blocks of their own is kept apart by a space, two figures by
- * a stroke, since `12 345` would be one.
+ * Returns an element's text on one line. Text from separate lines or blocks is separated by a space. Two figures
+ * are separated by a slash, because `12 345` would read as one number.
  */
 export function lineOf(element: PageElement): string {
   const pieces: string[] = []

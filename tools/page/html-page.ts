@@ -12,25 +12,28 @@ import { filledCells, tableMarks, takeTables } from './tables.ts'
 /** A web page as text. */
 export interface HtmlPage {
   readonly title: string
-  /** Markdown with marks where links are numbered (links.ts turns them into what the agent sees). */
+  /** Markdown with marks where links are numbered; links.ts replaces the marks with what the agent sees. */
   readonly marked: string
-  /** The same without marks: the page's own text. */
+  /** The page's own text, without the marks. */
   readonly text: string
-  /** Those in the text first, then the rest of the page's. */
+  /** Links of the text first, then the other links of the page. */
   readonly links: readonly PageLink[]
-  /** True where next to nothing stands in the HTML and a script would have to write it. */
+  /** True when the HTML contains almost no text and a script would have to write it. */
   readonly needsScript: boolean
 }
 
-/** Beyond these Readability takes seconds to hours; such pages are documents, with little around them. */
+/**
+ * Beyond these limits Readability takes seconds to hours. Such pages are usually documents with little navigation
+ * around them.
+ */
 const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500, levels: 200 } as const
-/** A main text with less of the page's words than this has lost something. */
-const leastShareOfText = 0.5
-const leastShareOfCells = 0.9
-/** Hidden text that is longer is no padding. */
-const longestPadding = 40
-/** The conversion to Markdown recurses, and its time grows with levels times text. */
-const mostLevels = 400
+/** A main text with a smaller share of the page's words than this has lost content. */
+const minShareOfText = 0.5
+const minShareOfCells = 0.9
+/** Hidden text with more characters than this is content rather than padding. */
+const maxPaddingChars = 40
+/** The conversion to Markdown is recursive, and its time grows with levels times text. */
+const maxLevels = 400
 
 const never = [/(?!)/g, ''] as const
 const converter = new NodeHtmlMarkdown(
@@ -39,8 +42,8 @@ const converter = new NodeHtmlMarkdown(
 )
 
 /**
- * The main text of a page as Markdown: Readability's choice, or the whole body where that choice loses table cells or
- * half of the words. Tables become rows, links numbers.
+ * Returns the main text of a page as Markdown: the choice of Readability, or the whole body when that choice loses
+ * table cells or half of the words. Tables become rows and links become numbers.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const source = html.replace(/[\0\ue000-\ue003]/g, '')
@@ -48,8 +51,8 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
-  removeUnseen(document)
-  const levels = flattenBelow(document.body, mostLevels)
+  removeHidden(document)
+  const levels = flattenBelow(document.body, maxLevels)
   markRaised(document.body)
   numberLists(document)
   const chars = lengthOf(document.body)
@@ -74,16 +77,16 @@ function titleOf(document: PageDocument): string {
   return oneLine(first).slice(0, 300)
 }
 
-function removeUnseen(document: PageDocument): void {
+function removeHidden(document: PageDocument): void {
   const unseen =
     'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, [hidden], ix\\:header'
   for (const element of document.querySelectorAll(unseen)) element.remove()
   for (const element of document.querySelectorAll('[style]')) {
     const style = element.getAttribute('style') ?? ''
     if (/display\s*:\s*none/i.test(style)) element.remove()
-    // It keeps its place, such as a cell's in its row: digits that only pad a column are hidden so. A whole page is
-    // hidden so until its scripts have run.
-    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= longestPadding) {
+    // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
+    // hidden text is kept too, because a whole page may be hidden until its scripts have run.
+    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= maxPaddingChars) {
       element.replaceChildren()
       element.setAttribute('style', '')
     }
@@ -94,7 +97,10 @@ function lengthOf(element: PageElement): number {
   return oneLine(element.textContent ?? '').length
 }
 
-/** Readability's choice; null where it has none or it left out what a reader needs. It gets a copy: it takes things out. */
+/**
+ * Returns the choice of Readability; null when it has none or lacks content that a reader needs. Readability
+ * modifies its input, so it receives a copy.
+ */
 function mainContent(document: PageDocument, chars: number): PageElement | null {
   const cells = filledCells(document.body)
   const elements = document.querySelectorAll('*').length
@@ -103,8 +109,8 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return null
   const content = parsePage(article.content).body
-  const keepsText = lengthOf(content) >= leastShareOfText * chars
-  const keepsTables = filledCells(content) >= leastShareOfCells * cells
+  const keepsText = lengthOf(content) >= minShareOfText * chars
+  const keepsTables = filledCells(content) >= minShareOfCells * cells
   return keepsText && keepsTables ? content : null
 }
 

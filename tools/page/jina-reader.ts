@@ -3,7 +3,7 @@ import { readServiceAnswer } from '../search/service-answer.ts'
 import type { SearchSettings } from '../search/settings.ts'
 import { chargedRequest } from './charged-request.ts'
 import { LinkList, withoutLinkNumbers } from './links.ts'
-import type { PageGrounds, PageReader, ReadPage } from './page-reader.ts'
+import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 
 const jinaBaseUrl = 'https://r.jina.ai'
 
@@ -19,9 +19,9 @@ const answerSchema = z.looseObject({
 })
 
 /**
- * Jina Reader (https://r.jina.ai), which other agents read pages through: its Markdown in place of ours. It fetches
- * the page again by itself, scripts run, so a run through it can't be compared with one that reads by itself. A key
- * is not needed but lifts its rate limit.
+ * Creates a page reader that uses Jina Reader (https://r.jina.ai), as other agents do, and returns its Markdown.
+ * Jina fetches the page again and runs its scripts. Runs with it cannot be compared with runs that use our own
+ * reader. A key is optional and raises the rate limit.
  */
 export function jinaReader(settings: SearchSettings): PageReader {
   const base = (settings.baseUrl ?? jinaBaseUrl).replace(/\/+$/, '')
@@ -29,9 +29,9 @@ export function jinaReader(settings: SearchSettings): PageReader {
     settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }
   return {
     name: 'jina',
-    async read(body, grounds) {
+    async read(body, environment) {
       const headers = { accept: 'application/json', 'x-retain-images': 'none', ...key }
-      const answer = await ask(`${base}/${body.finalUrl}`, headers, grounds)
+      const answer = await ask(`${base}/${body.finalUrl}`, headers, environment)
       return pageOf(body.finalUrl, answer.data)
     },
   }
@@ -40,7 +40,7 @@ export function jinaReader(settings: SearchSettings): PageReader {
 async function ask(
   url: string,
   headers: Readonly<Record<string, string>>,
-  grounds: PageGrounds,
+  environment: PageEnvironment,
 ): Promise<z.output<typeof answerSchema>> {
   const request = {
     method: 'GET',
@@ -52,8 +52,12 @@ async function ask(
     timeoutMs,
     maxRedirects: 0,
   } as const
-  return await chargedRequest(`read: ${url}`, grounds, async () =>
-    readServiceAnswer('Jina Reader', await grounds.transport.send(request, grounds.signal), answerSchema),
+  return await chargedRequest(`read: ${url}`, environment, async () =>
+    readServiceAnswer(
+      'Jina Reader',
+      await environment.transport.send(request, environment.signal),
+      answerSchema,
+    ),
   )
 }
 

@@ -1,36 +1,37 @@
 import { oneLine } from '../../src/core/one-line.ts'
 import type { PageDocument, PageElement } from './dom.ts'
 
+/** A link of a page. */
 export interface PageLink {
-  /** 1-based, the same for every place that links there. */
+  /** 1-based; the same for all links with the same URL. */
   readonly number: number
   /** Absolute. */
   readonly url: string
   readonly text: string
 }
 
-/** Stands behind a link's words, through the conversion to Markdown. */
+/** Marks a link behind its words, so that the number survives the conversion to Markdown. */
 const linkMark = (number: number): string => `\ue000${number}\ue001`
 const linkMarks = /\s*\ue000(\d+)\ue001/g
 
-/** The text with its link numbers as the agent sees them: `words [3]`. */
+/** Replaces the marks with link numbers as the agent sees them: `words [3]`. */
 export function showLinkNumbers(text: string): string {
   return text.replace(linkMarks, ' [$1]')
 }
 
-/** The page's own text, without our numbers. */
+/** Returns the page's own text without link numbers. */
 export function withoutLinkNumbers(text: string): string {
   return text.replace(linkMarks, '')
 }
 
-/** Which link numbers stand in a text. */
+/** Returns the link numbers that occur in a text. */
 export function linkNumbersIn(text: string): Set<number> {
   return new Set([...text.matchAll(linkMarks)].map(match => Number(match[1])))
 }
 
 /**
- * Makes every address in a page absolute; what is no http(s) link loses it. Frames, embedded files and where the page
- * itself leads on to become links.
+ * Makes every address in a page absolute and removes the address of links other than http(s). Frames, embedded
+ * files and the target of an automatic redirect become links.
  */
 export function resolveLinks(document: PageDocument, finalUrl: string): void {
   const declared = document.querySelector('base[href]')?.getAttribute('href') ?? ''
@@ -67,11 +68,11 @@ function absolute(href: string, base: string): string | null {
   return url.href
 }
 
-/** A page's links in the order they were met; one number an address. */
+/** The links of a page in order of appearance, with one number per URL. */
 export class LinkList {
   readonly #links = new Map<string, PageLink>()
 
-  /** Puts a number behind each link of a tree and takes the link itself away. */
+  /** Puts a number behind each link of a tree and removes the link itself. */
   number(root: PageElement, document: PageDocument): void {
     for (const anchor of root.querySelectorAll('a')) {
       const url = anchor.getAttribute('href') ?? ''
@@ -84,12 +85,12 @@ export class LinkList {
     }
   }
 
-  /** Words with the number of their link behind them. */
+  /** Returns the words with the number of their link behind them. */
   mark(words: string, url: string): string {
     return `${words}${linkMark(this.#add(url, words.trim().slice(0, 150)))}`
   }
 
-  /** Adds what a tree links to and this list does not have yet. */
+  /** Adds the links of a tree that this list does not contain yet. */
   addFrom(root: PageElement): void {
     for (const anchor of root.querySelectorAll('a, area')) {
       const url = anchor.getAttribute('href') ?? ''

@@ -18,8 +18,9 @@ const romans: readonly (readonly [string, number])[] = [
 ]
 
 /**
- * Writes the number of each item into an ordered list that does not simply count from 1 (`start`, `value`, `reversed`,
- * letters, Roman numerals), and makes a plain list of it: the conversion to Markdown counts every list from 1.
+ * Writes the number of each item into ordered lists that do not simply count from 1 (`start`, `value`, `reversed`,
+ * letters, Roman numerals). Such a list becomes an unordered list, because the conversion to Markdown counts every
+ * ordered list from 1.
  */
 export function numberLists(document: PageDocument): void {
   for (const list of document.querySelectorAll('ol')) {
@@ -46,7 +47,7 @@ function labelsOf(list: PageElement, items: readonly PageElement[]): string[] {
   })
 }
 
-/** The `type` that a list-style-type stands for; '1' for any other. */
+/** Returns the `type` that corresponds to a list-style-type; '1' for other styles. */
 function styleName(list: PageElement): string {
   const style = /list-style(?:-type)?\s*:\s*(lower|upper)-(alpha|latin|roman)/i.exec(
     list.getAttribute('style') ?? '',

@@ -3,40 +3,43 @@ import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
 import { storeOf } from './attempt-store.ts'
 import type { PageBody } from './body-type.ts'
 import type { HtmlPage } from './html-page.ts'
-import type { PageGrounds, PageReader, ReadPage } from './page-reader.ts'
+import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
 
 const scriptNote = 'this page is written by JavaScript, which was not run'
 
-/** Reads the HTML as it came; a page that is empty without JavaScript is rendered first, where a browser is here. */
+/**
+ * Reads the HTML as received. A page that is empty without JavaScript is rendered first, when a browser is
+ * available.
+ */
 export const ownReader: PageReader = {
   name: 'own',
-  async read(body, grounds) {
+  async read(body, environment) {
     const { readHtml } = await import('./html-page.ts')
     const page = readHtml(decodeText(body.bytes, body.contentTypeHeader), body.finalUrl)
-    if (!page.needsScript) return shown(body.finalUrl, page)
-    const renderer = grounds.renderer ?? null
+    if (!page.needsScript) return asReadPage(body.finalUrl, page)
+    const renderer = environment.renderer ?? null
     if (renderer === null) {
-      return { ...shown(body.finalUrl, page), note: `${scriptNote}, and there is no browser here` }
+      return { ...asReadPage(body.finalUrl, page), note: `${scriptNote}, and there is no browser here` }
     }
     try {
-      return await rendered(body, grounds, renderer, readHtml)
+      return await renderPage(body, environment, renderer, readHtml)
     } catch (error) {
       if (!(error instanceof ToolError || error instanceof BudgetRefusedError)) throw error
-      return { ...shown(body.finalUrl, page), note: `${scriptNote}: ${error.message}` }
+      return { ...asReadPage(body.finalUrl, page), note: `${scriptNote}: ${error.message}` }
     }
   },
 }
 
-/** A rendering is one fetch, whatever the page loads. */
-async function rendered(
+/** Renders a page. This is charged as one fetch, whatever the page loads. */
+async function renderPage(
   body: PageBody,
-  grounds: PageGrounds,
+  environment: PageEnvironment,
   renderer: PageRenderer,
   readHtml: (html: string, finalUrl: string) => HtmlPage,
 ): Promise<ReadPage> {
-  const { transport, signal } = grounds
-  grounds.charge('fetchCalls', `render: ${body.finalUrl}`)
+  const { transport, signal } = environment
+  environment.charge('fetchCalls', `render: ${body.finalUrl}`)
   const contentType = body.contentTypeHeader === '' ? 'text/html' : body.contentTypeHeader
   const page = {
     url: body.finalUrl,
@@ -44,13 +47,13 @@ async function rendered(
     contentType,
     transport,
     signal,
-    owner: storeOf(grounds),
+    owner: storeOf(environment),
   }
   const { html, finalUrl } = await renderer.render(page)
-  return shown(finalUrl, readHtml(html, finalUrl))
+  return asReadPage(finalUrl, readHtml(html, finalUrl))
 }
 
-function shown(url: string, page: HtmlPage): ReadPage {
+function asReadPage(url: string, page: HtmlPage): ReadPage {
   const { title, marked, text, links } = page
   return { url, title, marked, text, links, note: /\S/.test(text) ? null : 'the page holds no text' }
 }

@@ -2,13 +2,12 @@ import { decodeText } from '../../retrieval/text/decode.ts'
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { once, storeOf } from './attempt-store.ts'
-import { bodyArtifact, showing } from './body-observation.ts'
+import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
 import { showPart } from './page-text.ts'
-import { splitParts } from './parts.ts'
 
 const maxRecordedLinks = 1_000
 
@@ -21,7 +20,10 @@ const contentTypes = {
   empty: '',
 } as const
 
-/** What fetch_page answers for everything but a PDF: one part of the page's text, its links, and what was seen. */
+/**
+ * Returns the answer of fetch_page for bodies other than PDF: one part of the page's text, its links, and the
+ * record of what was shown.
+ */
 export async function answerFromPage(
   body: PageBody,
   asked: { readonly part: number; readonly note: string | null },
@@ -31,7 +33,7 @@ export async function answerFromPage(
   const note = [asked.note, page.note].filter(said => said !== null).join(' ')
   const parts = splitParts(page.marked)
   const whole = { text: page.text, contentType: contentTypes[body.type], total: parts.length }
-  const shown = showing(body, whole, environment, () =>
+  const shown = withBodyRecord(body, whole, environment, () =>
     showPart({ ...page, note: note === '' ? null : note }, parts, asked.part),
   )
   return [
@@ -81,4 +83,37 @@ async function htmlPage(body: PageBody, environment: ToolEnvironment): Promise<R
   const { pages } = storeOf(environment)
   const key = `${body.sha256} ${body.finalUrl}`
   return await once(pages, key, () => (environment.pageReader ?? ownReader).read(body, environment))
+}
+
+/** The most text that one answer shows, in characters. */
+const partChars = 20_000
+
+/**
+ * Splits a text into parts of at most 20,000 characters, at an empty line or a line end when one is near. A longer
+ * line is cut. A short or empty text is one part.
+ */
+function splitParts(text: string): string[] {
+  const parts: string[] = []
+  let rest = text
+  while (rest.length > partChars) {
+    const cut = cutBefore(rest)
+    parts.push(rest.slice(0, cut).trimEnd())
+    rest = rest.slice(cut).replace(/^\n+/, '')
+  }
+  parts.push(rest)
+  return parts
+}
+
+/**
+ * Returns the best place to cut within the last fifth: an empty line, otherwise a line end, otherwise a space,
+ * otherwise the limit.
+ */
+function cutBefore(text: string): number {
+  const nearest = partChars * 0.8
+  for (const mark of ['\n\n', '\n', ' ']) {
+    const place = text.lastIndexOf(mark, partChars - mark.length)
+    if (place >= nearest) return place + mark.length
+  }
+  const code = text.charCodeAt(partChars - 1)
+  return code >= 0xd800 && code <= 0xdbff ? partChars - 1 : partChars
 }

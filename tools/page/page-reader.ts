@@ -8,17 +8,17 @@ import type { PageRenderer } from './renderer.ts'
 export interface ReadPage {
   readonly url: string
   readonly title: string
-  /** Markdown with the marks of links.ts. */
+  /** Markdown with the link marks of links.ts. */
   readonly marked: string
-  /** The same without marks: the page's own text. */
+  /** The page's own text, without the marks. */
   readonly text: string
   readonly links: readonly PageLink[]
-  /** Said before the text, such as why there is none. */
+  /** Shown before the text, for example why there is none. */
   readonly note: string | null
 }
 
-/** The part of an attempt's tool environment that reading a page takes. */
-export interface PageGrounds {
+/** The parts of an attempt's tool environment that a page reader needs. */
+export interface PageEnvironment {
   readonly transport: Transport
   readonly renderer?: PageRenderer | null
   readonly clock: Clock
@@ -28,11 +28,11 @@ export interface PageGrounds {
 }
 
 /**
- * Makes text of a web page whose HTML was fetched, so that it has passed the guards already. Rejects with ToolError
- * or BudgetRefusedError; each request of its own is charged.
+ * Extracts the text of a web page. The HTML has already been fetched and has passed the guards. Every further
+ * request of the reader is charged. It rejects with ToolError or BudgetRefusedError.
  */
 export interface PageReader {
-  /** For a run's manifest. */
+  /** Stored in the run's manifest. */
   readonly name: string
-  read(body: PageBody, grounds: PageGrounds): Promise<ReadPage>
+  read(body: PageBody, environment: PageEnvironment): Promise<ReadPage>
 }

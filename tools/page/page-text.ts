@@ -5,17 +5,21 @@ import type { ReadPage } from './page-reader.ts'
 const maxFurtherLinks = 60
 const documentFile = /\.(pdf|docx?|xlsx?|csv|md|txt)([?#]|$)/i
 
+/** One part of a page as the agent sees it. */
 export interface ShownPart {
   readonly text: string
-  /** True where more of the page stands in other parts, or links were left out. */
+  /** True when other parts contain more of the page, or links were left out. */
   readonly truncated: boolean
   readonly shown: readonly number[]
   readonly total: number
 }
 
 /**
- * One part of a page: `URL`, `Title`, `Part n of m`, the text, and its links. The first part also names what else the
- * page links to, files first. `parts` is its marked text as it is shown. ToolError for a part that is not there.
+ * Shows one part of a page: `URL`, `Title`, `Part n of m`, the text and its links. The first part also lists the
+ * other links of the page, files first.
+ *
+ * @param parts - the marked text of the page, split into parts
+ * @throws ToolError `bad-input` when the part does not exist
  */
 export function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): ShownPart {
   const marked = parts[part - 1]

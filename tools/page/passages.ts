@@ -1,20 +1,22 @@
 import type { PageText } from '../../src/core/document.ts'
 
+/** An excerpt of a page. */
 export interface Passage {
   readonly page: number
-  /** Whole lines, so that table rows stay whole. */
+  /** Whole lines, so that table rows stay complete. */
   readonly text: string
 }
 
+/** Where a search term was found. */
 export interface FoundTerm {
   readonly term: string
-  /** 'phrase': the term stands there; 'words': only all its words within three lines; 'none': nowhere. */
+  /** 'phrase': the term occurs as written; 'words': all its words occur within three lines; 'none': not found. */
   readonly how: 'phrase' | 'words' | 'none'
-  /** Lines with a hit by page number, pages ascending. */
+  /** Matching lines by page number, pages in ascending order. */
   readonly lines: ReadonlyMap<number, readonly number[]>
 }
 
-/** A page cut into lines, beside what a term is compared with. */
+/** A page split into lines, with the normalised text that terms are compared with. */
 export interface SearchedPage {
   readonly number: number
   readonly lines: readonly string[]
@@ -22,34 +24,37 @@ export interface SearchedPage {
 }
 
 const linesAround = 2
-/** A row label such as `REVENUE:` may stand between the rows of one table. */
+/** Number of lines without cells, such as the row label `REVENUE:`, allowed between two rows of a table. */
 const gapInTable = 2
 const linesAboveTable = 3
 const firstRows = 2
 
-/** Prepares pages for any number of terms. */
+/** Prepares pages for searches. */
 export function searchPages(pages: readonly PageText[]): SearchedPage[] {
   return pages.map(page => {
     const lines = linesOf(page.text)
-    return { number: page.number, lines, plain: lines.map(searchable) }
+    return { number: page.number, lines, plain: lines.map(normalised) }
   })
 }
 
-/** Where a term stands: case, width, spaces and thousands separators aside; it may run over a line's end. */
+/**
+ * Finds a term. Case, character width, spaces and thousands separators are ignored. A match may continue on the
+ * next line.
+ */
 export function findTerm(pages: readonly SearchedPage[], term: string): FoundTerm {
-  const phrase = searchable(term)
-  const words = searchableWords(term)
+  const phrase = normalised(term)
+  const words = normalisedWords(term)
   const phrases =
-    phrase === '' ? new Map() : hitLines(pages, (plain, index) => holdsPhrase(plain, index, phrase))
+    phrase === '' ? new Map() : hitLines(pages, (plain, index) => containsPhrase(plain, index, phrase))
   if (phrases.size > 0) return { term, how: 'phrase', lines: phrases }
   const scattered =
-    words.length < 2 ? new Map() : hitLines(pages, (plain, index) => holdsWords(plain, index, words))
+    words.length < 2 ? new Map() : hitLines(pages, (plain, index) => containsWords(plain, index, words))
   return { term, how: scattered.size > 0 ? 'words' : 'none', lines: scattered }
 }
 
 /**
- * The passages around found lines, overlapping ones as one, in page order. With a table row comes the top of its table,
- * since its figures mean nothing without the heads of their columns.
+ * Returns the passages around the matching lines in page order. Overlapping passages are merged. A table row is
+ * shown with the top of its table, because figures mean nothing without their column headings.
  */
 export function passagesOf(pages: readonly SearchedPage[], found: readonly FoundTerm[]): Passage[] {
   return pages.flatMap(page => {
@@ -58,7 +63,7 @@ export function passagesOf(pages: readonly SearchedPage[], found: readonly Found
       { start: hit - linesAround, end: hit + linesAround + 1 },
       ...tableTop(page.lines, hit),
     ])
-    return merged(ranges, page.lines.length).map(({ start, end }) => ({
+    return mergeRanges(ranges, page.lines.length).map(({ start, end }) => ({
       page: page.number,
       text: page.lines.slice(start, end).join('\n'),
     }))
@@ -83,7 +88,7 @@ function isRow(line: string | undefined): boolean {
   return line !== undefined && /\t| \| /.test(line)
 }
 
-function merged(ranges: readonly LineRange[], lineCount: number): LineRange[] {
+function mergeRanges(ranges: readonly LineRange[], lineCount: number): LineRange[] {
   const joined: { start: number; end: number }[] = []
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
     const start = Math.max(0, range.start)
@@ -107,7 +112,7 @@ function hitLines(
   return found
 }
 
-/** Lines with something on them; a very long one (text without line ends) by its sentences. */
+/** Returns the non-empty lines. A very long line (text without line ends) is split into sentences. */
 function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -115,22 +120,25 @@ function linesOf(text: string): string[] {
     .flatMap(line => (line.length > 1_500 && !isRow(line) ? line.split(/(?<=[.!?。！？；])\s*/) : [line]))
 }
 
-function holdsPhrase(plain: readonly string[], index: number, phrase: string): boolean {
+function containsPhrase(plain: readonly string[], index: number, phrase: string): boolean {
   const here = plain[index] ?? ''
   if (here.includes(phrase)) return true
   const next = plain[index + 1] ?? ''
   return !next.includes(phrase) && (here + next).includes(phrase)
 }
 
-function holdsWords(plain: readonly string[], index: number, words: readonly string[]): boolean {
+function containsWords(plain: readonly string[], index: number, words: readonly string[]): boolean {
   const here = plain[index] ?? ''
   if (!words.some(word => here.includes(word))) return false
   const near = `${plain[index - 1] ?? ''} ${here} ${plain[index + 1] ?? ''}`
   return words.every(word => near.includes(word))
 }
 
-/** NFKC, lower case, no spaces, no thousands separators: PDFs put spaces between CJK characters and into words. */
-function searchable(text: string): string {
+/**
+ * Normalises text for the search: NFKC, lower case, without spaces and thousands separators. PDFs insert spaces
+ * between CJK characters and inside words.
+ */
+function normalised(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -138,12 +146,12 @@ function searchable(text: string): string {
     .replace(/[\s|]+/g, '')
 }
 
-function searchableWords(term: string): string[] {
+function normalisedWords(term: string): string[] {
   return [
     ...new Set(
       term
         .split(/[\s,;:()（）、，；：]+/)
-        .map(searchable)
+        .map(normalised)
         .filter(word => word !== ''),
     ),
   ]

@@ -5,7 +5,7 @@ import { ownReader } from './own-reader.ts'
 import type { PageReader } from './page-reader.ts'
 
 /**
- * A page reader: makes text of a web page.
+ * A page reader, which extracts the text of a web page.
  *
  * @example
  * import { definePlugin, type PageReaderEntry } from 'tablehunt'
@@ -32,7 +32,7 @@ export interface PageReaderEntry {
   create(settings: SearchSettings): PageReader
 }
 
-/** Who makes text of web pages, by name; `own` unless asked for another. */
+/** The page readers by name; `own` is the default. */
 export const pageReaders = new Registry<PageReaderEntry>({
   kind: 'page reader',
   calls: 2,

@@ -1,34 +1,35 @@
 import type { Transport } from '../web/transport.ts'
 
-/** A page with scripts and fewer characters of text is empty: they have yet to write it. */
+/** A page that has scripts and less text than this, in characters, is treated as not yet written. */
 export const emptyPageChars = 200
 
-/** A page whose scripts should be run. */
+/** A page whose scripts should run. */
 export interface RenderRequest {
-  /** Where the page stands, redirects followed. */
+  /** The page's URL after all redirects. */
   readonly url: string
-  /** Its bytes as they came, so that it is not fetched again. */
+  /** The downloaded bytes, so that the page is not fetched again. */
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** Everything the page loads goes through it, so that its guards hold. */
+  /** Carries every request of the page, so that its guards apply. */
   readonly transport: Transport
   readonly signal: AbortSignal
-  /** Pages with the same owner, an attempt, share cookies; others see nothing of them. */
+  /** The attempt. Pages with the same owner share cookies; other pages cannot see them. */
   readonly owner: object
 }
 
+/** A page after its scripts have run. */
 export interface RenderedPage {
   readonly html: string
-  /** Where scripts led. */
+  /** The URL to which scripts navigated. */
   readonly finalUrl: string
 }
 
-/** Runs a page's scripts. Rejects with ToolError where it can't, or with the signal's reason. */
+/** Runs the scripts of pages. Rejects with ToolError when a page cannot be rendered, or with the signal's reason. */
 export interface PageRenderer {
-  /** For a run's manifest. */
+  /** Stored in the run's manifest. */
   readonly name: string
   render(request: RenderRequest): Promise<RenderedPage>
-  /** Forgets an attempt's cookies and pages. */
+  /** Deletes the cookies and pages of an attempt. */
   release(owner: object): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { isElement, lineOf, type PageElement } from './dom.ts'
 
-/** Tables of HTML, and what ARIA says is one: grids of scripts are often made of blocks. */
+/** Selects HTML tables and ARIA tables. Grids made by scripts often consist of blocks with ARIA roles. */
 export const tableSelector = 'table, [role="table"], [role="grid"], [role="treegrid"]'
 
 type Part = 'cell' | 'row' | 'group'
@@ -22,15 +22,16 @@ const partOfRole: Readonly<Record<string, Part>> = {
   rowgroup: 'group',
 }
 
+/** A cell of a table. */
 export interface TableCell {
   readonly cell: PageElement
   readonly text: string
 }
 
 /**
- * A table's cells by group and row, in the order of the page. Cells without a row of their own make one together with
- * their neighbours; whatever else stands between table, row and cell (a form, a centring) is looked through, and a cell
- * inside another one, left open, is taken out of it and comes behind. Tables inside must have been taken out.
+ * Returns the cells of a table by group and row, in page order. Nested tables must have been removed. Adjacent
+ * cells without a row form one row. Other elements between table, row and cell, such as a form, are ignored. A cell
+ * inside an unclosed cell becomes the next cell.
  */
 export function groupsOf(table: PageElement): TableCell[][][] {
   const groups: { at: PageElement; rows: { at: PageElement; cells: PageElement[] }[] }[] = []
@@ -56,6 +57,7 @@ export function groupsOf(table: PageElement): TableCell[][][] {
   return groups.map(({ rows }) => rows.map(({ cells }) => cells.map(cell => ({ cell, text: lineOf(cell) }))))
 }
 
+/** Returns what part of a table an element is; null for other elements. */
 export function partOf(element: PageElement): Part | null {
   return partOfTag[element.tagName.toLowerCase()] ?? partOfRole[element.getAttribute('role') ?? ''] ?? null
 }

@@ -1,21 +1,24 @@
 import { lineOf, type PageDocument, type PageElement } from './dom.ts'
 import { groupsOf, partOf, type TableCell, tableSelector } from './table-cells.ts'
 
-/** Stands where a table was, through the conversion to Markdown. */
+/** Marks the place of a table, so that it survives the conversion to Markdown. */
 const tableMark = (index: number): string => `\ue002${index}\ue003`
+/** Matches the mark of a table; the group is its index. */
 export const tableMarks = /\ue002(\d+)\ue003/g
 
 const maxSpan = 100
 
 /**
- * Takes the tables out of a tree, innermost first, and gives their rows as Markdown, one row a line; in each place
- * stays a mark. A table that only lays out the page (it holds another table or has a single cell a row) is dissolved
- * into its cells. What stands in a table and in none of its cells comes before it, as browsers show it.
+ * Removes the tables from a tree, innermost first, and leaves a mark in place of each. Layout tables (with a nested
+ * table, or with one cell per row) are replaced by the content of their cells. Content of a table outside its cells
+ * is placed before the table, as browsers show it.
+ *
+ * @returns the rows of each table as Markdown, one row per line
  */
 export function takeTables(root: PageElement, document: PageDocument): string[] {
   const taken: string[] = []
   for (const table of [...root.querySelectorAll(tableSelector)].reverse()) {
-    const isLayout = holdsBlocks(table)
+    const isLayout = containsBlocks(table)
     const groups = groupsOf(table)
     const grid = isLayout ? null : gridOf(groups)
     const captions = [...table.children].filter(child => child.tagName.toLowerCase() === 'caption')
@@ -42,7 +45,7 @@ function asBlock(part: PageElement, document: PageDocument): PageElement {
   return block
 }
 
-/** Cells with something in them: what a reader of the main text must not lose. */
+/** Counts the cells with content. A main text must not lose these. */
 export function filledCells(root: PageElement): number {
   let filled = 0
   for (const cell of root.querySelectorAll('td, th')) {
@@ -52,25 +55,25 @@ export function filledCells(root: PageElement): number {
 }
 
 /**
- * A table taken from inside leaves its mark, so an outer table is seen to be layout by that; or by blocks that are not
- * all there is in their cell.
+ * Returns whether a table contains blocks, which indicates layout: the mark of a nested table, or blocks that share
+ * a cell with other content.
  */
-function holdsBlocks(table: PageElement): boolean {
+function containsBlocks(table: PageElement): boolean {
   if ((table.textContent ?? '').includes('\ue002')) return true
   if (table.querySelector('article, section') !== null) return true
-  return [...table.querySelectorAll('h1, h2, h3')].some(heading => !isAlone(heading, table))
+  return [...table.querySelectorAll('h1, h2, h3')].some(heading => !isOnlyContent(heading, table))
 }
 
-/** Whether a heading is all that stands in its cell. */
-function isAlone(heading: PageElement, table: PageElement): boolean {
+/** Returns whether a heading is the only content of its cell. */
+function isOnlyContent(heading: PageElement, table: PageElement): boolean {
   let cell: PageElement = heading
   while (cell !== table && partOf(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
   return lineOf(cell) === lineOf(heading)
 }
 
 /**
- * The texts of one group's rows. A cell over several rows stands in each of them, so that every row can be read alone;
- * a cell over several columns stands in the first.
+ * Returns the texts of one group's rows. A cell that spans rows is repeated in each of them, so that every row can
+ * be read alone. A cell that spans columns appears in the first.
  */
 function rowTexts(rows: readonly (readonly TableCell[])[]): string[][] {
   const pending = new Map<number, { text: string; rows: number }>()
@@ -97,7 +100,7 @@ function rowTexts(rows: readonly (readonly TableCell[])[]): string[][] {
   })
 }
 
-/** Rows a cell stands in, of so many that its group has from there; a span of 0 is all of them. */
+/** Returns how many of the `left` remaining rows of its group a cell spans. A span of 0 means all of them. */
 function heightOf(cell: PageElement, left: number): number {
   return cell.getAttribute('rowspan')?.trim() === '0' ? left : spanOf(cell, 'rowspan')
 }
@@ -105,8 +108,8 @@ function heightOf(cell: PageElement, left: number): number {
 const currencySign = /^[$€£¥￥]\s?\(?$/
 
 /**
- * A table's rows, all equally long. Filings put `$`, `(`, `)` and `%` in cells of their own: they go to the figure they
- * belong to, and the figures of rows without a sign into the same column.
+ * Returns the rows of a table with equal lengths. Financial filings put `$`, `(`, `)` and `%` in separate cells.
+ * These are joined to their figure, and figures without a sign are moved into the same column.
  */
 function gridOf(groups: readonly (readonly (readonly TableCell[])[])[]): string[][] {
   const rows = groups.flatMap(rowTexts)
@@ -149,7 +152,7 @@ function spanOf(cell: PageElement, name: string): number {
   return Number.isNaN(span) || span < 1 ? 1 : Math.min(span, maxSpan)
 }
 
-/** All rows equally long, without the columns and rows that have nothing in them. */
+/** Returns rows of equal length without empty rows and columns. */
 function withoutEmpty(grid: readonly string[][]): string[][] {
   const width = Math.max(0, ...grid.map(row => row.length))
   const columns = Array.from({ length: width }, (_, column) => column).filter(column =>

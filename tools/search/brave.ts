@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
@@ -14,7 +14,15 @@ const answerSchema = z.looseObject({
     .nullish(),
 })
 
-/** Brave Search: its web results, never its summaries or info boxes. */
+/** The entry of Brave in the registry of search services. */
+export const brave: SearchServiceEntry = {
+  summary: 'Brave Search API',
+  keyVariable: 'BRAVE_API_KEY',
+  baseUrlVariable: 'BRAVE_BASE_URL',
+  create: braveProvider,
+}
+
+/** Creates the provider for Brave Search. It returns web results, never summaries or info boxes. */
 export function braveProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Brave', 'BRAVE_API_KEY')
   const base = (settings.baseUrl ?? braveBaseUrl).replace(/\/+$/, '')
@@ -26,7 +34,7 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
       const parameters = new URLSearchParams({
         q: request.query,
         count: '10',
-        // Counted from 0.
+        // Brave counts pages from 0.
         offset: `${request.page - 1}`,
         text_decorations: 'false',
       })
@@ -46,14 +54,14 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
   }
 }
 
-/** Every 429 of Brave's speaks of `quota_limit`; only its code tells the rate from the month's quota. */
+/** Every 429 of Brave mentions `quota_limit`; only its code separates the rate limit from the monthly quota. */
 function verdict(status: number, body: string): 'key' | 'credit' | 'retry' | null {
   if (/SUBSCRIPTION_TOKEN_INVALID/.test(body)) return 'key'
   if (/QUOTA_LIMITED|QUOTA_EXCEEDED/.test(body)) return 'credit'
   return status === 429 && /RATE_LIMITED/.test(body) ? 'retry' : null
 }
 
-/** Where Brave's codes are not those of the languages; what it has no code for it refuses. */
+/** Language codes for which Brave uses another code. Brave rejects unknown codes. */
 const braveCodes: Readonly<Record<string, string>> = { ja: 'jp', no: 'nb', zh: 'zh-hans', pt: 'pt-pt' }
 const traditional = new Set(['zh-tw', 'zh-hk', 'zh-hant'])
 

@@ -4,10 +4,10 @@ import { tolerantList } from './service-answer.ts'
 
 const text = z.string().nullish().catch(null)
 
-/** The results of services that call a snippet `content`. */
+/** A list of results for services that call a snippet `content`. */
 export const contentResults = tolerantList(z.looseObject({ url: text, title: text, content: text }))
 
-/** Such results as hits, numbered in their order. */
+/** Converts such results to hits, numbered in order. */
 export function contentHits(results: z.infer<typeof contentResults>): SearchHit[] {
   return results.map((hit, index) => ({
     url: hit.url ?? '',

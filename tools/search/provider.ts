@@ -1,5 +1,7 @@
 import type { WebResponse } from '../web/transport.ts'
+import type { SearchSettings } from './settings.ts'
 
+/** One query to a search service. */
 export interface SearchRequest {
   readonly query: string
   /** 1-based. */
@@ -8,6 +10,7 @@ export interface SearchRequest {
   readonly region: string | null
 }
 
+/** One search result. */
 export interface SearchHit {
   readonly url: string
   readonly title: string
@@ -15,13 +18,17 @@ export interface SearchHit {
   readonly position: number | null
 }
 
+/** The answer of a search service. */
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[]
-  /** Why nothing was found where that says nothing of the web, such as engines that did not answer; absent: not so. */
-  readonly silence?: string
+  /**
+   * Why the empty result does not mean that the web has none, for example because engines did not respond. Absent
+   * otherwise.
+   */
+  readonly failure?: string
 }
 
-/** Sends one request of the operator's own making ('service'); redirects are not followed. */
+/** Sends one request to an address that the operator configured ('service'). Redirects are not followed. */
 export type ServiceCall = (
   method: 'GET' | 'POST',
   url: string,
@@ -30,12 +37,48 @@ export type ServiceCall = (
 ) => Promise<WebResponse>
 
 /**
- * A web search service: hits only, whatever else it answers. `search` makes one request and rejects with ProviderError
- * (bad key: auth, its message says 'key'; no credit: auth, says 'credit'; 429 and 5xx: retryable).
+ * A web search service. It returns hits only and drops other content. `search` sends one request. It rejects with
+ * ProviderError: `auth` with 'key' in the message for a refused key, `auth` with 'credit' for missing credit, and
+ * retryable errors for 429 and 5xx.
  */
 export interface SearchProvider {
   readonly name: string
-  /** Pages of results that it has; absent: not known. A page beyond is never asked for. */
+  /** The number of result pages that the service has; absent when unknown. Later pages are never requested. */
   readonly pages?: number
   search(request: SearchRequest, call: ServiceCall): Promise<SearchAnswer>
+}
+
+/**
+ * A search service: returns hits with title, address and snippet for a query.
+ *
+ * @example
+ * import { definePlugin, type SearchServiceEntry } from 'tablehunt'
+ *
+ * const intranet: SearchServiceEntry = {
+ *   summary: 'the search of our intranet',
+ *   keyVariable: null,
+ *   baseUrlVariable: 'INTRANET_URL',
+ *   create: ({ baseUrl }) => ({
+ *     name: 'intranet',
+ *     search: async ({ query }, call) => {
+ *       const answer = await call('GET', `${baseUrl}/find?q=${encodeURIComponent(query)}`, {}, null)
+ *       return { hits: JSON.parse(new TextDecoder().decode(answer.body)) }
+ *     },
+ *   }),
+ * }
+ * export default definePlugin({ searchServices: { intranet } })
+ */
+export interface SearchServiceEntry {
+  /** One line for --help. */
+  readonly summary: string
+  /** The environment variable with the key; null when no key is needed. */
+  readonly keyVariable: string | null
+  /** The environment variable with the base URL; null when the service has a fixed address. */
+  readonly baseUrlVariable: string | null
+  /**
+   * Creates the provider.
+   *
+   * @throws ConfigError when a key (`missing-key`) or an address (`missing-base-url`) is missing
+   */
+  create(settings: SearchSettings): SearchProvider
 }

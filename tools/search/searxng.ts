@@ -1,21 +1,33 @@
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { contentHits, contentResults } from './content-results.ts'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { readServiceAnswer, tolerantList } from './service-answer.ts'
 import type { SearchSettings } from './settings.ts'
 
 const answerSchema = z.looseObject({
   results: contentResults,
-  // Name and what went wrong, such as `CAPTCHA` or `too many requests`.
+  // The name of the engine and its error, such as `CAPTCHA` or `too many requests`.
   unresponsive_engines: tolerantList(z.tuple([z.string(), z.string()]).rest(z.unknown())),
 })
 
-/** A self-hosted SearXNG with its JSON format allowed (`search.formats` in settings.yml); results, never `answers`. */
+/** The entry of SearXNG in the registry of search services. */
+export const searxng: SearchServiceEntry = {
+  summary: 'a SearXNG server of your own',
+  keyVariable: null,
+  baseUrlVariable: 'SEARXNG_BASE_URL',
+  create: searxngProvider,
+}
+
+/**
+ * Creates the provider for a self-hosted SearXNG that allows the JSON format (`search.formats` in settings.yml). It
+ * returns results, never `answers`.
+ */
 export function searxngProvider(settings: SearchSettings): SearchProvider {
   if (settings.baseUrl === null) {
     throw new ConfigError(
-      'SearXNG is a server of your own: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',
+      'SearXNG runs on your own server: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',
+      { code: 'missing-base-url' },
     )
   }
   const base = settings.baseUrl.replace(/\/+$/, '')
@@ -36,16 +48,16 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
       const answer = readServiceAnswer('SearXNG (is its json format allowed?)', response, answerSchema)
       const hits = contentHits(answer.results)
       const failed = answer.unresponsive_engines.map(([engine, problem]) => `${engine} (${problem})`)
-      const isSilent = hits.length === 0 && failed.length > 0
+      const enginesFailed = hits.length === 0 && failed.length > 0
       return {
         hits,
-        ...(isSilent && { silence: `SearXNG found nothing, and had no answer of ${failed.join(', ')}` }),
+        ...(enginesFailed && { failure: `SearXNG found nothing, and had no answer of ${failed.join(', ')}` }),
       }
     },
   }
 }
 
-/** SearXNG takes `de` or `de-CH`, and nothing for a region alone. */
+/** Joins language and region. SearXNG accepts `de` or `de-CH`, but no region alone. */
 function languageAndRegion(language: string | null, region: string | null): string | null {
   if (language === null) return null
   return region === null || language.includes('-') ? language : `${language}-${region.toUpperCase()}`

@@ -1,8 +1,19 @@
 import { serperBaseUrl, serperClient } from '../serper-client.ts'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
-/** Google's results through serper.dev: its organic hits, never its answer box or knowledge graph. */
+/** The entry of Serper in the registry of search services. */
+export const serper: SearchServiceEntry = {
+  summary: 'Google through serper.dev',
+  keyVariable: 'SERPER_API_KEY',
+  baseUrlVariable: 'SERPER_BASE_URL',
+  create: serperProvider,
+}
+
+/**
+ * Creates the provider for Google results through serper.dev. It returns organic results, never the answer box or
+ * knowledge graph.
+ */
 export function serperProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Serper', 'SERPER_API_KEY')
   const baseUrl = settings.baseUrl ?? serperBaseUrl

@@ -7,25 +7,30 @@ import type { WebResponse } from '../web/transport.ts'
 
 const decoder = new TextDecoder()
 
-/** How a service's failures differ from the common way. */
-export interface FailureWords {
-  /** Says 'key' or 'credit' where this service's answer means that, 'retry' where asking again helps, else null. */
+/** How a service reports failures, where this differs from the common way. */
+export interface FailureRules {
+  /**
+   * Returns 'key' or 'credit' when the answer means that, 'retry' when another attempt may succeed, otherwise null.
+   */
   readonly verdict?: (status: number, body: string) => 'key' | 'credit' | 'retry' | null
 }
 
 /**
- * The JSON of a search service's answer, read by `schema`. Rejects with ProviderError: lack of credit (402, or said in
- * the body of a 400, 401, 403 or 429) and a bad key are auth and never retried, 429 is rate-limited, 5xx and 408
- * unavailable, and an answer that is no JSON of that shape bad-response. A request that the service finds wrong is a ToolError.
+ * Reads the JSON answer of a search service with `schema`.
+ *
+ * @throws ProviderError `auth`, never retried, for a refused key or missing credit (402, or reported in the body of
+ * a 400, 401, 403 or 429); `rate-limited` for 429; `unavailable` for 5xx and 408; `bad-response` for an answer of
+ * another shape
+ * @throws ToolError `bad-input` for a request that the service rejects
  */
 export function readServiceAnswer<T>(
   service: string,
   response: WebResponse,
   schema: z.ZodType<T>,
-  words: FailureWords = {},
+  rules: FailureRules = {},
 ): T {
   const body = decoder.decode(response.body)
-  if (response.status < 200 || response.status > 299) throw failureOf(service, response, body, words)
+  if (response.status < 200 || response.status > 299) throw failureOf(service, response, body, rules)
   const read = schema.safeParse(parsedJson(body))
   if (read.success) return read.data
   throw new ProviderError('bad-response', `${service} answered with something that is no search result`, {
@@ -34,7 +39,10 @@ export function readServiceAnswer<T>(
   })
 }
 
-/** A list in which what does not fit is left out, since one odd hit must not cost the others; one that is absent is empty. */
+/**
+ * A list schema that drops invalid items, so that one invalid hit does not lose the others. A missing list is
+ * empty.
+ */
 export function tolerantList<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())
@@ -47,7 +55,7 @@ export function tolerantList<T extends z.ZodType>(item: T) {
     )
 }
 
-/** Undefined, which no JSON gives and no schema takes, where the body is none. */
+/** Returns undefined when the body is not JSON. No JSON text yields undefined, and no schema accepts it. */
 function parsedJson(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -57,10 +65,10 @@ function parsedJson(body: string): unknown {
   }
 }
 
-function failureOf(service: string, response: WebResponse, body: string, words: FailureWords): Error {
+function failureOf(service: string, response: WebResponse, body: string, rules: FailureRules): Error {
   const { status } = response
   const said = shortened(body)
-  const verdict = words.verdict?.(status, body) ?? commonVerdict(status, body)
+  const verdict = rules.verdict?.(status, body) ?? commonVerdict(status, body)
   const failed = `${service} answered ${status}${said}`
   if (verdict === 'credit') {
     return new ProviderError('auth', `${service} has no credit left (${status}${said})`, {
@@ -86,12 +94,15 @@ function failureOf(service: string, response: WebResponse, body: string, words: 
   return new ProviderError('bad-response', `${failed}${redirect}`, { retryable: false })
 }
 
-/** A failure of another status may speak of credit as well: it repeats the query, as a 400 may too. */
+/**
+ * Reads words about credit only in failures with some statuses: a failure may repeat the query, and the query may
+ * mention credit.
+ */
 function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
   if (status === 402 || (status === 400 && saysNoCredit(body))) return 'credit'
   const isRefused = status === 401 || status === 403
   const speaksOfCredit = (isRefused || status === 429) && /credit|quota/i.test(body)
-  // Nearly every service calls the limit of a minute a quota, too.
+  // Almost every service also calls its limit per minute a quota.
   if (speaksOfCredit && !(status === 429 && saysRefilling(body))) return 'credit'
   return isRefused ? 'key' : null
 }
@@ -101,7 +112,10 @@ function shortened(body: string): string {
   return line === '' ? '' : `: ${line}`
 }
 
-/** The wait that the headers name; no clock is asked, so that a replay waits as the recorded run did. */
+/**
+ * Returns the wait that the headers request, in milliseconds. It uses no clock, so that a replay waits as long as
+ * the recorded run did.
+ */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | null {
   return retryAfterOf(name => headers[name] ?? null, null)
 }

@@ -1,12 +1,15 @@
 import { ConfigError } from '../../src/core/errors.ts'
 
-/** What a search service is made of; null: not set by the user. */
+/** The settings of a search service; null: not set by the user. */
 export interface SearchSettings {
   readonly apiKey: string | null
   readonly baseUrl: string | null
 }
 
-/** The settings of a service as its variables of the environment have them; null: it has no such variable. */
+/**
+ * Reads the settings of a service from its environment variables. A null variable name means that the service has
+ * no such setting.
+ */
 export function settingsOf(
   service: { readonly keyVariable: string | null; readonly baseUrlVariable: string | null },
   env: NodeJS.ProcessEnv,
@@ -19,8 +22,9 @@ export function settingsOf(
 }
 
 /**
- * The key, or a ConfigError that names the variable to set. A server of the user's own (a base URL was given) may ask
- * for none: then null.
+ * Returns the key; null when the user set a base URL and no key, because a self-hosted server may need none.
+ *
+ * @throws ConfigError `missing-key`, naming the variable to set
  */
 export function requiredKey(settings: SearchSettings, service: string, variable: string): string | null {
   const key = settings.apiKey?.trim() ?? ''
@@ -28,5 +32,6 @@ export function requiredKey(settings: SearchSettings, service: string, variable:
   if (settings.baseUrl !== null) return null
   throw new ConfigError(
     `${service} needs an API key: set ${variable}, or choose another service (--search) or another web (--web sealed)`,
+    { code: 'missing-key' },
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { contentHits, contentResults } from './content-results.ts'
-import type { SearchProvider } from './provider.ts'
+import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
@@ -10,7 +10,18 @@ const answerSchema = z.looseObject({
   results: contentResults,
 })
 
-/** Tavily: its hits alone; it is told to write no answer, and one that comes all the same is not read. */
+/** The entry of Tavily in the registry of search services. */
+export const tavily: SearchServiceEntry = {
+  summary: 'Tavily, its hits only',
+  keyVariable: 'TAVILY_API_KEY',
+  baseUrlVariable: 'TAVILY_BASE_URL',
+  create: tavilyProvider,
+}
+
+/**
+ * Creates the provider for Tavily. It returns hits only. The request asks for no generated answer, and one that is
+ * sent anyway is ignored.
+ */
 export function tavilyProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requiredKey(settings, 'Tavily', 'TAVILY_API_KEY')
   const base = (settings.baseUrl ?? tavilyBaseUrl).replace(/\/+$/, '')
@@ -34,7 +45,7 @@ export function tavilyProvider(settings: SearchSettings): SearchProvider {
   }
 }
 
-/** 432 and 433 are Tavily's own statuses for a plan's or a pay-as-you-go limit. */
+/** Tavily uses the statuses 432 and 433 for the limits of a plan and of pay-as-you-go. */
 function verdict(status: number): 'credit' | null {
   return status === 432 || status === 433 ? 'credit' : null
 }

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { ToolError } from '../../src/core/errors.ts'
 import { type AllowedHost, hostAndPortOf, isAllowedHost } from './allowed-hosts.ts'
 
-/** Why an address is refused; null: it is a public one. */
+/** Why an address is refused; null for a public address. */
 export type AddressVerdict = string | null
 
 const refusedRanges: readonly (readonly [cidr: string, reason: string])[] = [
@@ -37,9 +37,9 @@ const checkedRanges = refusedRanges.map(([cidr, reason]) => {
 })
 
 /**
- * Says whether an IP address (text, any spelling that node:net reads) belongs to the public internet: IANA's special
- * purpose registries, cloud metadata services, IPv4 inside IPv6 (mapped, compatible, NAT64), everything outside 2000::/3,
- * and the addresses of this machine's own network cards are refused.
+ * Decides whether an IP address (as text, in any spelling that node:net reads) belongs to the public internet.
+ * Refused are IANA's special-purpose registries, cloud metadata services, IPv4 inside IPv6 (mapped, compatible,
+ * NAT64), addresses outside 2000::/3, and the addresses of this machine's network cards.
  */
 export function classifyAddress(address: string): AddressVerdict {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
@@ -53,7 +53,7 @@ export function classifyAddress(address: string): AddressVerdict {
   return classifyIn(bare, 6)
 }
 
-/** Metadata addresses, where clouds return credentials to any caller from inside. */
+/** Metadata addresses, where clouds return credentials to every caller inside the cloud. */
 const metadataRanges = new BlockList()
 for (const range of ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']) {
   const [network = '', prefix = ''] = range.split('/')
@@ -63,15 +63,15 @@ metadataRanges.addAddress('fd00:ec2::254', 'ipv6')
 metadataRanges.addSubnet('fe80::', 10, 'ipv6')
 
 /**
- * Which addresses a host may resolve to that the operator allows by its name: all but those of cloud metadata services,
- * so that a name on the intranet never leads to a machine's credentials.
+ * Decides whether a host that the operator allows may resolve to an address. Only cloud metadata services are
+ * refused, so that a name on the intranet never leads to a machine's credentials.
  */
 export function classifyAllowed(address: string): AddressVerdict {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   const family = isIP(bare)
   if (family === 0) return 'no IP address'
   const embedded = family === 6 ? embeddedIpv4(ipv6Words(bare)) : null
-  // The IPv6 addresses :: and ::1 have the form of one that stands for an IPv4 address.
+  // The IPv6 addresses :: and ::1 look like addresses with an embedded IPv4 address.
   if (embedded !== null) return classifyAllowed(embedded)
   return metadataRanges.check(bare, family === 6 ? 'ipv6' : 'ipv4') ? 'link-local, cloud metadata' : null
 }
@@ -92,7 +92,10 @@ function ownAddresses(family: 'ipv4' | 'ipv6'): BlockList {
   return list
 }
 
-/** The IPv4 address that a mapped (::ffff:a.b.c.d), compatible (::a.b.c.d) or NAT64 (64:ff9b::a.b.c.d) one stands for. */
+/**
+ * Returns the IPv4 address embedded in a mapped (::ffff:a.b.c.d), compatible (::a.b.c.d) or NAT64
+ * (64:ff9b::a.b.c.d) address.
+ */
 function embeddedIpv4(words: readonly number[]): string | null {
   const head = words.slice(0, 6).join(':')
   const known = ['0:0:0:0:0:65535', '0:0:0:0:65535:0', '0:0:0:0:0:0', `${0x64}:${0xff9b}:0:0:0:0`]
@@ -117,10 +120,12 @@ const privateNames =
   /^(localhost|broadcasthost|.*\.(localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|svc))$/
 
 /**
- * Reads a URL that an agent or a page named, before anything is resolved or sent.
- * @throws ToolError 'bad-input' for what is no absolute URL; 'blocked' for another scheme than http(s), for user
- * names inside the URL, for private names and for addresses (in any disguise a URL allows) that are not public, unless
- * the operator allows the host.
+ * Validates a URL named by an agent or a page, before anything is resolved or sent.
+ *
+ * @throws ToolError `bad-input` when the URL is not absolute
+ * @throws ToolError `blocked` for schemes other than http(s) and for user names inside the URL. Unless the operator
+ * allows the host, also for private names and for addresses that are not public, in every spelling that a URL
+ * permits
  */
 export function checkPageUrl(
   url: string,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ConfigError } from '../../src/core/errors.ts'
 
-/** A host that the operator lets pages be fetched from although its address is not public. */
+/** A host whose pages may be fetched although its address is not public, because the operator allows it. */
 export interface AllowedHost {
   /** As URLs write it: lower case, IPv6 in brackets. */
   readonly hostname: string
@@ -16,9 +16,10 @@ export interface HostAndPort {
 }
 
 /**
- * Reads `HOST` or `HOST:PORT`, the value of `--allow-host`: a name or an IP address, IPv6 in brackets before a port.
+ * Parses `HOST` or `HOST:PORT`, the value of `--allow-host`: a name or an IP address, with IPv6 in brackets before
+ * a port.
  *
- * @throws ConfigError 'invalid-host' for anything else, such as a URL or a wildcard.
+ * @throws ConfigError `invalid-host` for other text, such as a URL or a wildcard
  */
 export function parseAllowedHost(text: string): AllowedHost {
   const given = text.trim()
@@ -36,19 +37,19 @@ export function parseAllowedHost(text: string): AllowedHost {
 
 const hostAndPort = /^([\w.-]+|[^\s/:@?#*[\]\\]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i
 
-/** Whether one of the hosts is the one that a request goes to. */
+/** Returns whether the target of a request is one of the hosts. */
 export function isAllowedHost(hosts: readonly AllowedHost[], { hostname, port }: HostAndPort): boolean {
   const plain = plainHostname(hostname)
   return hosts.some(host => host.hostname === plain && (host.port === null || host.port === port))
 }
 
-/** Where a URL's request goes, its scheme's port included. */
+/** Returns the target of a URL's request. A missing port is replaced by the default port of the scheme. */
 export function hostAndPortOf({ hostname, port, protocol }: URL): HostAndPort {
   const own = protocol === 'https:' ? 443 : 80
   return { hostname, port: port === '' ? own : Number(port) }
 }
 
-/** A final dot names the same host. */
+/** Removes a final dot, which does not change the host. */
 function plainHostname(hostname: string): string {
   const plain = hostname.toLowerCase().replace(/\.+$/, '')
   return isIP(plain) === 6 ? `[${plain}]` : plain

@@ -1,12 +1,15 @@
 import { ToolError } from '../../src/core/errors.ts'
 
 /**
- * One blocked place. `host`: that host and its subdomains, with `path` only below that path.
- * `anywhere`: a text that stands in the address of every mirror, such as `owner/name` of a data set.
+ * One blocked place. `host`: the host and its subdomains, or only the pages below `path`. `anywhere`: a text that
+ * occurs in the address of every mirror, such as `owner/name` of a data set.
  */
 export type BlockRule = { readonly host: string; readonly path?: string } | { readonly anywhere: string }
 
-/** A page that publishes the benchmark's answers was asked for; nothing was sent. For the leak ledger. */
+/**
+ * Reports a request for a page that publishes the benchmark's answers. Nothing was sent. The leak ledger records
+ * it.
+ */
 export class BlockedSourceError extends ToolError {
   readonly url: string
   readonly rule: string
@@ -17,14 +20,15 @@ export class BlockedSourceError extends ToolError {
   }
 }
 
+/** The pages that publish a benchmark's answers. */
 export interface AnswerBlockList {
-  /** The rule that blocks an address, as text; null where none does. */
+  /** Returns the text of the rule that blocks an address; null when no rule does. */
   find(url: string): string | null
-  /** @throws BlockedSourceError */
+  /** @throws BlockedSourceError when a rule blocks the address */
   check(url: string): void
 }
 
-/** `host`, `host/path` or `*text*` (anywhere in the address), as users and benchmarks write a rule. */
+/** Parses a rule as users and benchmarks write it: `host`, `host/path`, or `*text*` (anywhere in the address). */
 export function parseBlockRule(text: string): BlockRule {
   const anywhere = /^\*(.+)\*$/.exec(text)?.[1]
   if (anywhere !== undefined) return { anywhere }
@@ -32,7 +36,7 @@ export function parseBlockRule(text: string): BlockRule {
   return path.length === 0 || path.join('') === '' ? { host } : { host, path: `/${path.join('/')}` }
 }
 
-/** Addresses are compared without case and percent-encoding. */
+/** Creates a block list. Letter case and percent-encoding of addresses are ignored. */
 export function createBlockList(rules: readonly BlockRule[]): AnswerBlockList {
   const find = (url: string) => {
     const rule = rules.find(candidate => matches(candidate, url))
@@ -57,7 +61,7 @@ function matches(rule: BlockRule, url: string): boolean {
   return rule.path === undefined || plain(parsed.pathname).startsWith(plain(rule.path))
 }
 
-// Encoded twice at most: an address inside a proxy's query string.
+// Decodes up to twice: an address inside a proxy's query string is encoded twice.
 function plain(text: string): string {
   const decoded = text.replace(/%25/g, '%').replace(/(?:%[0-9a-f]{2})+/gi, run => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex')

@@ -1,9 +1,9 @@
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import type { WebRequest } from './transport.ts'
 
-/** A request as recordings and faults know it: without headers, fragment and secrets. */
+/** A request as recordings and faults identify it: without headers, fragment and secrets. */
 export interface CanonicalRequest {
-  /** SHA-256 over the rest. */
+  /** SHA-256 of the other fields. */
   readonly key: string
   readonly method: string
   readonly url: string
@@ -15,12 +15,15 @@ const secretName =
   /^(?:x[-_])?(?:api[-_]?key|apikey|key|token|access[-_]?token|auth(?:orization)?|secret|client[-_]?secret|password|passwd|signature|sig|subscription[-_]?token)$/i
 const secretHeader = /auth|cookie|key|token|secret|session/i
 
-/** Header names (of requests and answers) that may carry a secret and are never written. */
+/** Returns whether a header of a request or an answer may carry a secret. Such headers are never written. */
 export function isSecretHeader(name: string): boolean {
   return secretHeader.test(name)
 }
 
-/** The same request gives the same key whoever makes it, with whatever key, in whatever order of JSON fields. */
+/**
+ * Returns the canonical form of a request. The caller, the API key and the order of JSON fields do not change its
+ * key.
+ */
 export function canonicalRequest(request: WebRequest): CanonicalRequest {
   const rest = {
     method: request.method,
@@ -32,8 +35,8 @@ export function canonicalRequest(request: WebRequest): CanonicalRequest {
 }
 
 /**
- * The URL without user name, password, fragment and the values of query parameters that are named like keys. Of a page's
- * own parameters a short digest stays, since `?key=` may well say which page it is.
+ * Returns the URL without user name, password, fragment and the values of query parameters named like keys. For
+ * pages, a short digest replaces such a value, because `?key=` may identify the page.
  */
 export function urlWithoutSecrets(url: string, purpose: WebRequest['purpose']): string {
   if (!URL.canParse(url)) return url
@@ -53,7 +56,7 @@ function bodyWithoutSecrets(body: string): string {
     const value: unknown = JSON.parse(body)
     return canonicalJson(withoutSecrets(value))
   } catch {
-    // Not JSON: its own text is its canonical form, form fields named like keys aside.
+    // Text other than JSON is its own canonical form, except for the values of form fields named like keys.
     return body.replace(/(^|&)([^=&]+)=[^&]*/g, (pair, start: string, name: string) =>
       secretName.test(name) ? `${start}${name}=${removed}` : pair,
     )
@@ -74,8 +77,8 @@ function withoutSecrets(value: unknown): unknown {
 const removed = 'removed'
 
 /**
- * Values that must not be written anywhere, also where a server repeats them: of secret headers, and of a service's
- * parameters and fields. What a page's address carries is no secret of the operator's.
+ * Returns the values that must not be written anywhere, even when a server repeats them: secret headers, and a
+ * service's parameters and fields. The address of a page contains no secrets of the operator.
  */
 export function secretValues(request: WebRequest): string[] {
   const found: string[] = []
@@ -93,23 +96,23 @@ export function secretValues(request: WebRequest): string[] {
   return [...new Set(found)].filter(value => value.length >= 8)
 }
 
-/** A cookie's name is no secret: `currency` and its like stand in many a page's data. */
+/** Returns the values of cookies without their names: a name such as `currency` also occurs in ordinary pages. */
 function secretParts(header: string, value: string): string[] {
   if (!/cookie/i.test(header)) return value.split(/[\s;,=]+/)
   return value.split(';').map(pair => pair.slice(pair.indexOf('=') + 1).trim())
 }
 
-/** A text with every one of the values replaced. */
-export function redacted(text: string, secrets: readonly string[]): string {
+/** Replaces every occurrence of the values in a text. */
+export function removeValues(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, removed), text)
 }
 
-/** The same for bytes; untouched bytes are given back as they are. */
-export function redactedBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
+/** Replaces every occurrence of the values in bytes. Returns the same object when nothing changed. */
+export function removeValuesFromBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = secrets.filter(secret => buffer.includes(secret))
   if (named.length === 0) return bytes
-  const text = redacted(buffer.toString('latin1'), named.map(latin1))
+  const text = removeValues(buffer.toString('latin1'), named.map(latin1))
   return Buffer.from(text, 'latin1')
 }
 

@@ -9,7 +9,7 @@ import {
   type SuppliedText,
 } from './corpus-input.ts'
 import { placeFor } from './corpus-places.ts'
-import { holdsName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
+import { containsFileName, leadOf, titleFromName, titleFromText } from './corpus-text.ts'
 import { writePdf } from './pdf-writer.ts'
 import { documentPage } from './sealed-pages.ts'
 import { hashedNumber } from './seeded.ts'
@@ -32,9 +32,11 @@ interface Draft {
 }
 
 /**
- * A sealed web from documents, cases that stand inside records, distractors and twins. The same input and seed give the
- * same corpus. Half of the documents (seeded, those with text first in line) do not show their file name in any result.
- * @throws ConfigError when there is not one document
+ * Builds a sealed web from documents, cases stored inside records, distractors and twins. The same input and seed
+ * always build the same corpus. Half of the documents do not show their file name in any search result. They are
+ * chosen by the seed, documents with text first.
+ *
+ * @throws ConfigError `empty-corpus` when the input has no documents
  */
 export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   const drafts: Draft[] = []
@@ -78,30 +80,25 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
 }
 
 function draftOfCase(document: SuppliedText): Draft {
-  return draftOfPage(document.hint, document.hint, null, document.title, document.text)
+  const { hint, title, text } = document
+  return draftOfPage({ name: hint, hint, twinOf: null, title, text })
 }
 
-function draftOfPage(
-  name: string,
-  hint: string | null,
-  twinOf: string | null,
-  title: string,
-  text: string,
-): Draft {
-  const bytes = Buffer.from(documentPage(title, text))
+function draftOfPage(page: Pick<Draft, 'name' | 'hint' | 'twinOf' | 'text'> & { title: string }): Draft {
+  const bytes = Buffer.from(documentPage(page.title, page.text))
   return {
-    name, hint, twinOf, title, text,
+    ...page,
     contentType: 'text/html; charset=utf-8',
     extension: '',
     sha256: sha256(bytes),
     size: bytes.byteLength,
     mayHide: false,
     body: () => Promise.resolve(bytes),
-  } // biome-ignore format: names that stand for themselves
+  }
 }
 
-// Another year of a report may be one of the documents too: after so many tries the look-alike keeps its name.
-const triesForAnotherName = 10
+// Another year of a report may also be one of the documents. After this many attempts the twin keeps its name.
+const maxNameAttempts = 10
 
 function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusInput): Generator<Draft> {
   const seed = hashedNumber(`${input.seed}:${original.name}`)
@@ -110,25 +107,32 @@ function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusIn
     const kind = (seed + index) % 2 === 0 ? 'year' : 'company'
     const make = (variant: number) => makeTwin({ name: originalName, title, text }, kind, variant, seed)
     let twin = make(index)
-    for (let tries = 1; passesForReal(twin, originalName, real) && tries < triesForAnotherName; tries++) {
+    for (let tries = 1; hasRealName(twin, originalName, real) && tries < maxNameAttempts; tries++) {
       twin = make(index + tries * input.twins)
     }
     const name = twin.name === originalName ? `${index + 2}-${originalName}` : twin.name
     yield original.mayHide
       ? draftOfTwinFile(original, name, twin.title, twin.text)
-      : draftOfPage(name, null, originalName, twin.title ?? name, twin.text)
+      : draftOfPage({ name, hint: null, twinOf: originalName, title: twin.title ?? name, text: twin.text })
   }
 }
 
-/** Whether a twin bears the name or title of a real document: then nothing would tell which of the two a task means. */
-function passesForReal({ name, title }: TwinText, originalName: string, real: ReadonlySet<string>): boolean {
+/**
+ * Returns whether a twin has the name or title of a real document. A reader could then not tell which of the two a
+ * task means.
+ */
+function hasRealName({ name, title }: TwinText, originalName: string, real: ReadonlySet<string>): boolean {
   return (name !== originalName && real.has(name)) || (title !== null && real.has(title))
 }
 
-/** A twin comes in its original's format: a PDF (or another binary document) as a PDF, a page as a page, text as text. */
+/**
+ * Returns the file of a twin in its original's format. PDF and other binary documents become PDF; pages and text
+ * keep their type.
+ */
 function draftOfTwinFile(original: Draft, name: string, title: string | null, text: string): Draft {
   if (original.extension === '') {
-    return { ...draftOfPage(name, null, original.name, title ?? name, text), mayHide: true }
+    const page = { name, hint: null, twinOf: original.name, title: title ?? name, text }
+    return { ...draftOfPage(page), mayHide: true }
   }
   const plain = original.contentType.startsWith('text/')
   const bytes = plain ? Buffer.from(text) : writePdf(text, title ?? '')
@@ -168,7 +172,10 @@ function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
   return { entry, body: draft.body, text: () => Promise.resolve(draft.text) }
 }
 
-/** Half of the real documents, and half of the others, by a seeded order; those whose own text gives the name away last. */
+/**
+ * Chooses half of the real documents and half of the others, in a seeded order. Documents whose own text contains
+ * their name come last.
+ */
 function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
   const hidden = new Set<Draft>()
   for (const real of [true, false]) {
@@ -177,7 +184,7 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
       .filter(draft => draft.text !== '')
       .map(draft => ({
         draft,
-        givenAway: holdsName(`${draft.title ?? ''} ${leadOf(draft.text)}`, draft.name),
+        givenAway: containsFileName(`${draft.title ?? ''} ${leadOf(draft.text)}`, draft.name),
         order: hashedNumber(`${seed}:hide:${draft.name}`),
       }))
       .filter(candidate => !candidate.givenAway)

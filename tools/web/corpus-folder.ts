@@ -21,13 +21,20 @@ const manifestSchema = z.object({
 
 const manifestName = 'corpus.json'
 
-/** Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Bodies that are there already stay. */
+/**
+ * Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Other files in the folder are kept.
+ *
+ * @throws ConfigError `folder-not-writable`
+ */
 export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> {
   try {
     await makeFolder(join(folder, 'bodies'))
     await makeFolder(join(folder, 'texts'))
   } catch (cause) {
-    throw new ConfigError(`cannot write to ${folder}: ${String(cause)}; name another folder with --out`)
+    throw new ConfigError(`cannot write to ${folder}: ${String(cause)}; choose another folder with --out`, {
+      code: 'folder-not-writable',
+      cause,
+    })
   }
   for (const item of corpus.items) {
     await writeFile(join(folder, 'bodies', item.entry.sha256), await item.body())
@@ -44,18 +51,21 @@ export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> 
 }
 
 /**
- * Opens a corpus folder; bodies and texts are read when they are asked for.
- * @throws ConfigError where there is none or it is empty, DataError where its manifest cannot be read
+ * Opens a corpus folder. Bodies and texts are read when they are needed.
+ *
+ * @throws ConfigError `missing-corpus` when the folder has no manifest, or `empty-corpus`
+ * @throws DataError `damaged-corpus` when the manifest cannot be read or files are missing
  */
 export async function loadCorpus(folder: string): Promise<Corpus> {
   const path = join(folder, manifestName)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new ConfigError(
-      `${folder} holds no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`,
+      `${folder} contains no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`,
+      { code: 'missing-corpus' },
     )
   })
   const parsed = manifestSchema.safeParse(readJson(text, path))
-  if (!parsed.success) throw new DataError(`${path}: ${zodProblemOf(parsed.error, 'it')}`)
+  if (!parsed.success) throw damagedCorpus(`${path}: ${zodProblemOf(parsed.error, 'it')}`)
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),
@@ -66,14 +76,14 @@ export async function loadCorpus(folder: string): Promise<Corpus> {
     },
   }))
   requireDocuments(items, folder)
-  await requireFiles(folder, parsed.data.entries)
+  await throwIfFilesMissing(folder, parsed.data.entries)
   return { seed: parsed.data.seed, items, hash: sha256(canonicalJson(parsed.data.entries)) }
 }
 
-const mostBytesAChar = 3
+const maxBytesPerChar = 3
 
-/** @throws DataError where bodies or texts that the manifest names are gone */
-async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Promise<void> {
+/** @throws DataError `damaged-corpus` when bodies or texts listed in the manifest are missing */
+async function throwIfFilesMissing(folder: string, entries: readonly CorpusEntry[]): Promise<void> {
   const namesIn = async (part: string) => new Set(await readdir(join(folder, part)).catch(() => []))
   const [bodies, texts] = [await namesIn('bodies'), await namesIn('texts')]
   const missing = entries.flatMap(({ sha256: hash, hasText }) => [
@@ -81,26 +91,28 @@ async function requireFiles(folder: string, entries: readonly CorpusEntry[]): Pr
     ...(hasText && !texts.has(`${hash}.txt`) ? [`texts/${hash}.txt`] : []),
   ])
   if (missing.length === 0) return
-  throw new DataError(
-    `${folder}: ${missing.length} of its files are gone (${missing[0]}…): build the corpus again`,
-  )
+  throw damagedCorpus(`${folder}: ${missing.length} of its files are missing (${missing[0]}…)`)
 }
 
-/** At least the first `chars` characters of a text file, where it has that many. */
+/** Returns at least the first `chars` characters of a text file, when it has that many. */
 async function beginningOf(path: string, chars: number): Promise<string> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc((chars + 1) * mostBytesAChar))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc((chars + 1) * maxBytesPerChar))
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await file.close()
   }
 }
 
+function damagedCorpus(problem: string): DataError {
+  return new DataError(`${problem}; build the corpus again`, { code: 'damaged-corpus' })
+}
+
 function readJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new DataError(`${path}: not JSON (${String(cause)}); build the corpus again`)
+    throw damagedCorpus(`${path}: not JSON (${String(cause)})`)
   }
 }

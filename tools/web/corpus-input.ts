@@ -1,44 +1,48 @@
 import { readFile } from 'node:fs/promises'
 import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 
-/** A document from a folder. `text` is what a reader made of it; null where it has none (a scan). */
+/** A document from a folder. `text` is the reader's result; null when the document has no text (a scan). */
 export interface SourceDocument {
   readonly name: string
-  /** The task hint it answers; by default its name. Distractors answer none. */
+  /** The document name in the tasks that this document answers; its own name by default. Distractors have none. */
   readonly hint?: string
   readonly source: { readonly path: string } | { readonly bytes: Uint8Array }
   readonly text: string | null
-  /** Which reader made the text, with its version; where it is not told, the text itself counts as what was given. */
+  /**
+   * The reader that produced the text, with its version. When absent, the hash of the corpus covers the text
+   * itself.
+   */
   readonly reader?: string
 }
 
-/** A document that a benchmark supplies as text: it becomes a page with that title. */
+/** A document that a benchmark supplies as text. It becomes a page with that title. */
 export interface SuppliedText {
   readonly hint: string
   readonly title: string
   readonly text: string
 }
 
+/** What a corpus is built from. */
 export interface CorpusInput {
   readonly documents: readonly SourceDocument[]
   readonly embedded: readonly SuppliedText[]
   readonly distractors?: readonly SourceDocument[]
-  /** Look-alikes of each document with text. */
+  /** Number of twins per document with text. */
   readonly twins: number
   readonly seed: number
 }
 
-/** A document as it came. */
+/** Returns the document's bytes. */
 export async function bytesOf({ source }: SourceDocument): Promise<Uint8Array> {
   return 'path' in source ? await readFile(source.path) : source.bytes
 }
 
-/** Raised whenever the same documents would make another corpus. */
+/** Increase this whenever the same documents would build a different corpus. */
 const builderVersion = 'tablehunt-corpus-builder-2'
 
 /**
- * What stands for a corpus: its documents' bytes, who read them, and the settings. Never what was read: a text that
- * lacks a page for want of time makes no other corpus.
+ * Returns the hash that identifies a corpus. It covers the bytes of the documents, the readers and the settings,
+ * but not the extracted text: a page that a reader skipped for lack of time does not change the corpus.
  */
 export async function hashOfInput(input: CorpusInput): Promise<string> {
   const { seed, twins, embedded, distractors = [] } = input

@@ -1,6 +1,7 @@
 import { sha256 } from '../../src/core/hash.ts'
 import { hashedNumber } from './seeded.ts'
 
+/** The addresses of a document and its host. */
 export interface Place {
   readonly host: string
   readonly url: string
@@ -58,14 +59,17 @@ const otherPlaces: Theme = {
   folder: 'documents',
 }
 
-/** An address for a document: a host that fits its content, the file name in the path only where it may show. */
+/**
+ * Chooses an address for a document: a host that fits its content, and the file name in the path only when it may
+ * be shown.
+ */
 export function placeFor(document: {
   readonly name: string
   readonly text: string
   readonly sha256: string
   readonly seed: number
   readonly nameHidden: boolean
-  /** '' for a page that needs no landing page. */
+  /** '' for a page, which needs no landing page. */
   readonly extension: string
 }): Place {
   const theme = themes.find(candidate => candidate.words.test(document.text.slice(0, 20_000))) ?? otherPlaces
@@ -79,6 +83,7 @@ export function placeFor(document: {
   return { host, url: `${base}${document.extension}`, landingUrl: base }
 }
 
+/** Returns a file name without its extension. */
 export function withoutExtension(name: string): string {
   return name.replace(/\.[A-Za-z0-9]{1,5}$/, '')
 }

@@ -1,26 +1,31 @@
 import { createBm25Index } from '../../retrieval/bm25.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
-import { holdsName, type Lead, nameWords, passageFor } from './corpus-text.ts'
+import { containsFileName, type Lead, nameWords, passageFor } from './corpus-text.ts'
 
+/** One result of a corpus search. */
 export interface CorpusHit {
   readonly title: string
   readonly link: string
   readonly snippet: string
-  /** 1-based over all pages. */
+  /** 1-based across all pages. */
   readonly position: number
 }
 
+/** A search over a corpus. */
 export interface CorpusSearch {
-  /** One page of results, best first. `site:` and `filetype:` narrow, quotes and minus signs are read as plain words. */
+  /**
+   * Returns one page of results, best first. `site:` and `filetype:` narrow the search. Quotes and minus signs have
+   * no effect.
+   */
   search(query: string, page: number, perPage: number): Promise<CorpusHit[]>
 }
 
-// Passages are looked for where a reader begins; the whole of a long text would cost a search its speed.
+// Passages are taken from the beginning of a text; scanning a whole long text would slow every search.
 const passageChars = 30_000
-const keptLeads = 2_000
-const deepest = 200
+const maxCachedLeads = 2_000
+const extraResultsWhenFiltered = 200
 
-/** BM25 over titles, texts and file-name words of a corpus (built once, in memory). */
+/** Builds a BM25 index in memory over the titles, texts and file names of a corpus. */
 export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> {
   const documents: { text: string; title: string }[] = []
   for (const item of corpus.items) {
@@ -33,7 +38,7 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
     async search(query, page, perPage) {
       const { words, fits } = readQuery(query)
       const from = (page - 1) * perPage
-      const looked = from + perPage + (fits === null ? 0 : deepest)
+      const looked = from + perPage + (fits === null ? 0 : extraResultsWhenFiltered)
       const items = index
         .search(words, looked)
         .map(place => corpus.items[place]!)
@@ -51,7 +56,7 @@ export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> 
   }
 }
 
-/** The words to look for, and what narrows the results; null: nothing does. */
+/** Returns the words of a query and its filter; a null filter accepts every document. */
 function readQuery(query: string): { words: string; fits: ((item: CorpusItem) => boolean) | null } {
   const sites: string[] = []
   const types: string[] = []
@@ -72,12 +77,12 @@ async function snippetOf(item: CorpusItem, words: string, leads: Leads): Promise
   const { entry } = item
   if (!entry.hasText) return entry.snippet
   const passage = passageFor(await leads(item), words)
-  return entry.nameHidden && holdsName(passage, entry.name) ? entry.snippet : passage
+  return entry.nameHidden && containsFileName(passage, entry.name) ? entry.snippet : passage
 }
 
 type Leads = (item: CorpusItem) => Promise<Lead>
 
-/** The beginnings of texts, the latest used kept in memory. */
+/** Creates a cache for the beginnings of texts, which keeps the most recently used. */
 function createLeads(): Leads {
   const kept = new Map<string, Lead>()
   return async item => {
@@ -86,7 +91,7 @@ function createLeads(): Leads {
     const lead = known ?? asLead((await item.text(passageChars)).slice(0, passageChars))
     kept.delete(key)
     kept.set(key, lead)
-    if (kept.size > keptLeads) kept.delete(kept.keys().next().value!)
+    if (kept.size > maxCachedLeads) kept.delete(kept.keys().next().value!)
     return lead
   }
 }

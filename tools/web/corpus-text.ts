@@ -8,11 +8,11 @@ const period =
 const organisation = /\b(?:inc|corp|corporation|company|llc|ltd|plc)\b\.?|有限公司|集团/i
 
 /**
- * A title such as a search engine shows, from the document's own words: its first telling lines, the organisation and
- * the period they name. Null where the text has no line to make one of.
+ * Returns a title like that of a search engine, made from the document's own words: its first informative lines,
+ * and the organisation and period they name. Null when no line is suitable.
  */
 export function titleFromText(text: string): string | null {
-  const lines = tellingLines(text)
+  const lines = informativeLines(text)
   const start = lines.findIndex(line => !boilerplate.test(line) && !/\w\.\w+\/\S/.test(line))
   if (start < 0) return null
   const parts = [firstSentence(lines, start)]
@@ -29,7 +29,7 @@ export function titleFromText(text: string): string | null {
 
 const linesRead = 40
 
-function tellingLines(text: string): string[] {
+function informativeLines(text: string): string[] {
   const lines: string[] = []
   for (const raw of text.slice(0, 6_000).split('\n')) {
     const line = raw
@@ -44,7 +44,7 @@ function tellingLines(text: string): string[] {
   return lines
 }
 
-// A title set over two lines goes on where a line ends in a small word or the next one is as short.
+// A title continues on the next line when its line ends with a short word or when the next line is also short.
 function firstSentence(lines: readonly string[], start: number): string {
   const first = lines[start] ?? ''
   const next = lines[start + 1]
@@ -52,23 +52,23 @@ function firstSentence(lines: readonly string[], start: number): string {
   return clipped(open && next !== undefined && !boilerplate.test(next) ? `${first} ${next}` : first, 110)
 }
 
-/** The title of a document without text: the words of its file name. */
+/** Returns the title of a document without text: the words of its file name. */
 export function titleFromName(name: string): string {
   return withoutExtension(name)
 }
 
-/** The words of a file name, as a search index knows them from addresses and link texts. */
+/** Returns the words of a file name, as a search engine indexes them from addresses and link texts. */
 export function nameWords(name: string): string {
   const stem = withoutExtension(name)
   return `${stem.replace(/[_\-.]+/g, ' ')} ${stem}`
 }
 
-/** The first lines of a text, for a result that no query picked a passage for. */
+/** Returns the first lines of a text, for a result without a passage. */
 export function leadOf(text: string): string {
   return clipped(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), 200)
 }
 
-/** The beginning of a text, made ready for finding passages in it. */
+/** The beginning of a text, prepared for finding passages. */
 export interface Lead {
   readonly text: string
   readonly lower: string
@@ -77,14 +77,14 @@ export interface Lead {
 const hitsAWord = 30
 const passageWindow = 200
 
-/** The passage that holds most of the query's words, about 220 characters. */
+/** Returns the passage with most of the query's words, about 220 characters long. */
 export function passageFor(lead: Lead, query: string): string {
   const words = new Set(
     (query.toLowerCase().match(/[\p{Script=Han}]{1,2}|[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 16),
   )
   const hits = [...words].flatMap(word => positions(lead.lower, word).map(at => ({ at, word })))
   hits.sort((a, b) => a.at - b.at)
-  const best = richest(hits)
+  const best = bestWindowStart(hits)
   if (best === null) return leadOf(lead.text)
   const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
   const passage = lead.text
@@ -94,8 +94,11 @@ export function passageFor(lead: Lead, query: string): string {
   return `${from > 0 ? '… ' : ''}${clipped(passage, 220)}`
 }
 
-/** Where the first window begins that holds most of the words; null: no hits. A window slides, so each hit enters and leaves it once. */
-function richest(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
+/**
+ * Returns where the first window with most of the words begins; null when there are no hits. The window slides, so
+ * that every hit enters and leaves it once.
+ */
+function bestWindowStart(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
   const near = new Map<string, number>()
   let best: number | null = null
   let most = 0
@@ -125,8 +128,8 @@ function positions(text: string, word: string): number[] {
   return found
 }
 
-/** True where a text holds the file name, with or without its extension, however its words are parted. */
-export function holdsName(text: string, name: string): boolean {
+/** Returns whether a text contains the file name, with or without its extension, whatever separates its words. */
+export function containsFileName(text: string, name: string): boolean {
   const plain = (value: string) =>
     value
       .toLowerCase()

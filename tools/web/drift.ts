@@ -5,17 +5,18 @@ import { pageRequest } from './page-request.ts'
 import { type RecordedExchange, type Recording, readRecording } from './recording.ts'
 import type { Transport } from './transport.ts'
 
+/** What happened to a recorded page. */
 export type DriftVerdict = 'same' | 'changed' | 'moved' | 'died' | 'unreachable'
 
-/** What became of one recorded page. */
+/** What happened to one recorded page. */
 export interface Drift {
   readonly url: string
   readonly verdict: DriftVerdict
   readonly recordedAt: string
-  /** HTTP status; null where nothing answered. */
+  /** HTTP status; null when no response arrived. */
   readonly status: number | null
   readonly finalUrl: string | null
-  /** The share of the recorded text's words in a row (five) that still stand there; null for what is no text. */
+  /** The share of the recorded text's five-word sequences that still occur, 0..1; null when the page is not text. */
   readonly textShare: number | null
   readonly detail: string
 }
@@ -23,15 +24,19 @@ export interface Drift {
 const pagesAtOnce = 4
 
 /**
- * Fetches every page that a recording holds again, each once, and says whether it is the same, changed, moved to another
- * address, died (an answer then, none or an HTTP failure now) or could not be reached this time. In the recording's order.
- * @throws ConfigError where the folder holds no recording, or one of a sealed web
+ * Fetches every page of a recording again, once each, and compares it with the recording. A page is the same,
+ * changed, moved to another address, died (it was answered, and now fails or is gone) or is unreachable at this
+ * time.
+ *
+ * @returns the results in the recording's order
+ * @throws ConfigError `missing-recording`, or `sealed-recording` when it was made from a sealed web
  */
 export async function measureDrift(folder: string, live: Transport): Promise<Drift[]> {
   const recording = await readRecording(folder)
   if (recording.head.entries !== null)
     throw new ConfigError(
-      `${folder}: recorded from a sealed web, whose hosts are made up: only what was recorded with --web live drifts`,
+      `${folder}: recorded from a sealed web, whose hosts do not exist; choose a recording made with --web live`,
+      { code: 'sealed-recording' },
     )
   const pages = new Map<string, RecordedExchange>()
   for (const exchange of recording.exchanges) {
@@ -70,14 +75,14 @@ async function compare(page: RecordedExchange, recording: Recording, live: Trans
 }
 
 function textShare(before: Uint8Array, now: Uint8Array): number | null {
-  const [old, fresh] = [wordsInARow(before), wordsInARow(now)]
+  const [old, fresh] = [wordsPerSequence(before), wordsPerSequence(now)]
   if (old === null || fresh === null || old.size === 0) return null
   let held = 0
   for (const words of old) if (fresh.has(words)) held++
   return held / old.size
 }
 
-function wordsInARow(bytes: Uint8Array): Set<string> | null {
+function wordsPerSequence(bytes: Uint8Array): Set<string> | null {
   const text = Buffer.from(bytes).toString('utf8')
   if (text.slice(0, 4_000).includes('\u0000') || text.startsWith('%PDF-')) return null
   const plain = text.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')

@@ -7,16 +7,16 @@ import { packageRoot } from '../../src/core/paths.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 
 const common = {
-  /** Which requests: searches, pages and documents that a tool fetches, or both. */
+  /** Which requests are affected: searches, pages and documents that a tool fetches, or both. */
   on: z.enum(['search', 'page', 'any']),
-  /** The share of distinct requests that it befalls, 0..1; which ones depends on the seed. */
+  /** The share of distinct requests that are affected, 0..1. The seed decides which ones. */
   share: z.number().min(0).max(1),
-  /** How often a request fails before it works; null: always. */
+  /** How often a request fails before it succeeds; null: always. */
   times: z.int().min(1).nullable(),
 }
 
 const faultSchema = z.discriminatedUnion('kind', [
-  /** An HTTP status instead of the answer. */
+  /** An HTTP status replaces the response. */
   z.strictObject({
     kind: z.literal('status'),
     ...common,
@@ -25,25 +25,27 @@ const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** The connection breaks. */
   z.strictObject({ kind: z.literal('reset'), ...common }),
-  /** No answer within the request's own time cap. */
+  /** No response arrives within the request's own time limit. */
   z.strictObject({ kind: z.literal('hang'), ...common }),
-  /** The answer comes, but late. */
+  /** The response arrives late. */
   z.strictObject({ kind: z.literal('slow'), ...common, delayMs: z.int().min(0) }),
-  /** A page that asks whether you are human, with status 200. */
+  /** A page with status 200 asks whether the visitor is human. */
   z.strictObject({ kind: z.literal('captcha'), ...common }),
-  /** A PDF that ends early. */
+  /** A PDF ends early. */
   z.strictObject({ kind: z.literal('truncate'), ...common, keep: z.number().gt(0).lt(1) }),
-  /** A web page or text with other years and figures. */
+  /** A web page or text contains other years and figures. */
   z.strictObject({ kind: z.literal('change'), ...common }),
 ])
+/** One kind of failure and how often it occurs. */
 export type Fault = z.infer<typeof faultSchema>
 
 const profileSchema = z.strictObject({ summary: z.string(), faults: z.array(faultSchema) })
+/** A named set of faults. */
 export type FaultProfile = z.infer<typeof profileSchema> & { readonly name: string }
 
 const shippedFolder = join(packageRoot, 'tools', 'web', 'fault-profiles')
 
-/** The names of the profiles that come with the package. */
+/** Returns the names of the profiles included in the package. */
 export async function shippedProfiles(): Promise<string[]> {
   const files = await readdir(shippedFolder)
   return files
@@ -53,19 +55,22 @@ export async function shippedProfiles(): Promise<string[]> {
 }
 
 /**
- * Reads a fault profile: the name of a shipped one, or the path of a JSON file of the same form.
- * @throws ConfigError
+ * Reads a fault profile: the name of an included one, or the path of a JSON file with the same structure.
+ *
+ * @throws ConfigError `unknown-fault-profile` or `invalid-fault-profile`
  */
 export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile> {
   const shipped = await shippedProfiles()
   const path = shipped.includes(nameOrPath) ? join(shippedFolder, `${nameOrPath}.json`) : nameOrPath
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new ConfigError(`--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file`)
+    throw new ConfigError(`--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file`, {
+      code: 'unknown-fault-profile',
+    })
   })
   try {
     return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }
   } catch (error) {
     const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : firstLineOf(error)
-    throw new ConfigError(`--faults ${path}: ${why}`)
+    throw new ConfigError(`--faults ${path}: ${why}`, { code: 'invalid-fault-profile', cause: error })
   }
 }

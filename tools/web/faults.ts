@@ -7,9 +7,13 @@ import { hashedNumber } from './seeded.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 import { changeFigures } from './twin-text.ts'
 
-/** Stands in the headers of an answer that a fault made or changed, so that its cause survives recording and replay. */
+/**
+ * A header of every response that a fault created or changed, so that its cause is visible in recordings and
+ * replays.
+ */
 export const faultHeader = 'x-injected-fault'
 
+/** How faults are injected. */
 export interface FaultOptions {
   readonly profile: FaultProfile
   readonly seed: number
@@ -17,8 +21,8 @@ export interface FaultOptions {
 }
 
 /**
- * Makes a transport fail as a profile says. Whether a request fails depends on the seed, the request and how often the
- * attempt made it before, never on time or on other attempts.
+ * Makes a transport fail as a profile specifies. Whether a request fails depends on the seed, the request and how
+ * often the attempt made it before, never on time or on other attempts.
  */
 export function createFaultyTransport(inner: Transport, options: FaultOptions): Transport {
   const { clock = systemClock } = options
@@ -31,8 +35,8 @@ export function createFaultyTransport(inner: Transport, options: FaultOptions): 
       const { key } = canonicalRequest(request)
       const repeat = repeats(key)
       for (const [index, fault] of options.profile.faults.entries()) {
-        if (!befalls(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
-        const response = await applied(fault, request, inner, clock, signal)
+        if (!affectsRequest(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
+        const response = await applyFault(fault, { request, inner, clock, signal })
         if (response !== null) return response
       }
       return await inner.send(request, signal)
@@ -40,57 +44,70 @@ export function createFaultyTransport(inner: Transport, options: FaultOptions): 
   }
 }
 
-function befalls(fault: Fault, request: WebRequest, dice: string, repeat: number): boolean {
+function affectsRequest(fault: Fault, request: WebRequest, seedText: string, repeat: number): boolean {
   const kind = request.purpose === 'service' ? 'search' : 'page'
   if (fault.on !== 'any' && fault.on !== kind) return false
   if (fault.times !== null && repeat >= fault.times) return false
-  return hashedNumber(dice) / 2 ** 32 < fault.share
+  return hashedNumber(seedText) / 2 ** 32 < fault.share
 }
 
-/** The answer that a fault makes; null where it only took time or does not fit what came. */
-async function applied(
+interface FaultContext {
+  readonly request: WebRequest
+  readonly inner: Transport
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns the response that a fault creates. Returns null when the fault only takes time or does not apply to the
+ * response.
+ */
+async function applyFault(
   fault: Fault,
-  request: WebRequest,
-  inner: Transport,
-  clock: Clock,
-  signal: AbortSignal,
+  { request, inner, clock, signal }: FaultContext,
 ): Promise<WebResponse | null> {
   switch (fault.kind) {
     case 'status':
-      return statusAnswer(fault, request)
+      return statusResponse(fault, request)
     case 'captcha':
-      return madeUp(request, 200, 'captcha', captchaPage)
+      return fakeResponse(request, 200, 'captcha', captchaPage)
     case 'reset':
       throw new ToolError('network', `${request.url} could not be reached: ECONNRESET`, {
         infrastructure: true,
       })
     case 'hang':
-      return await timedOut(request, request.timeoutMs, clock, signal)
+      return await throwTimeout(request, request.timeoutMs, clock, signal)
     case 'slow':
-      if (fault.delayMs >= request.timeoutMs) return await timedOut(request, request.timeoutMs, clock, signal)
+      if (fault.delayMs >= request.timeoutMs)
+        return await throwTimeout(request, request.timeoutMs, clock, signal)
       await clock.sleep(fault.delayMs, signal)
       return null
     case 'truncate':
-      return truncated(await inner.send(request, signal), fault.keep)
+      return truncatePdf(await inner.send(request, signal), fault.keep)
     case 'change':
-      return changed(await inner.send(request, signal))
+      return changeText(await inner.send(request, signal))
     default:
       return fault satisfies never
   }
 }
 
-async function timedOut(request: WebRequest, ms: number, clock: Clock, signal: AbortSignal): Promise<never> {
+async function throwTimeout(
+  request: WebRequest,
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<never> {
   await clock.sleep(ms, signal)
   throw new ToolError('timeout', `${request.url} did not answer within ${ms} ms`, { infrastructure: true })
 }
 
-function statusAnswer(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
-  const answer = madeUp(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
+function statusResponse(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
+  const answer = fakeResponse(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
   if (fault.retryAfterSeconds === undefined) return answer
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(fault.retryAfterSeconds) } }
 }
 
-function madeUp(request: WebRequest, status: number, fault: string, html: string): WebResponse {
+function fakeResponse(request: WebRequest, status: number, fault: string, html: string): WebResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', [faultHeader]: fault },
@@ -104,7 +121,7 @@ const captchaPage = `<!doctype html><html><head><title>Just a moment...</title><
 <p>Please complete the security check below to go on. Enable JavaScript and cookies to continue.</p>
 <form><label>Type the characters you see <input name="captcha"></label></form></body></html>`
 
-function truncated(response: WebResponse, keep: number): WebResponse {
+function truncatePdf(response: WebResponse, keep: number): WebResponse {
   const head = Buffer.from(response.body.subarray(0, 1024)).toString('latin1')
   if (!head.includes('%PDF-')) return response
   const body = response.body.subarray(0, Math.floor(response.body.byteLength * keep))
@@ -112,7 +129,7 @@ function truncated(response: WebResponse, keep: number): WebResponse {
   return { ...response, headers: { ...headers, [faultHeader]: 'truncate' }, body }
 }
 
-function changed(response: WebResponse): WebResponse {
+function changeText(response: WebResponse): WebResponse {
   const type = response.headers['content-type'] ?? ''
   if (response.status !== 200 || !/^text\//.test(type)) return response
   const text = Buffer.from(response.body).toString('utf8')

@@ -3,7 +3,7 @@ import type { RateGate } from '../../src/core/rate-gate.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { Transport, WebRequest, WebResponse } from './transport.ts'
 
-/** A transport whose requests go through the gate of their purpose by host: all attempts wait when one was told to. */
+/** Sends every request through the rate gate of its purpose and host. After a request to wait, all attempts wait. */
 export function gatedTransport(
   inner: Transport,
   gates: Readonly<Record<WebRequest['purpose'], RateGate>>,
@@ -21,7 +21,7 @@ export function gatedTransport(
   }
 }
 
-/** Null for an address that is none: the transport says so. */
+/** Returns null for an invalid address; the transport reports it. */
 function hostOf({ url }: WebRequest): string | null {
   return URL.canParse(url) ? new URL(url).host : null
 }

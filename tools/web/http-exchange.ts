@@ -5,11 +5,15 @@ import type { WebRequest, WebResponse } from './transport.ts'
 
 type FetchResponse = Awaited<ReturnType<typeof fetch>>
 
-/** How one transport carries requests: what it allows, and where an address is reached. */
+/** How a transport carries requests: which addresses it allows, and where it connects. */
 export interface Carrier {
-  /** Throws ToolError for an address that must not be asked; called before each request, after every redirect too. */
+  /**
+   * Called before each request and after every redirect.
+   *
+   * @throws ToolError when the address must not be requested
+   */
   check(url: string, purpose: WebRequest['purpose']): URL
-  /** The address on the wire. */
+  /** Returns the address to connect to. */
   wireUrl(url: URL): string
   dispatcher(purpose: WebRequest['purpose']): Dispatcher
 }
@@ -17,9 +21,10 @@ export interface Carrier {
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
- * Sends a request over undici and follows its redirects by hand ('page' only), each one checked first. The body is
- * read decoded and refused beyond maxBytes; timeoutMs covers all of it.
- * @throws ToolError ('blocked', 'network', 'timeout', 'too-large') or the signal's reason
+ * Sends a request with undici and follows redirects of pages itself, so that each one is checked first. The body is
+ * decoded and refused beyond maxBytes. timeoutMs covers the whole exchange.
+ *
+ * @throws ToolError `blocked`, `network`, `timeout` or `too-large`, or the signal's reason
  */
 export async function exchange(
   request: WebRequest,
@@ -62,7 +67,7 @@ async function followed(request: WebRequest, carrier: Carrier, signal: AbortSign
   }
 }
 
-// Header text arrives one character a byte, but servers write addresses in UTF-8.
+// Header text arrives as one character per byte, but servers write addresses in UTF-8.
 function locationOf(response: FetchResponse): string | null {
   const location = response.headers.get('location')
   if (location === null || !redirectStatuses.has(response.status)) return null
@@ -103,7 +108,10 @@ async function answered(
   }
 }
 
-/** A service's address may hold the operator's key; failures end up in traces. */
+/**
+ * Returns the address for error messages, which end up in traces. A service's address may contain the operator's
+ * key.
+ */
 function shownUrl(request: WebRequest): string {
   return request.purpose === 'service' ? urlWithoutSecrets(request.url, 'service') : request.url
 }
@@ -118,10 +126,13 @@ function timedOut(request: WebRequest): ToolError {
   })
 }
 
-// A name that does not exist is the agent's own mistake; a connection that fails is not.
+// A name that does not exist is the agent's mistake; a failed connection is not.
 const lastingFailures = new Set(['ENOTFOUND', 'ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'])
 
-/** Undici wraps what went wrong in `cause`, more than once where a connection had several addresses. A bug stays one. */
+/**
+ * Maps a failure to a ToolError. Undici stores the reason in `cause`, nested when a connection had several
+ * addresses. Errors without a known cause are bugs and stay unchanged.
+ */
 function asToolError(error: unknown, url: string): unknown {
   let code: string | null = null
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {

@@ -8,26 +8,29 @@ import { type AnswerBlockList, createBlockList } from './block-list.ts'
 import { type Carrier, exchange } from './http-exchange.ts'
 import type { Transport } from './transport.ts'
 
+/** An address that a host name resolved to. */
 export interface ResolvedAddress {
   readonly address: string
   readonly family: number
 }
 
+/** What the live web allows. */
 export interface LiveOptions {
-  /** Places that publish the benchmark's answers; by default none. */
+  /** Pages that publish the benchmark's answers; none by default. */
   readonly blockList?: AnswerBlockList
-  /** Name resolution; by default the system's. */
+  /** Resolves names; the system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>
-  /** Which addresses a page may have; by default public ones only. */
+  /** Decides which addresses a page may have; only public ones by default. */
   readonly classify?: (address: string) => AddressVerdict
-  /** Hosts whose pages are fetched although their addresses are not public; by default none. */
+  /** Hosts whose pages are fetched although their addresses are not public; none by default. */
   readonly allowedHosts?: readonly AllowedHost[]
 }
 
 /**
- * The live web. Pages: only http(s), only public addresses and allowed hosts, nothing on the block list, each redirect checked again;
- * a name is resolved once a connection and the connection goes to the very address that was checked. Services (what
- * the operator configured) are exempt, and their redirects are not followed. No proxy, no cookies, no cache.
+ * Creates the live web. Pages must use http(s) and have a public address or an allowed host, and must not be on the
+ * block list. Each redirect is checked again. A name is resolved once per connection, and the connection uses
+ * exactly the address that was checked. Services, which the operator configured, are exempt, and their redirects
+ * are not followed. There is no proxy, cookie store or cache.
  */
 export function createLiveTransport(options: LiveOptions = {}): Transport & { close(): Promise<void> } {
   const { blockList = createBlockList([]), classify = classifyAddress, allowedHosts = [] } = options
@@ -61,8 +64,8 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
 }
 
 /**
- * A lookup for node:net that refuses a name as soon as one of its addresses is not public. It is called by the
- * connection itself, so an answer that changes between check and connect cannot get through.
+ * Creates a lookup for node:net that refuses a name when one of its addresses is not public. The connection itself
+ * calls it, so an address that changes between check and connection is caught.
  */
 function guardedLookup(
   resolve: (host: string) => Promise<readonly ResolvedAddress[]>,

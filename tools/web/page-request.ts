@@ -1,6 +1,9 @@
 import type { WebRequest } from './transport.ts'
 
-/** How a page is asked for, whenever it is: servers answer by language and program, and another answer would read as a change. */
+/**
+ * Returns the request for a page. All requests use the same headers, because servers adapt their answer to language
+ * and browser, and a different answer would look like a changed page.
+ */
 export function pageRequest(url: string): WebRequest {
   return {
     method: 'GET',

@@ -6,8 +6,9 @@ const largestSize = 9.5
 const smallestSize = 5
 
 /**
- * A plain PDF of a text: one text line a line, table cells (parted by tabs or ` | `) set apart, Latin and CJK through a
- * font that PDF readers bring along, with a Unicode map, so that the text can be read back. The same text gives the same bytes.
+ * Writes a text as a simple PDF, one line of text per line. Table cells (separated by tabs or ` | `) are spaced
+ * apart. Latin and CJK text uses a font that PDF readers provide, with a Unicode map, so that the text can be
+ * extracted. The same text always produces the same bytes.
  */
 export function writePdf(text: string, title: string): Uint8Array {
   const lines = text.split(/\r?\n|\f/).flatMap(wrapped)
@@ -77,7 +78,7 @@ function pageContent(lines: readonly Line[]): string {
 }
 
 function utf16(text: string): string {
-  // Beyond the basic plane a two-byte font has no characters.
+  // A two-byte font has no characters beyond the basic plane.
   const basic = text.replace(/[\u{10000}-\u{10ffff}]/gu, '□')
   return Buffer.from(basic, 'utf16le').swap16().toString('hex')
 }

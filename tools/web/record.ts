@@ -5,8 +5,8 @@ import { BlockedSourceError } from './block-list.ts'
 import {
   canonicalRequest,
   isSecretHeader,
-  redacted,
-  redactedBytes,
+  removeValues,
+  removeValuesFromBytes,
   secretValues,
   urlWithoutSecrets,
 } from './canonical-request.ts'
@@ -20,18 +20,21 @@ import {
 import { createCounter } from './request-counter.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 
+/** What a recording stores besides its requests. */
 export interface RecordOptions {
   readonly folder: string
-  /** Of a sealed web, so that replays can be measured alike. */
+  /** The documents of a sealed web, so that discovery can be measured in replays. */
   readonly entries?: readonly CorpusEntry[] | null
-  /** Of a live web, so that replays ask as the run did. */
+  /** The search service of a live web, so that replays use the same one. */
   readonly search?: RecordedSearch
 }
 
 /**
- * Keeps every request and what came of it, failures too, while another transport carries them. Keys, cookies and
- * authorization are neither written nor handed on in answers that repeat them. Aborted requests are not kept.
- * @throws ConfigError where the folder cannot be written, or holds what was recorded of another web
+ * Records every request and its result, including failures, while another transport carries them. Keys, cookies and
+ * authorization are not written, and are removed from responses that repeat them. Aborted requests are not
+ * recorded.
+ *
+ * @throws ConfigError `recording-not-writable` or `other-recording`
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
   const { folder, entries = null, search = null } = options
@@ -43,7 +46,7 @@ export async function createRecordingTransport(inner: Transport, options: Record
   return recording(inner, writer, null)
 }
 
-/** A transport that writes what it carries, for one attempt or (null) outside of any. */
+/** Returns a transport that records what it carries, for one attempt or for requests outside attempts (null). */
 export function recording(inner: Transport, writer: RecordingWriter, attemptId: string | null): Transport {
   const repeats = createCounter()
   return {
@@ -71,12 +74,12 @@ function clean(response: WebResponse, request: WebRequest): WebResponse {
   const secrets = secretValues(request)
   const headers = Object.entries(response.headers)
     .filter(([name]) => !isSecretHeader(name))
-    .map(([name, value]) => [name, redacted(value, secrets)])
+    .map(([name, value]) => [name, removeValues(value, secrets)])
   return {
     status: response.status,
     headers: Object.fromEntries(headers),
-    body: redactedBytes(response.body, secrets),
-    finalUrl: redacted(urlWithoutSecrets(response.finalUrl, request.purpose), secrets),
+    body: removeValuesFromBytes(response.body, secrets),
+    finalUrl: removeValues(urlWithoutSecrets(response.finalUrl, request.purpose), secrets),
   }
 }
 
@@ -92,7 +95,7 @@ function failureOf(error: ToolError, request: WebRequest): RecordedExchange['fai
   }
   return {
     errorClass,
-    message: redacted(message, secretValues(request)),
+    message: removeValues(message, secretValues(request)),
     infrastructure,
     rule: error instanceof BlockedSourceError ? error.rule : null,
   }

@@ -12,13 +12,13 @@ import { corpusEntrySchema } from './corpus.ts'
 
 const count = z.int().min(0)
 
-/** One request and what came of it: a line of index.jsonl. Bodies stand in bodies/SHA256. */
+/** One request and its result: a line of index.jsonl. Bodies are stored in bodies/SHA256. */
 const exchangeSchema = z.object({
-  /** Of the canonical request. */
+  /** The key of the canonical request. */
   key: z.string(),
-  /** The attempt that made it; null outside attempts. */
+  /** The attempt that sent the request; null outside attempts. */
   attemptId: z.string().nullable(),
-  /** How often the attempt had made the same request before. */
+  /** How often the attempt had sent the same request before. */
   repeat: count,
   method: z.string(),
   url: z.string(),
@@ -47,30 +47,33 @@ const exchangeSchema = z.object({
       ]),
       message: z.string(),
       infrastructure: z.boolean(),
-      /** The block list's rule; null for failures of other kinds. */
+      /** The rule of the block list; null for other failures. */
       rule: z.string().nullable(),
     })
     .nullable(),
 })
+/** One request and its result. */
 export type RecordedExchange = z.infer<typeof exchangeSchema>
 
 const headSchema = z.object({
   format: z.literal('tablehunt-recording-1'),
-  /** Where the recording came from: live or sealed. */
+  /** The web that was recorded: live or sealed. */
   source: z.string(),
-  /** Of a sealed web: what stands where, so that a replay can be measured as the run was; else null. */
+  /** The documents of a sealed web, so that replays can be measured like the run; null for other webs. */
   entries: z.array(corpusEntrySchema).nullable(),
-  /** Which service answered the searches of a live web; null for a sealed one, and where an older version recorded. */
+  /** The search service of a live web; null for a sealed web and in recordings of older versions. */
   search: z
     .object({
       service: z.string(),
-      /** The address that the operator gave it; null: its own. */
+      /** The base URL that the operator set; null: the service's own. */
       baseUrl: z.string().nullable(),
     })
     .nullable()
     .default(null),
 })
+/** The search service that a recording used. */
 export type RecordedSearch = z.infer<typeof headSchema>['search']
+/** What a recording states about itself. */
 export type RecordingHead = Omit<z.infer<typeof headSchema>, 'format'>
 
 /** A recording's folder: recording.json, index.jsonl, bodies/. */
@@ -80,35 +83,38 @@ export interface Recording {
   body(sha256: string): Promise<Uint8Array>
 }
 
-/** Writes into a recording; several writers of one process share the folder. */
+/** Writes to a recording. Several writers of one process may share the folder. */
 export interface RecordingWriter {
   write(exchange: RecordedExchange, body: Uint8Array | null): Promise<void>
 }
 
 /**
- * Opens a folder for writing; one that holds a recording of the same web is carried on.
- * @throws ConfigError where it cannot be written, or holds what was recorded of another web
+ * Opens a folder for writing. A recording of the same web is continued.
+ *
+ * @throws ConfigError `recording-not-writable`, or `other-recording` when the folder contains a recording of another
+ * web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
-  await refuseOtherWeb(folder, head)
+  await throwIfOtherWeb(folder, head)
   try {
     await makeFolder(join(folder, 'bodies'))
     await writeWhole(join(folder, 'recording.json'), headText(head))
-    await dropCutLine(indexOf(folder))
+    await dropIncompleteLine(indexOf(folder))
   } catch (cause) {
     throw new ConfigError(
-      `--record ${folder}: cannot be written (${(cause as Error).message}); name another folder`,
+      `--record ${folder}: cannot be written (${(cause as Error).message}); choose another folder`,
+      { code: 'recording-not-writable', cause },
     )
   }
-  const kept = new Set<string>()
+  const stored = new Set<string>()
   let last: Promise<void> = Promise.resolve()
   return {
     async write(exchange, body) {
-      if (body !== null && exchange.answer !== null && !kept.has(exchange.answer.bodySha256)) {
+      if (body !== null && exchange.answer !== null && !stored.has(exchange.answer.bodySha256)) {
         await writeWhole(join(folder, 'bodies', exchange.answer.bodySha256), body)
-        kept.add(exchange.answer.bodySha256)
+        stored.add(exchange.answer.bodySha256)
       }
-      // One line at a time, so that lines of attempts that run side by side never mix.
+      // Lines are written one at a time, so that concurrent attempts do not mix them.
       const line = last.then(() => appendFile(indexOf(folder), `${JSON.stringify(exchange)}\n`))
       last = line.catch(() => undefined)
       await line
@@ -116,27 +122,35 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
   }
 }
 
-/** One head cannot tell of two webs: a replay would be measured by documents that it never served. */
-async function refuseOtherWeb(folder: string, head: RecordingHead): Promise<void> {
+/**
+ * Rejects a folder with a recording of another web. A recording has one header, so a replay would be measured with
+ * documents that it never served.
+ */
+async function throwIfOtherWeb(folder: string, head: RecordingHead): Promise<void> {
   const [text, index] = await Promise.all(
     [join(folder, 'recording.json'), indexOf(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
   )
   if (!text || !index?.includes('\n')) return
   const held = parsedHead(text, folder)
-  const other = otherOf(held, head)
+  const other = differenceBetween(held, head)
   if (other === null) return
-  throw new ConfigError(`--record ${folder}: holds a recording of ${other}; name another folder`)
+  throw new ConfigError(`--record ${folder}: contains a recording of ${other}; choose another folder`, {
+    code: 'other-recording',
+  })
 }
 
-function otherOf(held: RecordingHead, head: RecordingHead): string | null {
+function differenceBetween(held: RecordingHead, head: RecordingHead): string | null {
   if (held.source !== head.source) return `another web (${held.source}, not ${head.source})`
   if (!isDeepStrictEqual(documentsOf(held), documentsOf(head))) return 'other documents'
   const [was, is] = [held.search?.service, head.search?.service]
   if (was === undefined || is === undefined || was === is) return null
-  return `searches by another service (${was}, not ${is})`
+  return `searches with another service (${was}, not ${is})`
 }
 
-/** Names and bytes alone: a scan that is read the next time changes places, titles and twins, not the web. */
+/**
+ * Compares names and bytes only: a scan that becomes readable changes addresses, titles and twins, but not the
+ * documents.
+ */
 function documentsOf({ entries }: RecordingHead): unknown {
   if (entries === null) return null
   const own = entries.filter(entry => entry.twinOf === null)
@@ -154,8 +168,8 @@ function parsedHead(text: string, folder: string): RecordingHead {
   return parsed(headSchema, text, join(folder, 'recording.json'))
 }
 
-/** A kill may leave half a line; what is appended to it would be lost with it. */
-async function dropCutLine(path: string): Promise<void> {
+/** Removes an incomplete last line, which a killed process leaves. A line appended to it would be unreadable. */
+async function dropIncompleteLine(path: string): Promise<void> {
   await appendFile(path, '')
   const bytes = await readFile(path)
   await truncate(path, bytes.lastIndexOf(10) + 1)
@@ -166,14 +180,17 @@ function indexOf(folder: string): string {
 }
 
 /**
- * Reads a recording; a last line that a kill cut short is left out.
- * @throws ConfigError where there is none, DataError where it cannot be read
+ * Reads a recording. An incomplete last line is ignored.
+ *
+ * @throws ConfigError `missing-recording` when the folder contains none
+ * @throws DataError `damaged-recording` when it cannot be read
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const head = await readFile(join(folder, 'recording.json'), 'utf8').catch(
     (cause: NodeJS.ErrnoException) => {
       throw new ConfigError(
-        `${folder} holds no recording (${cause.code ?? ''}); make one with --record ${folder}`,
+        `${folder} contains no recording (${cause.code ?? ''}); make one with --record ${folder}`,
+        { code: 'missing-recording' },
       )
     },
   )
@@ -186,14 +203,18 @@ export async function readRecording(folder: string): Promise<Recording> {
     async body(hash) {
       const path = join(folder, 'bodies', hash)
       const bytes = await readFile(path).catch(cause => unreadable(path, cause))
-      if (sha256(bytes) !== hash) throw new DataError(`${path}: its content was changed`)
+      if (sha256(bytes) !== hash) throw damagedRecording(`${path}: its content was changed`)
       return bytes
     },
   }
 }
 
+function damagedRecording(problem: string, cause?: unknown): DataError {
+  return new DataError(`${problem}; restore the folder or record again`, { code: 'damaged-recording', cause })
+}
+
 function unreadable(path: string, cause: NodeJS.ErrnoException): never {
-  throw new DataError(`${path}: the recording lacks it (${cause.code ?? cause.message})`, { cause })
+  throw damagedRecording(`${path}: missing from the recording (${cause.code ?? cause.message})`, cause)
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
@@ -201,6 +222,6 @@ function parsed<T>(schema: z.ZodType<T>, text: string, place: string): T {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
     const why = cause instanceof z.ZodError ? zodProblemOf(cause, 'it') : firstLineOf(cause)
-    throw new DataError(`${place}: ${why}`)
+    throw damagedRecording(`${place}: ${why}`, cause)
   }
 }

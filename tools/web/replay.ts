@@ -13,23 +13,30 @@ import {
 import { createCounter } from './request-counter.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
 
+/** What a replay uses. */
 export interface ReplayOptions {
   readonly folder: string
-  /** Carries what was never recorded, which is then recorded too; absent: that is a replay miss. */
+  /**
+   * Carries requests that were never recorded, and these are recorded too. When absent, such a request is a replay
+   * miss.
+   */
   readonly live?: Transport
 }
 
+/** A transport that answers from a recording. */
 export interface ReplayTransport extends Transport {
-  /** Of the sealed web that was recorded; null for a live one. */
+  /** The documents of the recorded sealed web; null for a live web. */
   readonly entries: RecordingHead['entries']
   readonly search: RecordedSearch
 }
 
 /**
- * Answers from a recording, without `live` without any network. The n-th time an attempt makes a request it gets what
- * the same attempt got the n-th time; beyond that the last of its answers, and an attempt that never made it what another got.
- * Rejects with ToolError 'replay-miss' for a request that was never recorded, where there is no `live`.
- * @throws ConfigError where the folder holds no recording
+ * Answers requests from a recording. Without `live` it uses no network. When an attempt sends a request for the
+ * n-th time, it receives the attempt's n-th recorded answer, or its last one. An attempt that never sent the
+ * request receives the answers of another attempt. A request that was never recorded rejects with ToolError
+ * `replay-miss` when `live` is absent.
+ *
+ * @throws ConfigError `missing-recording` when the folder contains none
  */
 export async function createReplayTransport(options: ReplayOptions): Promise<ReplayTransport> {
   const { folder, live = null } = options
@@ -49,7 +56,7 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
         signal.throwIfAborted()
         const { key, url } = canonicalRequest(request)
         const exchange = known(key, attemptId, repeats(key))
-        if (exchange !== null) return await replayed(exchange, recorded, request)
+        if (exchange !== null) return await responseOf(exchange, recorded, request)
         if (unknown !== null) return await unknown.send(request, signal)
         throw new ToolError('replay-miss', `${request.method} ${url} is not in the recording`)
       },
@@ -64,10 +71,10 @@ type Lookup = (key: string, attemptId: string | null, repeat: number) => Recorde
 function indexed(exchanges: readonly RecordedExchange[]): Lookup {
   const ofAttempt = new Map<string, RecordedExchange[]>()
   const ofAnyone = new Map<string, RecordedExchange>()
-  for (const exchange of [...exchanges].sort(byTimeAsked)) {
+  for (const exchange of [...exchanges].sort(bySendTime)) {
     const place = `${exchange.attemptId ?? ''}\n${exchange.key}`
     const answers = ofAttempt.get(place) ?? []
-    // An attempt that was made again begins again: what it got then replaces what it got before.
+    // A repeated attempt counts from the start again, and its answers replace the earlier ones.
     answers.length = Math.min(answers.length, exchange.repeat)
     answers[exchange.repeat] = exchange
     ofAttempt.set(place, answers)
@@ -82,12 +89,15 @@ function indexed(exchanges: readonly RecordedExchange[]): Lookup {
   }
 }
 
-/** Requests that an attempt makes at once stand in the recording as they were answered. */
-function byTimeAsked(a: RecordedExchange, b: RecordedExchange): number {
+/**
+ * Orders concurrent requests of an attempt by the time they were sent. The recording has them in the order of their
+ * answers.
+ */
+function bySendTime(a: RecordedExchange, b: RecordedExchange): number {
   return Date.parse(a.at) - Date.parse(b.at) || a.repeat - b.repeat
 }
 
-async function replayed(
+async function responseOf(
   exchange: RecordedExchange,
   recorded: Recording,
   request: WebRequest,

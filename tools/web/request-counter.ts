@@ -1,4 +1,4 @@
-/** Counts, from 0, how often each key was seen. */
+/** Creates a counter that returns how often each key was seen before. */
 export function createCounter(): (key: string) => number {
   const seen = new Map<string, number>()
   return key => {

@@ -1,6 +1,6 @@
 import type { CorpusEntry } from './corpus.ts'
 
-/** A case or another text as a page of its own: its title, and a paragraph a line. */
+/** Returns a page for a case or another text: its title, and one paragraph per line. */
 export function documentPage(title: string, text: string): string {
   const paragraphs = text
     .split(/\n+/)
@@ -10,7 +10,7 @@ export function documentPage(title: string, text: string): string {
   return page(title, `<article><h1>${escapeHtml(title)}</h1>\n${paragraphs.join('\n')}\n</article>`)
 }
 
-/** The page in front of a document: what it is, how it begins, and the link, called by its file name. */
+/** Returns the page that introduces a document: its title, its beginning and a link with its file name. */
 export function landingPage(entry: CorpusEntry): string {
   const size = `${Math.max(1, Math.round(entry.bytes / 1024))} KB`
   const body = `<main><h1>${escapeHtml(entry.title)}</h1>
@@ -22,7 +22,7 @@ export function landingPage(entry: CorpusEntry): string {
 
 const linksAPage = 100
 
-/** A host's front page: links to what it has, a hundred at a time. */
+/** Returns a host's front page: links to its documents, 100 per page. */
 export function hostPage(host: string, entries: readonly CorpusEntry[], number: number): string {
   const from = (number - 1) * linksAPage
   const links = entries
@@ -36,12 +36,16 @@ export function hostPage(host: string, entries: readonly CorpusEntry[], number: 
   return page(host, `<main><h1>${escapeHtml(host)}</h1>\n<ul>\n${links.join('\n')}\n</ul>${next}</main>`)
 }
 
-/** The server's own front page, for whoever opens its address in a browser: no virtual address leads here. */
+/**
+ * Returns the server's own front page, for people who open its address in a browser. Virtual addresses never lead
+ * here.
+ */
 export function frontPage(hosts: readonly string[]): string {
   const links = hosts.map(host => `<li><a href="/${escapeHtml(host)}/">${escapeHtml(host)}</a></li>`)
   return page('A sealed web', `<main><h1>A sealed web</h1>\n<ul>\n${links.join('\n')}\n</ul></main>`)
 }
 
+/** Returns the page for an unknown address. */
 export function notFoundPage(): string {
   return page('Not found', '<main><h1>404 Not found</h1><p>There is no such page here.</p></main>')
 }

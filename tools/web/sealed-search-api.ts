@@ -8,7 +8,7 @@ const requestSchema = z.looseObject({
   page: z.coerce.number().int().min(1).max(100).default(1),
 })
 
-/** One request of the Serper API: POST /search, X-API-KEY (any), JSON { q, num, page, … }. */
+/** Answers one request of the Serper API: POST /search, X-API-KEY (any), JSON { q, num, page, … }. */
 export async function answerSearch(
   search: CorpusSearch,
   request: IncomingMessage,
@@ -39,7 +39,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Refused below, as any other request that is not of the API's shape.
+    // Rejected below, like every request that does not match the API.
     return undefined
   }
 }

@@ -6,9 +6,9 @@ import { type Carrier, exchange } from './http-exchange.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Reaches a sealed web by its virtual addresses: every connection goes to 127.0.0.1:port, whatever host a URL names.
- * Addresses that the live guard refuses are refused here too; hosts that the corpus lacks are unknown names.
- * All 'service' requests go to the corpus's own search API.
+ * Connects to a sealed web by its virtual addresses: every connection goes to 127.0.0.1:port, whatever host the URL
+ * names. Addresses that the live web refuses are refused here too. Hosts outside the corpus are unknown names. All
+ * 'service' requests go to the corpus's own search API.
  */
 export function createSealedTransport(server: {
   readonly port: number

@@ -7,16 +7,17 @@ import { answerSearch } from './sealed-search-api.ts'
 import { createSealedTransport } from './sealed-transport.ts'
 import type { Transport } from './transport.ts'
 
+/** A corpus that is being served. */
 export interface SealedWeb {
-  /** `http://127.0.0.1:PORT`: hosts by their Host header, or as the first part of the path. */
+  /** `http://127.0.0.1:PORT`. Hosts are selected by the Host header or the first part of the path. */
   readonly baseUrl: string
-  /** The Serper-shaped API as a search provider names it through `transport`; independent of the port. */
+  /** The address of the Serper-compatible API through `transport`; independent of the port. */
   readonly searchUrl: string
   readonly transport: Transport
   close(): Promise<void>
 }
 
-/** Stands for the search service wherever an address goes into a record or a recording. */
+/** Replaces the address of the search service in records and recordings. */
 export const sealedSearchUrl = 'https://search.sealed-web.example'
 
 const idleConnectionMs = 600_000
@@ -31,6 +32,7 @@ interface Site {
 
 /**
  * Serves a corpus on 127.0.0.1 until closed: the search API, landing pages and documents of all its hosts.
+ *
  * @throws ConfigError when the port is in use
  */
 export async function serveCorpus(corpus: Corpus, options: { port?: number } = {}): Promise<SealedWeb> {
@@ -40,7 +42,8 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
       response.destroy(error instanceof Error ? error : new Error(String(error)))
     })
   })
-  // The client drops idle connections first: were it the server, a request under way would be lost, and charged twice.
+  // The client must close idle connections first. If the server did, a request being sent would be lost and charged
+  // twice.
   server.keepAliveTimeout = idleConnectionMs
   const port = await listenHere(server, options.port ?? 0)
   const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()) })
@@ -76,7 +79,7 @@ async function openSite(corpus: Corpus): Promise<Site> {
   }
 }
 
-/** Scheme, query, fragment and trailing slash aside, an address is its host and path. */
+/** Reduces an address to host and path. Scheme, query, fragment and trailing slash are ignored. */
 function keyOf(url: string): string {
   if (!URL.canParse(url)) return url
   const parsed = new URL(url)
@@ -84,7 +87,7 @@ function keyOf(url: string): string {
   return `${parsed.hostname}${/%(?![0-9a-f]{2})/i.test(path) ? path : decoded(path)}`
 }
 
-// By bytes, since a path may hold escapes that are no UTF-8.
+// Decodes bytes, because a path may contain escapes that are not UTF-8.
 function decoded(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
 }
@@ -115,7 +118,10 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   send(response, 200, 'text/html; charset=utf-8', hostPage(url.hostname, entries, number))
 }
 
-/** The address in the corpus that a request means, by its Host header or by the first part of its path; else null. */
+/**
+ * Returns the requested address in the corpus, by the Host header or the first part of the path; null when there is
+ * none.
+ */
 function virtualUrl(site: Site, request: IncomingMessage): URL | null {
   const path = request.url ?? '/'
   const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()

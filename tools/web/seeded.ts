@@ -1,4 +1,4 @@
-/** A whole number in 0 … 2^32 - 1 that depends on the text alone: FNV-1a, its bits mixed once more. */
+/** Returns an integer from 0 to 2^32 - 1 that depends only on the text: FNV-1a with a final mixing step. */
 export function hashedNumber(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

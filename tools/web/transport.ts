@@ -1,45 +1,46 @@
-/** A request as a tool makes it; the transport decides how, and whether, it leaves this machine. */
+/** A request as a tool makes it. The transport decides how, and whether, it leaves this machine. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   /**
-   * 'page': named by the agent or a page, so guards bind it. 'service': an address that the operator configured
-   * (a search API): exempt from the address guard, its redirects are not followed.
+   * 'page': an agent or a page named the address, so the guards apply. 'service': the operator configured the
+   * address (a search API). It is exempt from the address guard, and its redirects are not followed.
    */
   readonly purpose: 'page' | 'service'
-  /** The body is cut off and refused beyond this many bytes. */
+  /** A body with more bytes than this is refused. */
   readonly maxBytes: number
   readonly timeoutMs: number
   readonly maxRedirects: number
 }
 
+/** A response, after all redirects. */
 export interface WebResponse {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Where redirects ended. */
+  /** The URL after all redirects. */
   readonly finalUrl: string
 }
 
 /**
- * Where search and fetch go: live, sealed, record or replay, with or without faults. One interface under all tools.
- * Rejects with ToolError ('blocked', 'timeout', 'too-large', 'network', 'replay-miss') or the signal's reason;
- * an HTTP status is an answer, not a failure.
+ * Where search and fetch requests go: the live web, a sealed web, a recording or a replay, with or without faults.
+ * All tools use this interface. `send` rejects with ToolError (`blocked`, `timeout`, `too-large`, `network`,
+ * `replay-miss`) or the signal's reason. An HTTP error status is a response, not a failure.
  */
 export interface Transport {
   readonly name: string
   send(request: WebRequest, signal: AbortSignal): Promise<WebResponse>
   /**
-   * The transport as one attempt sees it: recordings, replays and faults count how often the attempt made a request, so
-   * that attempts that run side by side do not change what each other gets. Absent: every attempt sees the same.
+   * Returns the transport for one attempt. Recordings, replays and faults count each attempt's requests, so that
+   * concurrent attempts do not affect each other. When absent, all attempts share the transport.
    */
   forAttempt?(attemptId: string): Transport
 }
 
-/** `transport` for one attempt. */
+/** Returns the transport for one attempt. */
 export function transportFor(transport: Transport, attemptId: string): Transport {
   return transport.forAttempt?.(attemptId) ?? transport
 }

@@ -4,6 +4,7 @@ import { hashedNumber } from './seeded.ts'
 /** What a twin changes besides its figures. */
 export type TwinKind = 'year' | 'company'
 
+/** The name, title and text of a twin. */
 export interface TwinText {
   readonly name: string
   readonly title: string | null
@@ -24,9 +25,11 @@ const chineseOrganisation =
 const commonWords = /^(the|of|and|bank|american|general|united|first|national|new|international|by|among)$/i
 
 /**
- * A look-alike of a document: the same text with another year or another company (a case: other people) and other
- * figures. Equal figures stay equal among themselves, keep their size, and dates keep day and month, so that a reader
- * takes it for real; `variant` 0, 1, 2 … gives different twins. The caller checks that it is different enough.
+ * Writes a twin of a document: the same text with another year or company (in a case, other people) and other
+ * figures. Equal figures stay equal and keep their size. Dates keep day and month, so that the twin looks real. The
+ * caller must check that it differs enough.
+ *
+ * @param variant - 0, 1, 2 … for different twins
  */
 export function writeTwin(original: TwinText, kind: TwinKind, variant: number, seed: number): TwinText {
   const rename = kind === 'company' ? renaming(original.text, variant, seed) : null
@@ -34,9 +37,9 @@ export function writeTwin(original: TwinText, kind: TwinKind, variant: number, s
   const change = (text: string) => changeFigures(rename === null ? text : rename(text), shift, seed + variant)
   const text = change(original.text)
   const title = original.title === null ? null : change(original.title)
-  const name = twinName(original.name, shift, rename, variant, seed)
+  const name = twinName(original.name, { shift, rename, variant, seed })
   if (title === null || title !== original.title) return { name, title, text }
-  // Without another title nothing a reader sees first would tell the two apart.
+  // With the same title, a reader could not distinguish the two at first sight.
   const edition = `${title} (${commonYear(text) ?? 2015 + (variant % 9)})`
   return { name, title: edition, text: `${edition}\n${text}` }
 }
@@ -98,7 +101,7 @@ function mostFrequent(candidates: readonly string[]): string | null {
 const figures =
   /(?<kept>第[一二三四五六七八九十百千零]+[条款项章节]|(?:[Ss]ections?|SECTIONS?|Item|ITEM|Rule|Article|ARTICLE|Note|NOTE|Exhibit|EXHIBIT|EX-|Part|PART|§|第)\s?\d[\d.]*(?: (?:or|OR|and|AND) \d+)?|\d{1,2}(?=[日条款章节])|(?<=年)\d{1,2}(?=月)|(?<=\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\.?\s)\d{1,2}\b|\b100(?=\s?%))|(?<year>(?<![\d,.])(?:19|20)\d\d(?!\d|[,.]\d))|(?<chinese>[一二三四五六七八九](?=年|个月|万|千|百))|(?<number>\d[\d,.]*\d)/gu
 
-/** Other figures and years in a text; its words, dates and numbered names stay. */
+/** Changes the figures and years of a text. Words, dates and numbered names stay. */
 export function changeFigures(text: string, shift: number, seed: number): string {
   return text.replace(figures, (all: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
@@ -110,14 +113,17 @@ export function changeFigures(text: string, shift: number, seed: number): string
   })
 }
 
-// 10-K, Q12, 3M, B22, ISO-9001: a number grown together with letters is a name, not a figure.
+// 10-K, Q12, 3M, B22, ISO-9001: a number attached to letters is a name, not a figure.
 function insideName(text: string, offset: number, length: number): boolean {
   const before = text[offset - 1] ?? ' '
   const after = text.slice(offset + length, offset + length + 2)
   return /[A-Za-z_]/.test(before) || /^(?:[A-Za-z_]|-[A-Za-z])/.test(after)
 }
 
-/** Another number of the same size and shape: the first digit and trailing zeros stay, some other digit changes. */
+/**
+ * Returns another number of the same size and shape: the first digit and trailing zeros stay, and another digit
+ * changes.
+ */
 function otherNumber(number: string, seed: number): string {
   const random = seededRandom(hashedNumber(`${seed}:${number}`))
   const tail = /[.,]/.test(number) && number.includes('.') ? '' : (/(?:[0,])*$/.exec(number)?.[0] ?? '')
@@ -141,13 +147,16 @@ function otherChineseDigit(digit: string, seed: number): string {
   return digits[(at + 1 + (hashedNumber(`${seed}:${digit}`) % 8)) % 9] ?? digit
 }
 
-function twinName(
-  name: string,
-  shift: number,
-  rename: ((text: string) => string) | null,
-  variant: number,
-  seed: number,
-): string {
+interface TwinChanges {
+  /** Years added to every year. */
+  readonly shift: number
+  /** Replaces names of organisations and people; null when the twin differs in years only. */
+  readonly rename: ((text: string) => string) | null
+  readonly variant: number
+  readonly seed: number
+}
+
+function twinName(name: string, { shift, rename, variant, seed }: TwinChanges): string {
   const [, stem = name, extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,5})?$/s.exec(name) ?? []
   const shifted = stem.replace(/(?<!\d)(?:19|20)\d\d(?!\d)/g, year => String(Number(year) + shift))
   if (rename === null) return (shifted === stem ? `${stem}_${2016 + variant}` : shifted) + extension

@@ -1,20 +1,23 @@
 import { type TwinKind, type TwinText, writeTwin } from './twin-text.ts'
 
-// A twin that shares more of the original's numbers than this might be taken for a copy of it.
-const allowedShare = 0.75
+// A twin that shares more of the original's numbers than this could be taken for a copy.
+const maxSharedNumbers = 0.75
 
 /**
- * A twin that cannot pass for the original by content: it shares less than three quarters of its multi-digit numbers.
- * Where figures alone do not make it so (a text nearly without numbers), every other paragraph is left out, so that
- * less than 0.6 of the original's text stands in it.
+ * Writes a twin that discovery cannot mistake for the original: it shares less than three quarters of its
+ * multi-digit numbers. When changing figures is not enough (a text with few numbers), every other paragraph is left
+ * out. Less than 0.6 of the original's text then remains.
  */
 export function makeTwin(original: TwinText, kind: TwinKind, variant: number, seed: number): TwinText {
   const twin = writeTwin(original, kind, variant, seed)
-  if (sharedNumbers(original.text, twin.text) < allowedShare) return twin
-  return { ...twin, text: abridged(twin.text) }
+  if (sharedNumbers(original.text, twin.text) < maxSharedNumbers) return twin
+  return { ...twin, text: everyOtherSentence(twin.text) }
 }
 
-/** The share of a text's multi-digit numbers, each counted as often as it stands there, that another text has; 1 for none. */
+/**
+ * Returns the share of a text's multi-digit numbers, counting repetitions, that occur in another text; 1 when there
+ * are none.
+ */
 export function sharedNumbers(original: string, other: string): number {
   const numbers = multiDigitNumbers(original)
   const have = new Map<string, number>()
@@ -35,7 +38,7 @@ function multiDigitNumbers(text: string): string[] {
   return (text.match(/\d[\d,.]*\d/g) ?? []).map(number => number.replaceAll(',', ''))
 }
 
-function abridged(text: string): string {
+function everyOtherSentence(text: string): string {
   const pieces = text.match(/[^.。；;!?！？\n]+[.。；;!?！？\n]*\s*/g) ?? [text]
   return pieces.filter((_piece, index) => index % 2 === 0).join('')
 }

@@ -1,16 +1,16 @@
 import { faultHeader } from './faults.ts'
 import { type Transport, transportFor } from './transport.ts'
 
-/** A fault that no error showed: what came looked like an answer, so that the agent could not have done better. */
+/** A fault without an error: the response looked normal, so the agent could not have noticed it. */
 export interface SilentFault {
   readonly url: string
-  /** As the fault header has it: `captcha`, `truncate`, `change`, `status 404`, … */
+  /** The value of the fault header: `captcha`, `truncate`, `change`, `status 404`, … */
   readonly fault: string
 }
 
 /**
- * Reports answers that a fault made or changed and that tools take for the web's own: all but 429 and 5xx, which are
- * retried and counted as failures of the infrastructure where they last. Works over recordings and replays too.
+ * Reports responses that a fault created or changed and that tools accept as normal. The statuses 429 and 5xx are
+ * excluded, because they are retried and counted as infrastructure failures. Works with recordings and replays too.
  */
 export function watchFaults(inner: Transport, report: (fault: SilentFault) => void): Transport {
   return {

@@ -95,7 +95,7 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
   }
   for (const [profile, { sets }] of mixed)
     throw new ConfigError(
-      `profile ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+      `scorer ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
       { code: 'judges-differ' },
     )
 }
@@ -162,7 +162,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
       ...(judges.length > 1
         ? [`judges differ (${judges.join(', ')}): ${mixed.size > 0 ? pooled : 'kept apart'}`]
         : []),
-      ...(profiles.length > 1 ? [`profiles differ (${profiles.join(', ')}): kept apart`] : []),
+      ...(profiles.length > 1 ? [`scorers differ (${profiles.join(', ')}): kept apart`] : []),
       ...apart,
       ...runNotes(runs),
     ],

@@ -113,7 +113,7 @@ function matchText(matched: ScoredCell['matched']): string {
 }
 
 function resultLine({ profile, judge }: Score, result: string): string {
-  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (profile ${profile}, judge ${judge})`
+  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (scorer ${profile}, judge ${judge})`
 }
 
 /** The scores in words, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
@@ -136,7 +136,7 @@ function scoringData(
   const gold = task?.gold.kind === 'table' && score.turns === undefined ? task.gold : null
   return [
     {
-      title: `Gold beside answer (profile ${score.profile}, judge ${score.judge}): ${result}`,
+      title: `Gold beside answer (scorer ${score.profile}, judge ${score.judge}): ${result}`,
       result: resultLine(score, result),
       ...goldTableData(score.cells, gold),
       explanation: score.explanation ?? [],
@@ -170,7 +170,7 @@ function keysOf({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[]
   return [turn === undefined ? String(goldRow + 1) : `turn ${turn + 1}: ${goldRow + 1}`]
 }
 
-/** The cells that another profile decides differently, each with both verdicts. */
+/** The cells that another scorer decides differently, each with both verdicts. */
 function differenceData(
   own: string,
   { profile, cells }: ProfileDifference,
@@ -183,9 +183,9 @@ function differenceData(
       ? String(row + 1)
       : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
   return {
-    title: `Profile ${profile} decides ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
-    remark: `The score above is by profile ${own} and does not change. Each verdict has the answer's value, the score in percent, the rule and the answer's row.`,
-    header: ['gold row', 'column', 'gold', `profile ${own}`, `profile ${profile}`],
+    title: `Scorer ${profile} decides ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
+    remark: `The score above is by scorer ${own} and does not change. Each verdict has the answer's value, the score in percent, the rule and the answer's row.`,
+    header: ['gold row', 'column', 'gold', `scorer ${own}`, `scorer ${profile}`],
     rows: cells.map(({ own: cell, other, otherMatch }) => [
       keyOf(cell.goldRow),
       cell.column,
@@ -199,7 +199,7 @@ function differenceData(
 /** The fields of a schema, where the scorer has them, then the items of a gold that is no table. */
 function itemsData(score: Score, result: string): ScoringData[] {
   const { extract, items, profile, judge, explanation = [] } = score
-  const by = `(profile ${profile}, judge ${judge}): ${result}`
+  const by = `(scorer ${profile}, judge ${judge}): ${result}`
   const common = { result: resultLine(score, result), difference: null }
   const fields = (extract?.nodes ?? []).map(node => [
     node.path,

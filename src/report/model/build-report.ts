@@ -146,7 +146,7 @@ function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
   }
   const profiles = distinct(input.scores.map(score => score.profile))
   if (profiles.length > 1)
-    notes.push(`scored under several profiles (${profiles.join(', ')}): each stands apart`)
+    notes.push(`scored by several scorers (${profiles.join(', ')}): each has its own tables`)
   const classless = classlessNote(entries)
   if (classless !== null) notes.push(classless)
   const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length

@@ -1,6 +1,6 @@
-/** The profile and judge of a score, for a title; attempts without any score belong to the profile `none`. */
+/** The scorer and judge of a score, for a title. Attempts without any score have the scorer `none`. */
 export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
-  return item.profile === 'none' ? 'not scored' : `profile ${item.profile}, judge ${item.judge}`
+  return item.profile === 'none' ? 'not scored' : `scorer ${item.profile}, judge ${item.judge}`
 }
 
 export function scorings<T extends { readonly profile: string; readonly judge: string }>(

@@ -34,8 +34,8 @@ interface BegunAttempt {
 export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'caps'> {
   const { planned, options, resources, model, watch } = begun
   const { task } = planned
-  const { toolGrounds } = resources
-  const ownTransport = transportFor(toolGrounds.transport, planned.attemptId)
+  const { sharedToolEnvironment } = resources
+  const ownTransport = transportFor(sharedToolEnvironment.transport, planned.attemptId)
   return {
     attemptId: planned.attemptId,
     model,
@@ -55,8 +55,8 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     checkpointTokens: options.checkpointTokens,
     shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
     tools: resources.tools,
-    toolGrounds: {
-      ...toolGrounds,
+    sharedToolEnvironment: {
+      ...sharedToolEnvironment,
       transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
     },
     onReplayMiss: options.onReplayMiss,

@@ -1,5 +1,5 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
-import type { ToolGrounds } from '../../../agents/setting.ts'
+import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
@@ -229,7 +229,7 @@ function writersOf({
   config,
   env,
   ...shared
-}: Pick<ToolGrounds, 'renderer' | 'reader' | 'clock'> & {
+}: Pick<SharedToolEnvironment, 'renderer' | 'reader' | 'clock'> & {
   readonly web: Web | null
   readonly config: Pick<RunConfig, 'pageReader'>
   readonly env: NodeJS.ProcessEnv
@@ -244,7 +244,7 @@ function writersOf({
     return {
       blobs,
       openTrace: attemptId => openNewTrace({ folder, attemptId, clock: shared.clock, blobs, secrets }),
-      toolGrounds: {
+      sharedToolEnvironment: {
         transport: web?.transport ?? { name: 'none', send: none },
         search: web?.search ?? { name: 'none', search: none },
         ...shared,

@@ -1,4 +1,4 @@
-import type { ToolGrounds } from '../../../agents/setting.ts'
+import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
@@ -28,7 +28,7 @@ export interface RunResources {
   /** Begins an attempt's trace; one that an interrupted run left is set aside. */
   openTrace(attemptId: string): Promise<Trace>
   /** What attempts write through, below another folder: for one whose records are collected elsewhere. */
-  writingTo(folder: string): Pick<RunResources, 'blobs' | 'openTrace' | 'toolGrounds'>
+  writingTo(folder: string): Pick<RunResources, 'blobs' | 'openTrace' | 'sharedToolEnvironment'>
   /** OpenTelemetry spans of attempts, where a collector is named. */
   readonly spans: Spans
   /** A text of a provider's or of ours without the keys of this environment. */
@@ -39,7 +39,7 @@ export interface RunResources {
   readonly judge: Judge
   /** Null where no setting of the run goes online. */
   readonly web: Web | null
-  readonly toolGrounds: ToolGrounds
+  readonly sharedToolEnvironment: SharedToolEnvironment
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** What the run found around it, a line each. */
   readonly notices: readonly string[]

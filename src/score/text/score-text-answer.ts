@@ -107,7 +107,7 @@ function itemOf(
     gold: recordedText(gold),
     predicted: predicted === null ? null : recordedText(predicted),
     score,
-    rule: score === null ? (byJudge ? 'judge-failed' : 'too-large') : byJudge ? 'judge' : byMetric,
+    rule: score === null ? (byJudge ? 'judge-failed' : 'not-compared') : byJudge ? 'judge' : byMetric,
     class: null,
   }
 }

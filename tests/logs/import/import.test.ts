@@ -30,13 +30,13 @@ async function imported(format: string, ...files: string[]) {
   return { folder, summary, attempts, manifest, ends }
 }
 
-/** Each attempt's answer as it was kept; null where there is none. */
+/** Returns each attempt's stored answer; null when it has none. */
 async function answersOf(folder: string, attempts: readonly { readonly attemptId: string }[]) {
   const files = attempts.map(({ attemptId }) => join(folder, 'answers', `${attemptId}.txt`))
   return await Promise.all(files.map(async file => (existsSync(file) ? await readFile(file, 'utf8') : null)))
 }
 
-/** A run of a log of Inspect AI with these samples. */
+/** Imports an Inspect AI log with these samples. */
 async function importedSamples(samples: readonly object[]) {
   const path = join(await mkdtemp(join(tmpdir(), 'inspect-')), 'log.json')
   await writeFile(path, JSON.stringify({ eval: { task: 'who' }, samples }))
@@ -45,7 +45,7 @@ async function importedSamples(samples: readonly object[]) {
 }
 
 describe('Tongyi DeepResearch', () => {
-  it('ends as its words say, and keeps them', async () => {
+  it('maps the termination words and keeps them', async () => {
     const { ends, summary, manifest } = await imported('tongyi', 'tongyi.jsonl')
     expect(ends).toEqual([
       'tongyi.jsonl:1 | agent/answered | false | true | answer',
@@ -64,7 +64,7 @@ describe('Tongyi DeepResearch', () => {
     expect(manifest.skippedTasks).toHaveLength(1)
   })
 
-  it('reads calls, code, thoughts and what tools gave out of the texts', async () => {
+  it('reads calls, code, reasoning and tool results from the texts', async () => {
     const { folder, attempts } = await imported('tongyi', 'tongyi.jsonl')
     const [first] = attempts
     expect(first?.answer.rows).toBe(1)
@@ -81,7 +81,7 @@ describe('Tongyi DeepResearch', () => {
     expect(turns[2]?.malformedCalls).toHaveLength(1)
   })
 
-  it('takes the same question again for another trial of one task', async () => {
+  it('counts the same question again as another trial of the task', async () => {
     const { attempts } = await imported('tongyi', 'tongyi.jsonl')
     const same = attempts.filter(attempt => attempt.language === 'en')
     expect(new Set(same.map(attempt => attempt.taskId)).size).toBe(1)
@@ -91,7 +91,7 @@ describe('Tongyi DeepResearch', () => {
 })
 
 describe('BrowseComp-Plus', () => {
-  it('ends by its status, and an incomplete one by the reason in the record', async () => {
+  it('maps the status, and for incomplete attempts the reason in the record', async () => {
     const { ends, attempts } = await imported(
       'browsecomp-plus',
       'browsecomp-completed.json',
@@ -117,7 +117,7 @@ describe('BrowseComp-Plus', () => {
     expect(attempts[0]?.model).toBe('gpt-x')
   })
 
-  it('makes turns of its list of results', async () => {
+  it('builds turns from the list of results', async () => {
     const { folder, attempts } = await imported('browsecomp-plus', 'browsecomp-completed.json')
     const { events } = await readTrace(folder, attempts[0]!.attemptId)
     const told = events.map(event => `${event.step} ${event.type}`)
@@ -151,7 +151,7 @@ const limits = [
 ]
 
 describe('Inspect AI', () => {
-  it('ends by limit, then error, then the reason why the model stopped', async () => {
+  it('maps a limit first, then an error, then the stop reason of the model', async () => {
     const { ends } = await imported('inspect', 'inspect.json')
     expect(ends).toEqual([
       'one#1 | agent/answered | false | true | stop',
@@ -168,7 +168,7 @@ describe('Inspect AI', () => {
     ])
   })
 
-  it('takes usage, times, epochs, attachments and failed tools from the log', async () => {
+  it('reads usage, times, epochs, attachments and failed tools from the log', async () => {
     const { folder, attempts } = await imported('inspect', 'inspect.json')
     const [first, second] = attempts
     expect(first?.usage).toMatchObject({
@@ -188,7 +188,7 @@ describe('Inspect AI', () => {
     expect(await readFile(join(folder, 'answers', `${submitted?.attemptId}.txt`), 'utf8')).toBe('Berlin')
   })
 
-  it('takes NaN and Infinity, which Python writes into JSON, for unknown', async () => {
+  it('treats NaN and Infinity, which Python writes into JSON, as unknown', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'nan-')), 'log.json')
     const samples = '[{"id":"NaN in a text","working_time":NaN,"total_time":-Infinity}]'
     await writeFile(path, `{"eval":{"task":"who"},"samples":${samples}}`)
@@ -197,7 +197,7 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ wallMs: null, workingMs: null })
   })
 
-  it('reads an .eval archive as it reads the same log in JSON', async () => {
+  it('reads an .eval archive like the same log in JSON', async () => {
     const log = JSON.parse(await readFile(join(fixtures, 'inspect.json'), 'utf8'))
     const { samples, ...header } = log as { samples: { id: string; epoch: number }[] }
     const path = join(await mkdtemp(join(tmpdir(), 'eval-')), 'log.eval')
@@ -210,7 +210,7 @@ describe('Inspect AI', () => {
     expect(packed.ends.sort()).toEqual((await imported('inspect', 'inspect.json')).ends.sort())
   })
 
-  it('names the samples of an archive that are broken, and reads the others', async () => {
+  it('names the damaged samples of an archive and reads the others', async () => {
     const good = JSON.stringify({ id: 'good', output: { stop_reason: 'stop', completion: 'Elm' } })
     const bytes = smallZip({
       'header.json': '{"eval":{}}',
@@ -219,7 +219,7 @@ describe('Inspect AI', () => {
       'samples/3.json': good,
       'samples/4.json': good,
     })
-    // A block of a type that deflate has not; a file that would stand beyond the archive's end.
+    // An invalid deflate block type, and a file with an offset beyond the end of the archive.
     bytes[bytes.indexOf('samples/3.json') + 'samples/3.json'.length] = 0xff
     bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf('samples/4.json') - 4)
     const path = join(await mkdtemp(join(tmpdir(), 'broken-')), 'log.eval')
@@ -233,7 +233,7 @@ describe('Inspect AI', () => {
     expect(problems[2]).toMatch(/samples\/4\.json: cannot be unpacked/)
   })
 
-  it('counts cached input as sent, where the total counts it beside the input, and a cost only where all have one', async () => {
+  it('counts cached input as sent when the total counts it separately, and a cost only when all models have one', async () => {
     const cached = {
       input_tokens: 10,
       output_tokens: 5,
@@ -258,7 +258,7 @@ describe('Inspect AI', () => {
     ])
   })
 
-  it('counts the calls of helper agents, which the messages lack, also where older logs keep them inside of others', async () => {
+  it('counts the calls of helper agents, which are missing from the messages, including nested events of older logs', async () => {
     const search = { event: 'tool', function: 'web_search' }
     const { attempts } = await importedSamples([
       {
@@ -273,7 +273,7 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ modelCalls: 2, searchCalls: 2, fetchCalls: 1, toolErrors: 2 })
   })
 
-  it('counts the searches that a provider made itself', async () => {
+  it('counts the searches that a provider ran itself', async () => {
     const use = (name: string) => ({
       type: 'tool_use',
       tool_type: 'web_search',
@@ -288,7 +288,7 @@ describe('Inspect AI', () => {
     expect(attempts[0]?.usage).toMatchObject({ modelCalls: 1, searchCalls: 2, fetchCalls: 1, toolErrors: 0 })
   })
 
-  it('answers with what a submit tool of any name was given, else with the output', async () => {
+  it('uses the argument of a submit tool of any name as the answer, otherwise the output', async () => {
     const said = (name: string, args: unknown) => ({
       output: {
         choices: [
@@ -309,7 +309,7 @@ describe('Inspect AI', () => {
     expect(answers).toEqual(['Elm', null, null, 'Elm'])
   })
 
-  it('reads of an archive the last file of a name, names samples in chunks, and says that a killed run had none', async () => {
+  it('reads the last of two files with one name, names chunked samples, and reports an empty killed run', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'eval-'))
     const [twice, killed] = [join(folder, 'twice.eval'), join(folder, 'killed.eval')]
     const answer = (completion: string) =>
@@ -327,14 +327,14 @@ describe('Inspect AI', () => {
     const { folder: run, attempts, summary } = await imported('inspect', twice)
     expect(await answersOf(run, attempts)).toEqual(['Elm'])
     expect(summary.skipped.map(one => one.problem)).toEqual([
-      expect.stringMatching(/c_epoch_1: a sample in chunks/),
+      expect.stringMatching(/c_epoch_1: samples stored in chunks/),
       'd#1: not in the log, which ended as: error',
     ])
     await writeFile(killed, smallZip({ '_journal/start.json': '{"eval":{}}' }))
     await expect(imported('inspect', killed)).rejects.toThrow(/a log without samples \(started\)/)
   })
 
-  it.each(['null', '[]', '7', '{}'])('says that a file of %s is none of its logs', async text => {
+  it.each(['null', '[]', '7', '{}'])('rejects a file that contains %s', async text => {
     const path = join(await mkdtemp(join(tmpdir(), 'none-')), 'log.json')
     await writeFile(path, text)
     await expect(imported('inspect', path)).rejects.toThrow(DataError)
@@ -364,7 +364,7 @@ describe('Inspect AI', () => {
 })
 
 describe('smolagents', () => {
-  it('ends by its flags; steps as text and as messages become turns', async () => {
+  it('maps the flags and turns steps in text or messages into turns', async () => {
     const { ends, attempts, folder } = await imported('smolagents', 'smolagents.jsonl')
     expect(ends).toEqual([
       't-1 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
@@ -380,7 +380,7 @@ describe('smolagents', () => {
 })
 
 describe('the generic format', () => {
-  it('takes ends of our closed set and keeps the words of any other', async () => {
+  it('accepts known terminations and keeps the words of others', async () => {
     const { ends, attempts } = await imported('generic', 'generic.jsonl')
     expect(ends).toEqual([
       'g-1 | budget/tokens | true | true | token cap hit',
@@ -400,7 +400,7 @@ describe('the generic format', () => {
   })
 })
 
-/** A run of records written as JSON lines, one a string where it is no JSON. */
+/** Imports records written as JSON lines. A string is written as it is, as invalid JSON. */
 async function importedLines(format: string, records: readonly unknown[]) {
   const path = join(await mkdtemp(join(tmpdir(), 'odd-')), 'odd.jsonl')
   const lines = records.map(record => (typeof record === 'string' ? record : JSON.stringify(record)))
@@ -419,8 +419,8 @@ async function messagesTold(folder: string, attemptId: string) {
   })
 }
 
-describe('odd but legal records', () => {
-  it('of Tongyi: contents in parts, nulls, an empty termination beside an error, a broken first line', async () => {
+describe('unusual but valid records', () => {
+  it('Tongyi: contents in parts, nulls, an empty termination with an error, an invalid first line', async () => {
     const { ends, attempts, folder, summary } = await importedLines('tongyi', [
       '{"question": "cut of',
       {
@@ -458,7 +458,7 @@ describe('odd but legal records', () => {
     expect(await messagesTold(folder, attempts[0]!.attemptId)).toEqual(['model: done'])
   })
 
-  it('of BrowseComp-Plus: other tools, a thought after the answer, no status, counts that are none', async () => {
+  it('BrowseComp-Plus: other tools, reasoning after the answer, no status, invalid counts', async () => {
     const { ends, attempts, summary } = await importedLines('browsecomp-plus', [
       {
         query_id: 5,
@@ -503,7 +503,7 @@ describe('odd but legal records', () => {
     expect(summary.skipped).toHaveLength(1)
   })
 
-  it('of Inspect: attachments in parts, a stop reason without choices, errors as text, calls that could not be read', async () => {
+  it('Inspect AI: attachments in parts, a stop reason without choices, errors as text, unreadable calls', async () => {
     const hash = 'a'.repeat(32)
     const sample = {
       id: 7,
@@ -562,7 +562,7 @@ describe('odd but legal records', () => {
     expect(turn?.toolCalls).toHaveLength(1)
   })
 
-  it('of Inspect: what a log that was cancelled says of samples that say nothing', async () => {
+  it('Inspect AI: uses the status of a cancelled log for samples without an end', async () => {
     const samples = [
       { id: 'a', output: { choices: [] } },
       { id: 'b', output: { stop_reason: 'stop' } },
@@ -574,7 +574,7 @@ describe('odd but legal records', () => {
     ])
   })
 
-  it("of Inspect: what a run that was cancelled stopped is the operator's doing, elsewhere a crash", async () => {
+  it("Inspect AI: an error from a cancelled run is the operator's doing, otherwise a crash", async () => {
     const error = { message: "CancelledError('Cancelled via cancel scope 7f')" }
     const samples = [
       { id: 'a', error },
@@ -593,7 +593,7 @@ describe('odd but legal records', () => {
     expect(failed.ends[0]).toContain('harness/crash')
   })
 
-  it('of Inspect: calls of tools with no answer after them are no answer of the agent', async () => {
+  it('Inspect AI: tool calls without an answer after them are not an answer of the agent', async () => {
     const tool_calls = [{ id: '1', function: 'web_search', arguments: { query: 'x' } }]
     const output = {
       choices: [{ message: { content: 'Let me see', tool_calls }, stop_reason: 'tool_calls' }],
@@ -604,7 +604,7 @@ describe('odd but legal records', () => {
     expect(ends).toEqual(['a#1 | unknown/unmapped | false | false | tool_calls'])
   })
 
-  it('of Inspect: names the samples that were to be run and that the log lacks, those it could not read once', async () => {
+  it('Inspect AI: names each planned sample missing from the log, and each unreadable one once', async () => {
     const planned = { dataset: { sample_ids: ['a', 7, 'c'] }, config: { epochs: 2 } }
     const output = { stop_reason: 'stop', completion: 'Elm' }
     const samples = [
@@ -625,7 +625,7 @@ describe('odd but legal records', () => {
     expect(manifest.skippedTasks).toHaveLength(3)
   })
 
-  it('of smolagents: memories as messages and as Python prints them count one turn a step', async () => {
+  it('smolagents: memories as messages and as Python prints them count one turn per step', async () => {
     const calling =
       "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'web_search', 'arguments': {'query': 'x'}}}]"
     const { ends, attempts, folder } = await importedLines('smolagents', [
@@ -682,7 +682,7 @@ describe('odd but legal records', () => {
     expect(printed.at(-1)).toBe("visit failed: AgentParsingError('bad')")
   })
 
-  it('of the generic format: what is odd in a field is unknown, and the record stays', async () => {
+  it('generic format: an invalid field is unknown and the record is kept', async () => {
     const termination = 'agent/answered'
     const { attempts, summary } = await importedLines('generic', [
       { id: 1, termination, usage: { inputTokens: -5, outputTokens: 7, usd: '1' }, trial: -1, model: 4 },
@@ -696,7 +696,7 @@ describe('odd but legal records', () => {
     expect(summary.skipped.map(({ problem }) => problem)).toEqual(['answer: is a number, a text is expected'])
   })
 
-  it('of the generic format: texts that hold line separators of Unicode stay whole, on every Node', async () => {
+  it('generic format: texts with Unicode line separators stay whole in every Node version', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'separators-')), 'log.jsonl')
     const record = (id: string) =>
       JSON.stringify({ id, termination: 'agent/answered', answer: 'a\u2028b\u2029c' })
@@ -706,7 +706,7 @@ describe('odd but legal records', () => {
     expect(await answersOf(folder, attempts)).toEqual(Array(3).fill('a\u2028b\u2029c'))
   })
 
-  it('of smolagents: times that are numbers count seconds, as Python has them, or milliseconds', async () => {
+  it('smolagents: numeric times are Python seconds or milliseconds', async () => {
     const { attempts } = await importedLines('smolagents', [
       { task_id: 1, prediction: 'x', start_time: 1_767_225_600.5, end_time: 1_767_225_602 },
       { task_id: 2, prediction: 'x', start_time: 1_767_225_600_500, end_time: 1_767_225_602_000 },
@@ -715,7 +715,7 @@ describe('odd but legal records', () => {
       expect([startedAt, usage.wallMs]).toEqual(['2026-01-01T00:00:00.500Z', 1_500])
   })
 
-  it('of the generic format: no reason, a null end, a setting that looks like a path, parts of parts', async () => {
+  it('generic format: no reason, a null end, a setting like a path, nested parts', async () => {
     const nested = [
       {
         type: 'tool_result',
@@ -769,7 +769,7 @@ describe('odd but legal records', () => {
 })
 
 describe('an imported run', () => {
-  it('is reported, compared, analysed and viewed like any run, without inventing numbers', async () => {
+  it('is reported, compared, analysed and viewed like any run, without invented numbers', async () => {
     const one = await imported('inspect', 'inspect.json')
     const other = await imported('tongyi', 'tongyi.jsonl')
     const loaded = await readReport(one.folder)
@@ -802,14 +802,15 @@ describe('an imported run', () => {
     expect(ends.lastSteps.some(row => row.action === 'called search')).toBe(true)
   })
 
-  it('never replaces a run, and says what is wrong with files of another format', async () => {
+  it('never replaces a run and rejects files of another format', async () => {
     const { folder } = await imported('generic', 'generic.jsonl')
     const file = join(fixtures, 'generic.jsonl')
     await expect(importLogs('generic', [file], folder)).rejects.toThrow('holds a run already')
     const empty = join(await mkdtemp(join(tmpdir(), 'import-')), 'run')
     await expect(importLogs('browsecomp-plus', [file], empty)).rejects.toThrow(/no attempt.*generic\.jsonl:1/)
-    await expect(importLogs('inspect', [file], empty)).rejects.toThrow(/not JSON|no Inspect/)
-    await expect(importLogs('tongyi', [`${file}.gone`], empty)).rejects.toThrow('cannot be read')
+    await expect(importLogs('inspect', [file], empty)).rejects.toMatchObject({ code: 'not-json' })
+    const gone = importLogs('tongyi', [`${file}.gone`], empty)
+    await expect(gone).rejects.toMatchObject({ code: 'unreadable-log' })
     expect(existsSync(empty)).toBe(false)
   })
 })

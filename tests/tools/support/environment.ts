@@ -8,6 +8,7 @@ import type { ToolEnvironment } from '../../../tools/tool.ts'
 import { plainTransport } from './local-web.ts'
 import { pdfiumReader } from './pdfium-reader.ts'
 
+/** A tool environment that records what tools do with it. */
 export interface TestEnvironment extends ToolEnvironment {
   readonly charged: string[]
   readonly retries: { what: string; reason: string; retry: number; waitMs: number }[]
@@ -15,16 +16,17 @@ export interface TestEnvironment extends ToolEnvironment {
   readonly sleeps: number[]
 }
 
+/** What a test changes in its environment. */
 export interface TestOptions {
   readonly searchUrl?: string
   readonly search?: SearchProvider
   readonly reader?: DocumentReader
-  /** The budget of searches and fetches together; none by default. */
+  /** The budget for searches and fetches together; unlimited by default. */
   readonly calls?: number
   readonly signal?: AbortSignal
 }
 
-/** One attempt's tool environment over plain HTTP, with waits that take no time and are kept. */
+/** Creates the tool environment of one attempt over plain HTTP. Waits take no time and are recorded. */
 export function testEnvironment(options: TestOptions = {}): TestEnvironment {
   const charged: string[] = []
   const retries: TestEnvironment['retries'] = []

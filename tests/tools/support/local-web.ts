@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Agent, request } from 'undici'
 import { ToolError } from '../../../src/core/errors.ts'
-import type { Transport } from '../../../tools/web/transport.ts'
+import type { Transport, WebRequest } from '../../../tools/web/transport.ts'
 
+/** A request that the server received. */
 export interface LocalRequest {
   readonly method: string
   readonly path: string
@@ -11,19 +12,21 @@ export interface LocalRequest {
   readonly body: string
 }
 
+/** What the server returns. */
 export interface LocalAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
 }
 
+/** A running local server. */
 export interface LocalWeb {
   readonly url: string
   readonly requests: LocalRequest[]
   close(): Promise<void>
 }
 
-/** A web server on 127.0.0.1 that answers as `answer` says and keeps what it was asked. */
+/** Starts a web server on 127.0.0.1 that answers with `answer` and stores the requests. */
 export async function localWeb(
   answer: (request: LocalRequest, nth: number) => LocalAnswer,
 ): Promise<LocalWeb> {
@@ -62,7 +65,7 @@ function send(outgoing: ServerResponse, answer: LocalAnswer): void {
   outgoing.end(answer.body ?? '')
 }
 
-/** Plain HTTP without guards: the product's own live transport refuses this machine's addresses. */
+/** Creates a transport over plain HTTP without guards: the live transport refuses addresses of this machine. */
 export function plainTransport(): Transport {
   const dispatcher = new Agent()
   return {
@@ -70,7 +73,7 @@ export function plainTransport(): Transport {
     async send(asked, signal) {
       let url = asked.url
       for (let redirects = 0; ; redirects += 1) {
-        const response = await exchange(url, asked.method, asked.headers, asked.body, dispatcher, signal)
+        const response = await exchange({ ...asked, url }, dispatcher, signal)
         const location = response.headers.location
         if (
           response.status < 300 ||
@@ -88,10 +91,7 @@ export function plainTransport(): Transport {
 }
 
 async function exchange(
-  url: string,
-  method: 'GET' | 'POST',
-  headers: Readonly<Record<string, string>>,
-  body: string | null,
+  { url, method, headers, body }: Pick<WebRequest, 'url' | 'method' | 'headers' | 'body'>,
   dispatcher: Agent,
   signal: AbortSignal,
 ): Promise<{ status: number; headers: Record<string, string>; body: Uint8Array }> {

@@ -3,7 +3,10 @@ import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { DocumentText } from '../../../src/core/document.ts'
 import { sha256 } from '../../../src/core/hash.ts'
 
-/** PDFium in this thread, and other bytes as UTF-8 text: enough of a reader to test tools by themselves. */
+/**
+ * Creates a reader that uses PDFium in this thread and reads other bytes as UTF-8, which is enough to test the
+ * tools.
+ */
 export function pdfiumReader(): DocumentReader & { readonly reads: string[] } {
   const reads: string[] = []
   return {

@@ -20,13 +20,13 @@ describe('the address classifier', () => {
   it.each(refused)('refuses %j', address => {
     expect(classifyAddress(address)).not.toBeNull()
   })
-  it.each(allowed)('lets %s through', address => {
+  it.each(allowed)('allows %s', address => {
     expect(classifyAddress(address)).toBeNull()
   })
 })
 
 describe('the URL check', () => {
-  it('lets ordinary addresses through, ports and international names included', () => {
+  it('allows ordinary addresses, including ports and international names', () => {
     for (const url of [
       'https://example.com/a?b#c',
       'http://example.com:8080/',
@@ -36,7 +36,7 @@ describe('the URL check', () => {
       expect(checkPageUrl(url).href).toBe(new URL(url).href)
     }
   })
-  it('says in one line what it refuses and why', () => {
+  it('reports in one line what it refuses and why', () => {
     expect(() => checkPageUrl('http://0x7f.1/')).toThrow('127.0.0.1 is not fetched: loopback')
     expect(() => checkPageUrl('file:///etc/passwd')).toThrow(
       'only http and https addresses are fetched, not file:',

@@ -19,7 +19,7 @@ const addresses: Record<string, string> = {
   'rebound.corp': '169.254.169.254',
 }
 
-/** Its script asks the same host, which is allowed, and another port, which is not. */
+/** A page whose script requests the same host, which is allowed, and another port, which is not. */
 const app = () => `<div id="a"></div><script>
   const ask = url => fetch(url).then(answer => answer.text()).catch(() => 'refused')
   Promise.all([ask('/data'), ask('http://127.0.0.1:${other.port}/')]).then(texts => {
@@ -59,7 +59,7 @@ it('fetches pages of an allowed host, by its name and by its address', async () 
   expect(await get(`http://127.0.0.1:${intranet.port}/`)).toBe('intranet')
 })
 
-it('refuses every other host and port, also where an allowed host redirects there', async () => {
+it('refuses every other host and port, even after a redirect from an allowed host', async () => {
   const urls = [
     `http://other.corp:${intranet.port}/`,
     `http://wiki.corp:${other.port}/`,
@@ -71,12 +71,12 @@ it('refuses every other host and port, also where an allowed host redirects ther
   expect(otherRequests).toBe(0)
 })
 
-it('refuses an allowed name that leads to cloud metadata', async () => {
+it('refuses an allowed name that resolves to cloud metadata', async () => {
   await expect(get('http://rebound.corp/')).rejects.toThrow(refusal)
 })
 
 it.skipIf(browserHere === null)(
-  `guards what a page's scripts ask for in the same way${withoutBrowser}`,
+  `applies the same guards to requests of a page's scripts${withoutBrowser}`,
   async () => {
     const renderer = new ChromiumRenderer(browserHere!)
     try {

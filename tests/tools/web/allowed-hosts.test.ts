@@ -51,12 +51,12 @@ it.each([
   'fd00:ec2::254',
   '::ffff:169.254.169.254',
   'fe80::1',
-])('never lets a name lead to the metadata address %s', address => {
+])('never allows a name to resolve to the metadata address %s', address => {
   expect(classifyAllowed(address)).not.toBeNull()
 })
 
 it.each(['10.0.0.1', '127.0.0.1', '::1', '192.168.1.1', 'fd12::1', '8.8.8.8'])(
-  'lets an allowed name be at %s',
+  'allows an allowed name to resolve to %s',
   address => {
     expect(classifyAllowed(address)).toBeNull()
   },

@@ -26,7 +26,7 @@ describe('the block list', () => {
     expect(() => ofAoe.check(url)).toThrow(BlockedSourceError)
   })
 
-  it('leaves the rest of those hosts alone', () => {
+  it('allows other pages of those hosts', () => {
     for (const url of [
       'https://huggingface.co/datasets/other/data',
       'https://github.com/someone/aoe2-tools',
@@ -36,7 +36,7 @@ describe('the block list', () => {
     }
   })
 
-  it('takes rules of the user: a host with its subdomains, a host below a path, a text anywhere', () => {
+  it("accepts the user's rules: a host with its subdomains, a host below a path, a text anywhere", () => {
     const list = createBlockList(
       ['leaks.example', 'wiki.example/answers', '*gold-table*'].map(parseBlockRule),
     )

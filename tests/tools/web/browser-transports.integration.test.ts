@@ -18,7 +18,7 @@ import { type LocalServer, startServer } from './local-server.ts'
 
 const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
 
-// 127.0.0.2 plays the public internet; everything else is classified as it is.
+// 127.0.0.2 represents the public internet; all other addresses are classified as usual.
 const publicAddress = '127.0.0.2'
 
 let canary: LocalServer
@@ -36,7 +36,10 @@ afterAll(async () => {
   await site.close()
 })
 
-/** Empty without JavaScript; its script reads `data` and tries to reach this machine by every hostile address. */
+/**
+ * A page that is empty without JavaScript. Its script reads `data` and tries to reach this machine by every hostile
+ * address.
+ */
 function scriptPage(data: string): string {
   const hostile = JSON.stringify(hostileUrls.map(url => url.replaceAll('PORT', String(canary.port))))
   return `<!doctype html><html><head><title>Figures</title></head><body><div id="root"></div><script>
@@ -60,7 +63,7 @@ async function read(url: string, transport: Transport): Promise<string> {
 }
 
 describe.skipIf(renderer === null)(`a page of JavaScript, read in the real browser${withoutBrowser}`, () => {
-  it('comes through the live web, a recording of it and its replay alike, and reaches nothing private', async () => {
+  it('works with the live web, its recording and the replay alike, and reaches nothing private', async () => {
     const url = `http://site.example:${site.port}/app`
     const live = createLiveTransport({
       classify: address => (address === publicAddress ? null : classifyAddress(address)),
@@ -82,7 +85,7 @@ describe.skipIf(renderer === null)(`a page of JavaScript, read in the real brows
     expect(canary.seen).toEqual([])
   }, 120_000)
 
-  it('comes through the sealed web, and reaches nothing outside it', async () => {
+  it('works with the sealed web, and reaches nothing outside it', async () => {
     const app = { name: 'app.html', source: { bytes: Buffer.from(scriptPage('data:text/plain,4,512,137')) } }
     const corpus = await buildCorpus({
       documents: [{ ...app, text: 'Figures of the app' }],

@@ -2,13 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { sha256 } from '../../../src/core/hash.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
 import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-input.ts'
-import { holdsName, passageFor, titleFromText } from '../../../tools/web/corpus-text.ts'
+import { containsFileName, passageFor, titleFromText } from '../../../tools/web/corpus-text.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
 import { sharedNumbers } from '../../../tools/web/twin.ts'
 import { caseDocument, quarterlyReport, sampleInput } from './sample-corpus.ts'
@@ -22,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const entriesOf = (corpus: Corpus) => corpus.items.map(item => item.entry)
 
 describe('a corpus', () => {
-  it('is the same for the same input and seed, and another one for another seed', async () => {
+  it('is the same for the same input and seed, and differs for another seed', async () => {
     const first = await buildCorpus(sampleInput(6))
     const second = await buildCorpus(sampleInput(6))
     const other = await buildCorpus({ ...sampleInput(6), seed: 1 })
@@ -31,7 +30,7 @@ describe('a corpus', () => {
     expect(other.hash).not.toBe(first.hash)
   })
 
-  it('is known by its documents, their reader and its settings, not by a text that lacked a page that time', async () => {
+  it('is identified by its documents, their reader and its settings, not by an incomplete text', async () => {
     const { documents, ...rest } = sampleInput(3)
     const hashOf = async (change: (document: SourceDocument) => SourceDocument, more: object = {}) =>
       (await buildCorpus({ ...rest, ...more, documents: documents.map(change) })).hash
@@ -50,7 +49,7 @@ describe('a corpus', () => {
     expect(new Set([whole, ...(await Promise.all(others))]).size).toBe(others.length + 1)
   })
 
-  it('keeps the bytes of the documents, with their hash and their hint', async () => {
+  it('keeps the bytes of the documents, with their hash and their document name in the tasks', async () => {
     const input = sampleInput(2)
     const corpus = await buildCorpus(input)
     for (const document of input.documents) {
@@ -61,22 +60,22 @@ describe('a corpus', () => {
     }
   })
 
-  it('hides the file names of half of the documents from what a result shows', async () => {
+  it('hides the file names of half of the documents from search results', async () => {
     const corpus = await buildCorpus(sampleInput(20))
     const real = entriesOf(corpus).filter(entry => entry.hint?.endsWith('.pdf'))
     const hidden = real.filter(entry => entry.nameHidden)
     expect(hidden.length).toBe(10)
     for (const entry of hidden) {
-      expect(holdsName(`${entry.title} ${entry.snippet} ${decodeURI(entry.resultUrl)}`, entry.name)).toBe(
-        false,
-      )
+      expect(
+        containsFileName(`${entry.title} ${entry.snippet} ${decodeURI(entry.resultUrl)}`, entry.name),
+      ).toBe(false)
     }
     for (const entry of real.filter(candidate => !candidate.nameHidden)) {
-      expect(holdsName(decodeURIComponent(entry.resultUrl), entry.name)).toBe(true)
+      expect(containsFileName(decodeURIComponent(entry.resultUrl), entry.name)).toBe(true)
     }
   })
 
-  it('calls a document without text by its file name, and makes no twin of it', async () => {
+  it('titles a document without text by its file name, and makes no twin of it', async () => {
     const scan = { name: 'Resume-Scan.pdf', source: { bytes: writePdf('', '') }, text: null }
     const corpus = await buildCorpus({ ...sampleInput(1), documents: [scan], embedded: [], twins: 3 })
     expect(corpus.items).toHaveLength(1)
@@ -87,7 +86,7 @@ describe('a corpus', () => {
     })
   })
 
-  it('makes a page of a case inside a record, with the name as title and hint', async () => {
+  it('builds a page for a case inside a record, titled with its name', async () => {
     const corpus = await buildCorpus({ ...sampleInput(0), embedded: [caseDocument], twins: 1 })
     const [page, twin] = corpus.items
     expect(page!.entry).toMatchObject({
@@ -103,7 +102,7 @@ describe('a corpus', () => {
     expect(twin!.entry.title).not.toBe('张某某诈骗案')
   })
 
-  it('marks twins in the manifest alone; each has another name, title and figures', async () => {
+  it('marks twins only in the manifest; each has another name, title and figures', async () => {
     const corpus = await buildCorpus({ ...sampleInput(5), twins: 2 })
     const byName = new Map(corpus.items.map(item => [item.entry.name, item]))
     const twins = corpus.items.filter(item => item.entry.twinOf !== null)
@@ -119,7 +118,7 @@ describe('a corpus', () => {
     }
   })
 
-  it('never gives a twin the name or title of another document: years of one report stay apart', async () => {
+  it('never gives a twin the name or title of another document, such as another year of a report', async () => {
     const report = (year: number) => {
       const text = `# 甲公司 ${year}年年度报告\n| 营业收入 | ${year * 617} |\n| 净利润 | ${year * 43} |\n`
       return { name: `甲公司${year}年年度报告.md`, source: { bytes: Buffer.from(text) }, text }
@@ -138,7 +137,7 @@ describe('a corpus', () => {
     }
   })
 
-  it('cuts a twin short where figures alone could not tell it apart', async () => {
+  it('shortens a twin when figures alone do not distinguish it', async () => {
     const text = Array.from(
       { length: 40 },
       (_, index) => `Sentence ${'abcdefghij'[index % 10]} of a story.`,
@@ -149,13 +148,15 @@ describe('a corpus', () => {
     expect((await twin.text()).length).toBeLessThan(text.length * 0.6)
   })
 
-  it('is refused, with the mend, when it would hold nothing', async () => {
+  it('is rejected without documents, with the fix', async () => {
     const nothing: CorpusInput = { documents: [], embedded: [], twins: 1, seed: 0 }
-    await expect(buildCorpus(nothing)).rejects.toThrow(ConfigError)
-    await expect(buildCorpus(nothing)).rejects.toThrow('name a folder')
+    await expect(buildCorpus(nothing)).rejects.toMatchObject({
+      code: 'empty-corpus',
+      message: expect.stringContaining('choose a folder'),
+    })
   })
 
-  it('comes back from its folder as it was saved', async () => {
+  it('is loaded from its folder as it was saved', async () => {
     const corpus = await buildCorpus({ ...sampleInput(4), embedded: [caseDocument], twins: 1 })
     await saveCorpus(corpus, join(folder, 'saved'))
     const loaded = await loadCorpus(join(folder, 'saved'))
@@ -172,27 +173,34 @@ describe('a corpus', () => {
     }
   })
 
-  it('says what is wrong with a folder that is no corpus, a broken manifest, an empty one', async () => {
-    await expect(loadCorpus(join(folder, 'nowhere'))).rejects.toThrow(/holds no corpus.*web build/)
+  it('rejects a folder without a corpus, a damaged manifest, an empty corpus and missing files', async () => {
+    await expect(loadCorpus(join(folder, 'nowhere'))).rejects.toMatchObject({
+      code: 'missing-corpus',
+      message: expect.stringContaining('tablehunt web build'),
+    })
     await writeFile(join(folder, 'corpus.json'), '{"format"')
-    await expect(loadCorpus(folder)).rejects.toThrow(DataError)
+    await expect(loadCorpus(folder)).rejects.toMatchObject({ code: 'damaged-corpus' })
     await writeFile(join(folder, 'corpus.json'), '{"format":"tablehunt-corpus-1","seed":0,"entries":[]}')
-    await expect(loadCorpus(folder)).rejects.toThrow(ConfigError)
+    await expect(loadCorpus(folder)).rejects.toMatchObject({ code: 'empty-corpus' })
     const torn = join(folder, 'torn')
     await saveCorpus(await buildCorpus(sampleInput(2)), torn)
     await rm(join(torn, 'texts'), { recursive: true })
-    await expect(loadCorpus(torn)).rejects.toThrow(
-      /6 of its files are gone \(texts\/.*build the corpus again/,
-    )
+    await expect(loadCorpus(torn)).rejects.toMatchObject({
+      code: 'damaged-corpus',
+      message: expect.stringMatching(/6 of its files are missing \(texts\/.*build the corpus again/),
+    })
     const file = join(folder, 'a-file')
     await writeFile(file, '')
-    await expect(saveCorpus(await buildCorpus(sampleInput(1)), file)).rejects.toThrow('--out')
+    await expect(saveCorpus(await buildCorpus(sampleInput(1)), file)).rejects.toMatchObject({
+      code: 'folder-not-writable',
+      message: expect.stringContaining('--out'),
+    })
     expect(await readFile(file, 'utf8')).toBe('')
   })
 })
 
 describe('a title', () => {
-  it('comes from the telling lines of a text, not from its boilerplate', () => {
+  it('comes from the informative lines of a text, not from its boilerplate', () => {
     const title = titleFromText(quarterlyReport(0, 2024))
     expect(title).toContain('quarterly period ended March 31, 2024')
     expect(title).toContain('ALDER')
@@ -206,17 +214,17 @@ describe('a passage', () => {
   const filler = 'nothing of note stands here. '.repeat(20)
   const passage = (text: string, query: string) => passageFor({ text, lower: text.toLowerCase() }, query)
 
-  it('is where most of the words of a query stand together, the first of equal places', () => {
+  it('is where most words of a query are close together, the first of equal places', () => {
     const text = `Revenue alone. ${filler}Net income, Revenue and assets: 4,512. ${filler}Assets, revenue, net income: 7.`
     expect(passage(text, 'net income revenue assets')).toContain('4,512')
   })
 
-  it('counts a word once however often it stands there', () => {
+  it('counts a repeated word once', () => {
     const text = `${'revenue '.repeat(25)}${filler}Revenue and income of 4,512. ${filler}`
     expect(passage(text, 'revenue income')).toContain('4,512')
   })
 
-  it('is found in Chinese, and is the beginning where no word is met', () => {
+  it('is found in Chinese text, and is the beginning when no word matches', () => {
     const text = `公司简介。${'其他内容。'.repeat(100)}营业收入为4512万元。`
     expect(passage(text, '营业收入')).toContain('4512')
     expect(passage(text, 'zebra')).toMatch(/^公司简介/)

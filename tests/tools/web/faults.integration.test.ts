@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, ToolError } from '../../../src/core/errors.ts'
+import { ToolError } from '../../../src/core/errors.ts'
 import type { Clock } from '../../../src/core/runtime.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A clock whose waits take no time and are written down. */
+/** A clock whose waits take no time and are recorded. */
 function patientClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = []
   return {
@@ -59,7 +59,7 @@ const searchRequest = (q: string): WebRequest =>
     body: JSON.stringify({ q }),
   })
 
-/** What happened, in a word. */
+/** Returns the outcome of a request in one word. */
 async function outcome(transport: Transport, request: WebRequest): Promise<string> {
   try {
     const answer = await transport.send(request, noSignal())
@@ -74,7 +74,7 @@ const pdf = () => entries.find(entry => entry.hint?.endsWith('.pdf'))!
 const landing = () => entries.find(entry => entry.landingUrl !== null)!.landingUrl!
 
 describe('a fault', () => {
-  it('of kind status answers so often, with Retry-After, and then lets through', async () => {
+  it('of kind status answers the given number of times, with Retry-After, and then lets requests through', async () => {
     const busy: Fault = {
       kind: 'status',
       on: 'search',
@@ -91,7 +91,7 @@ describe('a fault', () => {
     expect(await outcome(transport, pageRequest(landing()))).toBe('200')
   })
 
-  it('of kind reset or hang is a failure of the infrastructure', async () => {
+  it('of kind reset or hang is an infrastructure failure', async () => {
     const clock = patientClock()
     const broken = faulty(profileOf({ kind: 'reset', on: 'any', share: 1, times: null }))
     await expect(broken.send(pageRequest(landing()), noSignal())).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('a fault', () => {
     expect(await outcome(hanging, pageRequest(landing()))).toBe('200')
   })
 
-  it('of kind slow waits and then answers, or times out where the wait is too long', async () => {
+  it('of kind slow waits and then answers, or times out when the wait is too long', async () => {
     const clock = patientClock()
     const slow = faulty(
       profileOf({ kind: 'slow', on: 'page', share: 1, times: null, delayMs: 700 }),
@@ -121,7 +121,7 @@ describe('a fault', () => {
     expect(await outcome(slow, pageRequest(landing(), { timeoutMs: 500 }))).toBe('timeout')
   })
 
-  it('of kind captcha gives a page that is none, truncate a PDF that ends early, change other figures', async () => {
+  it('of kind captcha replaces a page, truncate shortens a PDF, change alters figures', async () => {
     const captcha = faulty(profileOf({ kind: 'captcha', on: 'page', share: 1, times: null }))
     const answer = await captcha.send(pageRequest(pdf().url), noSignal())
     expect(answer.status).toBe(200)
@@ -138,7 +138,7 @@ describe('a fault', () => {
     expect(await outcome(stale, pageRequest(pdf().url))).toBe('200')
   })
 
-  it('befalls the share of requests it names, the same ones for a seed, others for another', async () => {
+  it('affects the given share of requests, which depend on the seed', async () => {
     const profile = profileOf({ kind: 'status', on: 'search', share: 0.3, times: null, status: 503 })
     const hit = async (seed: number) => {
       const transport = faulty(profile, seed)
@@ -155,7 +155,7 @@ describe('a fault', () => {
     expect(share).toBeLessThan(0.38)
   })
 
-  it('counts for each attempt alone', async () => {
+  it('counts each attempt separately', async () => {
     const transport = faulty(profileOf({ kind: 'status', on: 'page', share: 1, times: 1, status: 502 }))
     for (const id of ['a', 'b']) {
       const own = transportFor(transport, id)
@@ -164,7 +164,7 @@ describe('a fault', () => {
     }
   })
 
-  it('ends its wait when the attempt is cancelled', async () => {
+  it('stops waiting when the attempt is cancelled', async () => {
     const transport = createFaultyTransport(web.transport, {
       profile: profileOf({ kind: 'slow', on: 'page', share: 1, times: null, delayMs: 5_000 }),
       seed: 0,
@@ -175,7 +175,7 @@ describe('a fault', () => {
     await expect(answer).rejects.toThrow('cancelled')
   })
 
-  it('survives recording and replay, and is reported where it passed for an answer', async () => {
+  it('survives recording and replay, and is reported when it looked like a normal answer', async () => {
     const profile = profileOf(
       { kind: 'status', on: 'search', share: 1, times: 1, status: 503 },
       { kind: 'captcha', on: 'page', share: 1, times: 1 },
@@ -201,12 +201,12 @@ describe('a fault', () => {
 })
 
 describe('the shipped profiles', () => {
-  it('are the five that are promised', async () => {
+  it('are the five documented ones', async () => {
     expect(await shippedProfiles()).toEqual(['anti-bot', 'flaky', 'rate-limited', 'slow', 'stale'])
   })
 
   it.each(['anti-bot', 'flaky', 'rate-limited', 'slow', 'stale'])(
-    '%s does something, and lets most through',
+    '%s affects some requests and lets most through',
     async name => {
       const profile = await loadFaultProfile(name)
       const clock = patientClock()
@@ -225,12 +225,15 @@ describe('the shipped profiles', () => {
     },
   )
 
-  it('can be the user’s own; a wrong one is named with what is wrong', async () => {
+  it("can be the user's own; an invalid one is rejected with the reason", async () => {
     const path = join(folder, 'own.json')
     await writeFile(path, '{"summary":"mine","faults":[{"kind":"reset","on":"any","share":1,"times":null}]}')
     expect(await loadFaultProfile(path)).toMatchObject({ name: path, faults: [{ kind: 'reset' }] })
     await writeFile(path, '{"summary":"mine","faults":[{"kind":"rest","on":"any","share":1,"times":null}]}')
-    await expect(loadFaultProfile(path)).rejects.toThrow(ConfigError)
-    await expect(loadFaultProfile('flakey')).rejects.toThrow('anti-bot, flaky, rate-limited, slow, stale')
+    await expect(loadFaultProfile(path)).rejects.toMatchObject({ code: 'invalid-fault-profile' })
+    await expect(loadFaultProfile('flakey')).rejects.toMatchObject({
+      code: 'unknown-fault-profile',
+      message: expect.stringContaining('anti-bot, flaky, rate-limited, slow, stale'),
+    })
   })
 })

@@ -1,4 +1,4 @@
-/** Addresses that name this machine in disguise; PORT stands for the canary's port. */
+/** Addresses that refer to this machine in unusual spellings; PORT is replaced by the canary's port. */
 export const hostileUrls: readonly string[] = [
   'http://127.0.0.1:PORT/',
   'https://127.0.0.1:PORT/',

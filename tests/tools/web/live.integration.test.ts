@@ -7,7 +7,7 @@ import { createLiveTransport } from '../../../tools/web/live.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { type LocalServer, noSignal, pageRequest, startServer, textOf } from './local-server.ts'
 
-// 127.0.0.2 plays the public internet; everything else is classified as it is.
+// 127.0.0.2 represents the public internet; all other addresses are classified as usual.
 const publicAddress = '127.0.0.2'
 const classify = (address: string) => (address === publicAddress ? null : classifyAddress(address))
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   site = await startServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://site.example')
     const to = url.searchParams.get('to')
-    // As servers send them: UTF-8 bytes, which node takes as one character each; a line break cannot be sent.
+    // Servers send UTF-8 bytes, which Node reads as one character each. A line feed cannot be sent.
     const location = Buffer.from((to ?? '').replaceAll('\n', '')).toString('latin1')
     if (to !== null) response.writeHead(Number(url.searchParams.get('status') ?? 302), { location }).end()
     else if (url.pathname === '/large') response.end(Buffer.alloc(50_000))
@@ -69,7 +69,7 @@ describe('the live web', () => {
   it.each(hostileUrls)('never reaches this machine by a redirect to %j', async template => {
     const to = template.replaceAll('PORT', String(canary.port))
     const answer = send(at(`/?to=${encodeURIComponent(to)}`))
-    // A relative address leads back to the public site, which is all right.
+    // A relative address leads back to the public site, which is allowed.
     await answer.then(
       response => expect(new URL(response.finalUrl).hostname).toBe('site.example'),
       (error: unknown) => expect(error).toBeInstanceOf(ToolError),
@@ -87,7 +87,7 @@ describe('the live web', () => {
     expect(canary.seen).toEqual([])
   })
 
-  it('connects to the address it checked, whatever the name says the second time', async () => {
+  it('connects to the address it checked, even when the name resolves differently the second time', async () => {
     const answers = [publicAddress, '127.0.0.1', '127.0.0.1']
     const rebinding = createLiveTransport({
       classify,
@@ -101,12 +101,12 @@ describe('the live web', () => {
     await rebinding.close()
   })
 
-  it('reads a redirect whose address is not in ASCII', async () => {
+  it('reads a redirect address with characters outside ASCII', async () => {
     const answer = await send(at(`/?to=${encodeURIComponent('/报告')}`))
     expect(decodeURIComponent(new URL(answer.finalUrl).pathname)).toBe('/报告')
   })
 
-  it('ends a loop of redirects', async () => {
+  it('stops a loop of redirects', async () => {
     const loop = at(`/?to=${encodeURIComponent('?to=/')}`)
     await expect(send(loop, { maxRedirects: 1 })).rejects.toThrow('more than 1 redirects')
   })
@@ -129,7 +129,7 @@ describe('the live web', () => {
       expect(headers).not.toHaveProperty(name)
   })
 
-  it('refuses a body beyond its cap, packed ones by what they unpack to', async () => {
+  it('refuses a body beyond its limit, counting compressed ones after decompression', async () => {
     await expect(send(at('/large'), { maxBytes: 49_999 })).rejects.toMatchObject({ errorClass: 'too-large' })
     expect((await send(at('/large'), { maxBytes: 50_000 })).body.byteLength).toBe(50_000)
     await expect(send(at('/bomb'), { maxBytes: 1_000_000 })).rejects.toMatchObject({
@@ -137,14 +137,14 @@ describe('the live web', () => {
     })
   })
 
-  it('gives up on a body that does not end, as a failure of the infrastructure', async () => {
+  it('gives up on a body that does not end, as an infrastructure failure', async () => {
     await expect(send(at('/slow'), { timeoutMs: 200 })).rejects.toMatchObject({
       errorClass: 'timeout',
       infrastructure: true,
     })
   })
 
-  it('tells a broken connection from a name that does not exist', async () => {
+  it('distinguishes a broken connection from a name that does not exist', async () => {
     await expect(send(at('/reset'))).rejects.toMatchObject({ errorClass: 'network', infrastructure: true })
     await expect(send('http://nowhere.example/')).rejects.toMatchObject({
       errorClass: 'network',
@@ -152,18 +152,18 @@ describe('the live web', () => {
     })
   })
 
-  it('gives an HTTP failure as an answer', async () => {
+  it('returns an HTTP failure as a response', async () => {
     expect(await send(at('/error'))).toMatchObject({ status: 503, finalUrl: at('/error') })
   })
 
-  it('ends at once with the reason of an aborted signal', async () => {
+  it('stops at once with the reason of an aborted signal', async () => {
     const controller = new AbortController()
     const answer = live.send(pageRequest(at('/slow')), controller.signal)
     controller.abort(new Error('cancelled by the operator'))
     await expect(answer).rejects.toThrow('cancelled by the operator')
   })
 
-  it('lets the operator configure a service on this machine, whose redirects are not followed', async () => {
+  it('allows a service that the operator configured on this machine, without following its redirects', async () => {
     const service = await startServer((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
     )
@@ -177,7 +177,7 @@ describe('the live web', () => {
     await service.close()
   })
 
-  it('asks nothing of a blocked place, by redirect neither', async () => {
+  it('sends nothing to a blocked place, not even after a redirect', async () => {
     names['leaks.example'] = [publicAddress]
     const guarded = createLiveTransport({
       classify,

@@ -2,14 +2,15 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WebRequest } from '../../../tools/web/transport.ts'
 
+/** A running test server. */
 export interface LocalServer {
   readonly port: number
-  /** Requests so far, as `METHOD path`. */
+  /** The requests so far, as `METHOD path`. */
   readonly seen: string[]
   close(): Promise<void>
 }
 
-/** A real HTTP server on a loopback address, for tests. */
+/** Starts an HTTP server on a loopback address. */
 export async function startServer(
   listener: RequestListener,
   host = '127.0.0.1',
@@ -31,7 +32,7 @@ export async function startServer(
   }
 }
 
-/** A page request with generous caps; tests override what they are about. */
+/** Returns a page request with generous limits, which tests override. */
 export function pageRequest(url: string, overrides: Partial<WebRequest> = {}): WebRequest {
   return {
     method: 'GET',
@@ -46,6 +47,8 @@ export function pageRequest(url: string, overrides: Partial<WebRequest> = {}): W
   }
 }
 
+/** Returns a signal that is never aborted. */
 export const noSignal = (): AbortSignal => new AbortController().signal
 
+/** Decodes a body as UTF-8. */
 export const textOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8')

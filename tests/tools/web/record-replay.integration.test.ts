@@ -2,7 +2,6 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import { createBlockList, parseBlockRule } from '../../../tools/web/block-list.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { createLiveTransport } from '../../../tools/web/live.ts'
@@ -71,7 +70,7 @@ async function everythingWritten(): Promise<string> {
 }
 
 describe('a recording, replayed strictly', () => {
-  it('gives what was answered, without asking anybody', async () => {
+  it('returns the recorded responses without any network', async () => {
     const recorder = await record()
     const answers = [
       await ask(recorder, '/page'),
@@ -87,7 +86,7 @@ describe('a recording, replayed strictly', () => {
     expect(answers[1]!.finalUrl).toBe(at('/page'))
   })
 
-  it('gives each attempt its own answers in their order, however the attempts mix', async () => {
+  it('returns each attempt its own responses in order, however attempts interleave', async () => {
     const recorder = await record()
     const attempts = ['a', 'b'].map(id => transportFor(recorder, id))
     const got: string[][] = [[], []]
@@ -102,7 +101,7 @@ describe('a recording, replayed strictly', () => {
     expect(textOf((await ask(transportFor(replay, 'stranger'), '/count')).body)).toBe('answer 1')
   })
 
-  it('keeps the answers to requests that were made at once, whichever came first', async () => {
+  it('keeps the responses to concurrent requests, whichever came first', async () => {
     const answerAfter = [30, 0, 0]
     let made = 0
     const slowFirst: Transport = {
@@ -123,7 +122,7 @@ describe('a recording, replayed strictly', () => {
     expect(await ways(transportFor(await strict(), 'a'))).toEqual(got)
   })
 
-  it('gives failures again: statuses, broken connections, blocked places', async () => {
+  it('repeats failures: statuses, broken connections, blocked places', async () => {
     const recorder = await record()
     const busy = [await ask(recorder, '/busy-once'), await ask(recorder, '/busy-once')]
     await expect(ask(recorder, '/reset')).rejects.toThrow()
@@ -139,7 +138,7 @@ describe('a recording, replayed strictly', () => {
     })
   })
 
-  it('takes requests for the same whatever their key, headers, fragment and order of JSON fields', async () => {
+  it('ignores keys, headers, fragments and the order of JSON fields when it compares requests', async () => {
     const recorder = await record()
     const post = (body: string, headers: Record<string, string>) => ({
       method: 'POST' as const,
@@ -159,7 +158,7 @@ describe('a recording, replayed strictly', () => {
     await expect(other).rejects.toMatchObject({ errorClass: 'replay-miss', infrastructure: false })
   })
 
-  it("keeps a page's own parameters apart, though one is called key", async () => {
+  it("distinguishes a page's own parameters, even one named key", async () => {
     const recorder = await record()
     await ask(recorder, '/page?key=chapter-one')
     await ask(recorder, '/page?key=chapter-two')
@@ -168,7 +167,7 @@ describe('a recording, replayed strictly', () => {
     await expect(ask(replay, '/page?key=chapter-three')).rejects.toMatchObject({ errorClass: 'replay-miss' })
   })
 
-  it('refuses a recorded body beyond the cap, as the live web would', async () => {
+  it('refuses a recorded body beyond the limit, as the live web would', async () => {
     await ask(await record(), '/page')
     await expect(ask(await strict(), '/page', { maxBytes: 3 })).rejects.toMatchObject({
       errorClass: 'too-large',
@@ -176,8 +175,8 @@ describe('a recording, replayed strictly', () => {
   })
 })
 
-describe('what a recording holds', () => {
-  it('leaves the words alone by which a page calls its cookies', async () => {
+describe('the content of a recording', () => {
+  it('keeps words on a page that equal cookie names', async () => {
     const data = '{"currency":"USD","language":"en"}'
     const inner: Transport = {
       name: 'live',
@@ -188,7 +187,7 @@ describe('what a recording holds', () => {
     expect(textOf((await ask(recorder, '/data', { headers })).body)).toBe(data)
   })
 
-  it('has no key, cookie or authorization in it, also where the server repeats them', async () => {
+  it('contains no key, cookie or authorization, even when the server repeats them', async () => {
     const recorder = await record()
     const headers = { 'x-api-key': secret, authorization: `Bearer ${secret}`, cookie: `a=${secret}` }
     const answer = await ask(recorder, `/echo?token=${secret}`, { headers, purpose: 'service' })
@@ -205,14 +204,14 @@ describe('what a recording holds', () => {
     expect(await ask(replay, '/echo?token=other', { headers: {}, purpose: 'service' })).toEqual(answer)
   })
 
-  it('keeps equal bodies once', async () => {
+  it('stores equal bodies once', async () => {
     const recorder = await record()
     for (let turn = 0; turn < 3; turn++) await ask(recorder, '/page')
     expect(await readdir(join(folder, 'bodies'))).toHaveLength(1)
     expect((await readFile(join(folder, 'index.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(3)
   })
 
-  it('is carried on after a kill: the line that was cut off is lost, no other', async () => {
+  it('continues after a kill and loses only the incomplete line', async () => {
     await ask(await record(), '/page?1')
     await appendFile(join(folder, 'index.jsonl'), '{"key":"half a li')
     await ask(await record(), '/page?2')
@@ -221,7 +220,7 @@ describe('what a recording holds', () => {
     expect((await ask(replay, '/page?2')).status).toBe(200)
   })
 
-  it('replaces the answers of an attempt that was made again', async () => {
+  it('replaces the responses of a repeated attempt', async () => {
     const first = transportFor(await record(), 'a')
     for (let turn = 0; turn < 3; turn++) await ask(first, '/count')
     const second = transportFor(await record(), 'a')
@@ -231,30 +230,35 @@ describe('what a recording holds', () => {
     expect(textOf((await ask(replay, '/count')).body)).toBe('answer 4')
   })
 
-  it('is refused where there is none, where it was changed by hand, where it cannot be written', async () => {
-    await expect(createReplayTransport({ folder: join(folder, 'none') })).rejects.toThrow(ConfigError)
+  it('is rejected when missing, changed by hand, or not writable', async () => {
+    const missing = createReplayTransport({ folder: join(folder, 'none') })
+    await expect(missing).rejects.toMatchObject({ code: 'missing-recording' })
     await ask(await record(), '/page')
     const [body] = await readdir(join(folder, 'bodies'))
     await writeFile(join(folder, 'bodies', body!), 'other')
-    await expect(ask(await strict(), '/page')).rejects.toThrow(DataError)
+    await expect(ask(await strict(), '/page')).rejects.toMatchObject({ code: 'damaged-recording' })
     await writeFile(join(folder, 'index.jsonl'), 'no JSON\n')
-    await expect(strict()).rejects.toThrow(/index\.jsonl:1/)
+    await expect(strict()).rejects.toMatchObject({
+      code: 'damaged-recording',
+      message: expect.stringContaining('index.jsonl:1'),
+    })
     const file = join(folder, 'recording.json')
-    await expect(createRecordingTransport(live, { folder: file })).rejects.toThrow(ConfigError)
+    const recorder = createRecordingTransport(live, { folder: file })
+    await expect(recorder).rejects.toMatchObject({ code: 'recording-not-writable' })
   })
 })
 
 describe('a recording folder', () => {
-  it('that lacks its index or a body is named, not taken for a bug', async () => {
+  it('without its index or a body is reported as damaged', async () => {
     await ask(await record(), '/page')
     const replay = await strict()
     await rm(join(folder, 'bodies'), { recursive: true })
-    await expect(ask(replay, '/page')).rejects.toThrow(DataError)
+    await expect(ask(replay, '/page')).rejects.toMatchObject({ code: 'damaged-recording' })
     await rm(join(folder, 'index.jsonl'))
-    await expect(strict()).rejects.toThrow(DataError)
+    await expect(strict()).rejects.toMatchObject({ code: 'damaged-recording' })
   })
 
-  it('is carried on by the same web alone', async () => {
+  it('is continued only by the same web', async () => {
     const entries = (await buildCorpus(sampleInput(4))).items.map(item => item.entry)
     const readLater = entries.map(entry => ({ ...entry, title: 'read', snippet: 'at last' })).reverse()
     const sealed = (some = entries) =>
@@ -263,10 +267,11 @@ describe('a recording folder', () => {
     await ask(await sealed(readLater), '/page?1')
     await ask(await sealed(), '/page?2')
     const before = await everythingWritten()
-    await expect(record()).rejects.toThrow(
-      `--record ${folder}: holds a recording of another web (sealed, not live); name another folder`,
-    )
-    await expect(sealed(entries.slice(1))).rejects.toThrow(ConfigError)
+    await expect(record()).rejects.toMatchObject({
+      code: 'other-recording',
+      message: expect.stringContaining(`--record ${folder}: `),
+    })
+    await expect(sealed(entries.slice(1))).rejects.toMatchObject({ code: 'other-recording' })
     expect(await everythingWritten()).toBe(before)
     await ask(await strict(), '/page?1')
     await ask(await strict(), '/page?2')
@@ -274,7 +279,7 @@ describe('a recording folder', () => {
 })
 
 describe('a replay in mode auto', () => {
-  it('asks for what is unknown, once, and knows it from then on', async () => {
+  it('requests what is unknown once and records it', async () => {
     await ask(await record(), '/page?1')
     const asked = site.seen.length
     const auto = await createReplayTransport({ folder, live })
@@ -288,7 +293,7 @@ describe('a replay in mode auto', () => {
 })
 
 describe('a sealed web, recorded', () => {
-  it('is replayed after it was closed, and says what stood where', async () => {
+  it('is replayed after it was closed, with the address of every document', async () => {
     const corpus = await buildCorpus(sampleInput(4))
     const entries = corpus.items.map(item => item.entry)
     const web = await serveCorpus(corpus)

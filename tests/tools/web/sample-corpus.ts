@@ -3,7 +3,7 @@ import { writePdf } from '../../../tools/web/pdf-writer.ts'
 
 const companies = ['Alder', 'Birch', 'Cedar', 'Damson', 'Elm', 'Fir', 'Ginkgo', 'Hazel', 'Iroko', 'Juniper']
 
-/** A made-up report; figures depend on the index. */
+/** Writes a fictional report whose figures depend on the index. */
 export function quarterlyReport(index: number, year: number): string {
   const company = `${companies[index % companies.length]!.toUpperCase()} ${'ABCDEFGHIJ'[Math.floor(index / 10)]} HOLDINGS, INC.`
   const figure = (base: number) => (base * 1_000 + index * 137 + (year % 100)).toLocaleString('en-US')
@@ -24,6 +24,7 @@ The company was founded in 1987 and employs ${figure(12)} people.
 `
 }
 
+/** A report as a document of the corpus. */
 export function reportDocument(index: number): SourceDocument {
   const text = quarterlyReport(index, 2024)
   const ticker = companies[index % companies.length]!.slice(0, 4).toLowerCase()
@@ -34,13 +35,14 @@ export function reportDocument(index: number): SourceDocument {
   }
 }
 
+/** A court case as a benchmark supplies it. */
 export const caseDocument: SuppliedText = {
   hint: '张某某诈骗案',
   title: '张某某诈骗案',
   text: '被告人张某某于2021年3月5日以投资为名，骗取人民币25,300元。\n法院判处张某某有期徒刑三年，并处罚金人民币5000元。',
 }
 
-/** So many reports, one case, one twin each. */
+/** Returns the input for a corpus with this many reports, one case and one twin each. */
 export function sampleInput(reports: number): CorpusInput {
   return {
     documents: Array.from({ length: reports }, (_unused, index) => reportDocument(index)),

@@ -52,7 +52,7 @@ describe('the sealed search', () => {
     expect(body.organic[0]).toMatchObject({ title: expect.stringContaining('ALDER') })
   })
 
-  it('finds a document by the words of its file name, also where no result shows it', async () => {
+  it('finds a document by the words of its file name, even when no result shows it', async () => {
     for (const { name, nameHidden, resultUrl } of corpus.items.map(item => item.entry)) {
       if (!name.endsWith('.pdf')) continue
       const { body } = await search({ q: name })
@@ -67,7 +67,7 @@ describe('the sealed search', () => {
     expect(body.organic[0]!.snippet).toContain('骗取')
   })
 
-  it('gives further pages without repeating itself, and none past the end', async () => {
+  it('returns further pages without repeats, and none past the end', async () => {
     const links = async (page: number) =>
       (await search({ q: 'quarterly report', num: 10, page })).body.organic.map(hit => hit.link)
     const [first, second, far] = [await links(1), await links(2), await links(50)]
@@ -75,7 +75,7 @@ describe('the sealed search', () => {
     expect(far).toEqual([])
   })
 
-  it('narrows by site: and filetype:', async () => {
+  it('narrows the search by site: and filetype:', async () => {
     const { host } = entry(candidate => candidate.contentType === 'application/pdf')
     const bySite = await search({ q: `report site:${host}`, num: 50 })
     expect(bySite.body.organic.length).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ describe('the sealed search', () => {
     expect(byType.body.organic.every(hit => !hit.title.includes('诈骗案'))).toBe(true)
   })
 
-  it('refuses a missing key, an empty query and what is no JSON', async () => {
+  it('rejects a missing key, an empty query and a body that is not JSON', async () => {
     for (const headers of [{}, { 'X-API-KEY': ' ' }]) {
       const { status, body } = await search({ q: 'x' }, headers as Record<string, string>)
       expect([status, body]).toEqual([403, { message: 'Unauthorized.', statusCode: 403 }])
@@ -93,7 +93,7 @@ describe('the sealed search', () => {
     expect((await search('{"q":')).status).toBe(400)
   })
 
-  it('answers nothing to a query that shares no word with the corpus', async () => {
+  it('finds nothing for a query that shares no word with the corpus', async () => {
     expect((await search({ q: 'zyzzyva' })).body.organic).toEqual([])
   })
 })
@@ -115,13 +115,13 @@ describe('the sealed pages', () => {
     expect(textOf(answer.body)).toContain(`<a href="${document.url}">${document.name}</a>`)
   })
 
-  it('has a front page for each host, from which its documents can be reached', async () => {
+  it('has a front page for each host that leads to its documents', async () => {
     const { host, landingUrl } = entry(candidate => candidate.landingUrl !== null)
     const answer = await web.transport.send(pageRequest(`https://${host}/`), noSignal())
     expect(textOf(answer.body)).toContain(landingUrl)
   })
 
-  it('answers 404 for a page it lacks and an unknown name for a host it lacks', async () => {
+  it('answers 404 for an unknown page and an unknown name for an unknown host', async () => {
     const { host } = entry(() => true)
     const answer = await web.transport.send(pageRequest(`https://${host}/nothing`), noSignal())
     expect(answer.status).toBe(404)
@@ -129,7 +129,7 @@ describe('the sealed pages', () => {
     await expect(unknown).rejects.toMatchObject({ errorClass: 'network', infrastructure: false })
   })
 
-  it('says nothing of this machine, of ports or of the time', async () => {
+  it('reveals nothing about this machine, its ports or the time', async () => {
     for (const { entry: known } of corpus.items) {
       for (const url of [known.landingUrl, `https://${known.host}/`]) {
         if (url === null) continue
@@ -140,7 +140,7 @@ describe('the sealed pages', () => {
     }
   })
 
-  it('is reached by its real address too: hosts as the first part of the path', async () => {
+  it('is also reachable by its real address, with hosts as the first part of the path', async () => {
     const { url, sha256 } = entry(candidate => candidate.hint?.endsWith('.pdf') === true)
     const answer = await fetch(`${web.baseUrl}/${url.replace('https://', '')}`)
     expect(answer.status).toBe(200)
@@ -164,7 +164,7 @@ describe('the sealed pages', () => {
     await canary.close()
   })
 
-  it('names the mend when its port is in use', async () => {
+  it('explains what to do when its port is in use', async () => {
     const other = await startServer((_request, response) => response.end())
     const taken = serveCorpus(corpus, { port: other.port })
     await expect(taken).rejects.toThrow(ConfigError)
@@ -172,7 +172,7 @@ describe('the sealed pages', () => {
     await other.close()
   })
 
-  it('answers the same from another port', async () => {
+  it('answers the same on another port', async () => {
     const second = await serveCorpus(corpus)
     const ask = (site: SealedWeb, url: string) => site.transport.send(pageRequest(url), noSignal())
     for (const { entry: known } of corpus.items) {

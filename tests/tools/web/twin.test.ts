@@ -3,7 +3,7 @@ import { makeTwin } from '../../../tools/web/twin.ts'
 import { changeFigures } from '../../../tools/web/twin-text.ts'
 
 describe('changed figures', () => {
-  it('keep their size and shape, equal ones stay equal, dates and names stay', () => {
+  it('keep their size and shape; equal ones stay equal; dates and names stay', () => {
     const text =
       'Form 10-Q, Section 13 or 15(d), January 25, 2025: revenue $13,991 and 13,991; 4.56 %, 100%, 3M, Q2, 1,250,000'
     const other = changeFigures(text, -1, 7)
@@ -16,7 +16,7 @@ describe('changed figures', () => {
     expect(other).not.toContain('4.56')
   })
 
-  it('read Chinese texts: years, amounts, terms in words; dates, articles and clauses stay', () => {
+  it('are found in Chinese texts: years, amounts, terms in words; dates, articles and clauses stay', () => {
     const text =
       '2021年3月25日，依照刑法第二百六十六条、第264条，判处有期徒刑三年，罚金25,300元，2021年年度报告'
     const other = changeFigures(text, 2, 3)
@@ -46,7 +46,7 @@ describe('a twin', () => {
     expect(company.text).not.toContain('1,234,567,890.12')
   })
 
-  it('can be written of any text, whatever signs stand in it', () => {
+  it('can be written for any text, whatever characters it contains', () => {
     const signs = '.*+?^$ {}()|[]\\/ OTHERWISE, Inc. (A*B) Corp. $& $1 \u0000 🦊 某 公司'
     for (const kind of ['year', 'company'] as const) {
       for (let variant = 0; variant < 4; variant++) {

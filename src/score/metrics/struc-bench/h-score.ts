@@ -1,4 +1,4 @@
-import { scored, type TextMetric, type TextMetricScore, tooLarge } from '../metric.ts'
+import { notScored, scored, type TextMetric, type TextMetricScore, tooLarge } from '../metric.ts'
 import { htmlStructure } from './html-table.ts'
 import { latexTable } from './latex-table.ts'
 import { meanSimilarity, type SequenceSimilarity, sequenceSimilarity } from './similarity.ts'
@@ -76,6 +76,7 @@ const widthOf = (rows: readonly (readonly string[])[]): number =>
 /** Several tables, such as Team and Player, are compared in order; one without a partner counts 0. */
 function scoreText(reference: string, prediction: string): TextMetricScore {
   const gold = textTables(reference)
+  if (gold.length === 0) return notScored('the reference contains no table')
   const given = textTables(prediction)
   const refused = tooLarge(partsOf(gold), partsOf(given))
   if (refused !== null) return refused
