@@ -2,11 +2,13 @@ import { DataError } from '../src/core/errors.ts'
 import type { Question } from '../src/core/task.ts'
 import type { Benchmark, LoadOptions } from './benchmark.ts'
 import { benchmarks } from './registry.ts'
+import { checkLoaded } from './validate/check-loaded.ts'
 import { type ValidatedTasks, validateTasks } from './validate/validate-tasks.ts'
 
 /**
  * Loads and validates the tasks of a benchmark. Nothing is thrown for records that are wrong: `problems` lists them.
  * Questions get the benchmark's name and, as the facet `taskType`, their type.
+ * @throws ConfigError [unknown-benchmark, invalid-tasks]
  */
 export async function readBenchmark(
   name: string,
@@ -14,7 +16,10 @@ export async function readBenchmark(
   options: LoadOptions,
 ): Promise<ValidatedTasks> {
   const benchmark = benchmarks.get(name)
-  const { tasks, skipped } = await benchmark.load(path, options)
+  const loaded = await benchmark.load(path, options)
+  const plugin = benchmarks.originOf(name)
+  if (plugin !== null) checkLoaded(name, plugin, loaded)
+  const { tasks, skipped } = loaded
   const marked = tasks.map(task => ({ ...task, question: markedQuestion(task.question, name, benchmark) }))
   return validateTasks(path, { tasks: marked, skipped }, benchmark.answerKinds)
 }

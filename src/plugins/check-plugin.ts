@@ -1,5 +1,6 @@
 import { ConfigError } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
+import { answerKindNames } from '../core/metric.ts'
 import { notAmong } from '../core/nearest.ts'
 import type { Plugin, PluginField } from './define-plugin.ts'
 import { type MemberType, pluginFields } from './plugin-kinds.ts'
@@ -46,7 +47,38 @@ function problemOf(field: PluginField, name: string, entry: unknown): string | n
     const expected = typeof type === 'string' ? type : `one of ${type.map(one => one ?? 'null').join(', ')}`
     return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${expected} is expected`
   }
-  return field === 'scorers' ? metricsProblem(name, entry.metrics as readonly unknown[]) : null
+  if (field === 'benchmarks') return benchmarkProblem(name, entry)
+  return field === 'scorers' ? scorerProblem(name, entry) : null
+}
+
+/** What is wrong with the members that a benchmark may leave out; null: they are valid. */
+function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
+  const place = `benchmarks.${name}`
+  for (const member of ['answerKinds', 'scorers', 'settings', 'otherSettings', 'answerHosts']) {
+    const value = entry[member]
+    if (value === undefined) continue
+    if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
+      return `${place}.${member} is wrong: a list of texts is expected`
+    const mayBeEmpty = member === 'otherSettings' || member === 'answerHosts'
+    if (value.length === 0 && !mayBeEmpty) return `${place}.${member} is empty: name one, or leave it out`
+  }
+  const kinds: readonly string[] = answerKindNames
+  const unknown = (entry.answerKinds as string[] | undefined)?.find(kind => !kinds.includes(kind))
+  if (unknown !== undefined) return `${place}.answerKinds: unknown kind ${notAmong(unknown, kinds)}`
+  if (!['undefined', 'string', 'function'].includes(typeof entry.prompts))
+    return `${place}.prompts is wrong: a text or a function is expected`
+  return null
+}
+
+/** What is wrong with a scorer's configuration or metrics; null: they are valid. */
+function scorerProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
+  const { configuration, metrics } = entry
+  if (
+    configuration !== undefined &&
+    !(isObject(configuration) && typeof configuration.safeParse === 'function')
+  )
+    return `scorers.${name}.configuration is wrong: a zod schema is expected, or leave it out`
+  return metricsProblem(name, metrics as readonly unknown[])
 }
 
 /** What is wrong with a scorer's description of its metrics; null: it is valid. */

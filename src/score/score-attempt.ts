@@ -1,4 +1,5 @@
 import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
+import { PluginError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
@@ -98,15 +99,23 @@ function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): T
 
 async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Promise<Scored | NotScored> {
   const { judge, clock, attempt, task } = input
-  const result = await scorer.score({
-    ...turn,
-    configuration: configurationOf(scorer, input.scorer, turn.gold, task.question.taskId),
-    judge,
-    clock,
-    termination: attempt.termination,
+  const { taskId } = task.question
+  const configuration = configurationOf(scorer, input.scorer, turn.gold, taskId)
+  const ask = async () =>
+    await scorer.score({ ...turn, configuration, judge, clock, termination: attempt.termination })
+  const result = await ask().catch(error => {
+    throw error instanceof PluginError ? namingTask(error, taskId) : error
   })
-  checkScored(result, scorer, { scorer: input.scorer, taskId: task.question.taskId })
+  checkScored(result, scorer, { scorer: input.scorer, taskId })
   return result
+}
+
+/** The error of a plug-in's scorer with the task at which it happened. */
+function namingTask(error: PluginError, taskId: string): PluginError {
+  return new PluginError(
+    `task ${taskId}: ${error.message}. Correct the scorer and give the same command again; finished attempts are kept.`,
+    { cause: error.cause, code: 'plugin-failed' },
+  )
 }
 
 function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successAt: number | null): boolean {

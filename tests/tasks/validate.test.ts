@@ -125,6 +125,7 @@ it.each([
   ['invalid-evidence', textTask({ evidence: { kind: 'urls', urls: [{ url: 'page' }] } })],
   ['invalid-facet', textTask({}, { facets: { domain: 'x' } })],
   ['invalid-facet', textTask({}, { facets: { 'task type': 'x' } })],
+  ['invalid-facet', textTask({}, { facets: JSON.parse('{"constructor": "x"}') })],
   ['invalid-record', textTask({}, { query: ' ' })],
 ] as const)('leaves out a task of any kind with %s', (code, task) => {
   const { tasks, problems } = validateTasks('t', { tasks: [task], skipped: [] }, ['text', 'json'])

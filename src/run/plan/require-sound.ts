@@ -68,7 +68,7 @@ function requireSettings(
   tasks: readonly Task[],
 ): void {
   const { settings: usual, otherSettings } = benchmarks.get(benchmark)
-  const offered = [...usual, ...otherSettings]
+  const offered = [...new Set([...usual, ...otherSettings])]
   const without = tasks.filter(({ documents }) => documents.length === 0)
   for (const name of setting) {
     if (!offered.includes(name) && settings.originOf(name) === null)
