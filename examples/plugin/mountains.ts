@@ -67,14 +67,12 @@ const height: Scorer = {
   kind: 'text',
   metrics: [
     {
-      ...{
-        key: 'nearness',
-        label: 'nearness',
-        unit: 'share',
-        better: 'higher',
-        primary: true,
-        role: 'score',
-      },
+      key: 'nearness',
+      label: 'nearness',
+      unit: 'share',
+      better: 'higher',
+      primary: true,
+      role: 'score',
       description: 'One minus the error as a share of the gold, 0 at least.',
       range: [0, 1],
     },
