@@ -51,7 +51,7 @@ describe('init and config', () => {
     const { code, stderr } = await tablehunt(['run', '--config', 'mine.json'], { cwd })
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "tablehunt: mine.json: unknown option 'modle': did you mean 'model'?\n",
+      stderr: "tablehunt: mine.json: unknown option 'modle': did you mean 'model'? [unknown-option]\n",
     })
   }, 60_000)
 })

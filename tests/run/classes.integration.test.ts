@@ -115,8 +115,8 @@ describe('the classes of a run', () => {
     for (const cell of cells) expect(['correct', 'wrong', 'budget', 'unreadable', null]).toContain(cell.class)
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .* is not there/)
-    expect((await readReport(folder)).report.notes.join()).toContain('without a class of loss')
+    expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .*missing/)
+    expect((await readReport(folder)).report.notes.join()).toContain('losses without a class')
   })
 }, 60_000)
 
@@ -128,5 +128,5 @@ it('online without documents, classes what can be told without them and says wha
   expect(cells.some(cell => cell.class === 'correct')).toBe(true)
   for (const cell of cells)
     expect(cell.class).toBe(cell.score === 1 ? 'correct' : cell.score === 0 ? null : 'wrong')
-  expect((await readReport(live)).report.notes.join()).toContain('without a class of loss')
+  expect((await readReport(live)).report.notes.join()).toContain('losses without a class')
 }, 60_000)

@@ -129,7 +129,7 @@ describe('a damaged line', () => {
     const [attempt] = (await readRun(out)).attempts
     const path = join(out, 'traces', `${attempt!.attemptId}.jsonl`)
     await damage(path, 2, 'Never guess.', 'Always guess.')
-    await expect(readTrace(out, attempt!.attemptId)).rejects.toThrow(/\.jsonl:3: .*checksum does not fit/)
+    await expect(readTrace(out, attempt!.attemptId)).rejects.toThrow(/\.jsonl:3: .*checksum does not match/)
   })
 })
 

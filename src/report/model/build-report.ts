@@ -119,7 +119,7 @@ export function classlessNote(entries: readonly Entry[]): string | null {
       itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
   ).length
   if (classless === 0) return null
-  return `${classless} scored attempts have losses without a class, because the evidence or the documents of their tasks are unknown (a run without --docs, or of an older version): the waterfall shows these losses as unknown`
+  return `${classless} scored ${classless === 1 ? 'attempt has' : 'attempts have'} losses without a class, because the evidence or the documents of their tasks are unknown (a run without --docs, or of an older version): the waterfall shows these losses as unknown`
 }
 
 function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
