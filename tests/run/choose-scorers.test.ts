@@ -14,8 +14,13 @@ describe('the scorers of a run', () => {
   beforeAll(() => {
     const load = async () => ({ tasks: [], skipped: [] })
     const benchmark = defineBenchmark({ summary: 'a quiz', answerKinds: ['table', 'text'], load })
-    benchmarks.add('a-test', { 'two-kinds': benchmark })
-    scorers.add('a-test', { 'no-primary': { ...scorers.get('rouge-l'), metrics: [] } })
+    const removals = [
+      benchmarks.add('a-test', { 'two-kinds': benchmark }),
+      scorers.add('a-test', { 'no-primary': { ...scorers.get('rouge-l'), metrics: [] } }),
+    ]
+    return () => {
+      for (const remove of removals) remove()
+    }
   })
   const chosen = (scorer: string[], golds: readonly Gold[], judge = 'rules') =>
     chooseScorers({ benchmark: 'two-kinds', scorer, judge }, golds.map(taskOf))

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { DocumentContent, Task } from '../../src/core/task.ts'
 import { readDocuments } from '../../src/run/tasks/read-documents.ts'
 import { taskStatistics } from '../../src/run/tasks/task-statistics.ts'
@@ -33,13 +33,14 @@ function taskOf(at: number): Task {
   }
 }
 
-benchmarks.add('tests', {
+const removeBenchmark = benchmarks.add('tests', {
   many: defineBenchmark({
     summary: 'thousands of questions over some tables',
     answerKinds: ['text'],
     load: async () => ({ tasks: Array.from({ length: taskCount }, (_, at) => taskOf(at)), skipped: [] }),
   }),
 })
+afterAll(removeBenchmark)
 
 const options = { spreadsheet: null, readWorkbook: () => [] }
 

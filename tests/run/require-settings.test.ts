@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import type { Task } from '../../src/core/task.ts'
 import { requireSound } from '../../src/run/plan/require-sound.ts'
@@ -7,7 +7,7 @@ import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 
 const load = async () => ({ tasks: [], skipped: [] })
-benchmarks.add('tests', {
+const removeBenchmark = benchmarks.add('tests', {
   'web-only': defineBenchmark({
     summary: 'questions without documents',
     answerKinds: ['text'],
@@ -17,6 +17,7 @@ benchmarks.add('tests', {
   }),
   anything: defineBenchmark({ summary: 'any question', answerKinds: ['text'], load }),
 })
+afterAll(removeBenchmark)
 
 function taskOf(documents: Task['documents']): Task {
   return {
