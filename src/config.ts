@@ -111,8 +111,8 @@ export function requireKnown(given: readonly string[], place: string | null): vo
   const unknown = given.find(name => !known.includes(name) && !Object.hasOwn(earlierNames, name))
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
-  const mend = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
-  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${mend}`, {
+  const fix = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
+  throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${fix}`, {
     code: 'unknown-option',
   })
 }

@@ -135,7 +135,7 @@ export type ProviderReason =
   | 'context-window'
 
 /**
- * A model or search service that failed. `retryable` says whether asking again can mend it.
+ * A model or search service that failed. `retryable` says whether the same request may succeed later.
  *
  * @example
  * import { type JudgeFunction, ProviderError } from 'tablehunt'

@@ -4,7 +4,7 @@ import { foldText } from './fold.ts'
 import { goldNumber } from './gold-number.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
-/** A group of gold values that a text gives away: enough of them stand in it. */
+/** A group of gold values that a text gives away because it contains enough of them. */
 export interface GoldSighting {
   /** 0-based: of a table the row; 0 for a gold JSON value or list. */
   readonly goldRow: number

@@ -140,7 +140,7 @@ function sharedNeedles(): (needle: Needle) => Needle {
   }
 }
 
-/** Whether the item's evidence stands in the texts: an alternative all of whose needles some allowed text holds. */
+/** Whether the texts contain the item's evidence: all needles of at least one alternative, each in some allowed text. */
 export function findItem(
   item: ItemEvidence,
   documents: readonly EvidenceDocument[],

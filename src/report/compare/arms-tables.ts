@@ -13,7 +13,7 @@ import { inUnits } from '../tables/metric-text.ts'
 import { domainName } from '../tables/report-table.ts'
 import { type Change, changesFrom } from './arm-changes.ts'
 
-/** One number of a table, as it is printed (percent of a share), its interval, what it is over. */
+/** One number of a table as it is printed (a share in percent), its interval, and how many attempts it covers. */
 export interface PaperCell {
   readonly domain: string
   /** The head of its column. */
