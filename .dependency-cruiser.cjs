@@ -1,4 +1,4 @@
-// The import direction of the design: src/core <- the rooms <- tools <- agents; only run, cli, index and testing see all.
+// The import direction of the design: src/core <- src/text <- src/system <- the rooms <- tools <- agents; only run, cli, index and testing see all.
 const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 /** The rooms of src/report: each may import those named beside it, and itself. */
@@ -31,12 +31,18 @@ module.exports = {
       { path: all, pathNot: '^src/core/' },
       'Core imports nothing of ours.',
     ),
+    forbid('text-sees-core', { path: '^src/text/' }, { path: all, pathNot: '^src/(core|text)/' }),
+    forbid(
+      'system-sees-core-and-text',
+      { path: '^src/system/' },
+      { path: all, pathNot: '^src/(core|text|system)/' },
+    ),
     ...rooms.map(room =>
       forbid(
         `${room.replace('/', '-')}-stands-alone`,
         { path: `^${room}/` },
-        { path: all, pathNot: `^(src/core|${room})/` },
-        'Rooms see core and themselves; what they need of others is handed in.',
+        { path: all, pathNot: `^(src/(core|text|system)|${room})/` },
+        'Rooms see core, text, system and themselves; what they need of others is passed in.',
       ),
     ),
     forbid(
@@ -90,7 +96,7 @@ module.exports = {
     forbid(
       'report-reads-records',
       { path: '^src/report/' },
-      { path: all, pathNot: '^(src/report|src/score|src/evidence|src/core|logs)/' },
+      { path: all, pathNot: '^(src/report|src/score|src/evidence|src/core|src/text|src/system|logs)/' },
     ),
     ...Object.entries(reportRooms).map(([room, below]) =>
       forbid(

@@ -1,6 +1,6 @@
 import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
-import { endsRun } from '../src/core/system-errors.ts'
 import type { Question } from '../src/core/task.ts'
+import { endsRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'

@@ -1,7 +1,7 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import type { CallUsage } from '../logs/events.ts'
-import { oneLine } from '../src/core/one-line.ts'
 import { finishReasonOf } from '../src/models/finish-reason.ts'
+import { oneLine } from '../src/text/plain-text.ts'
 
 export interface AskedCall {
   readonly id: string

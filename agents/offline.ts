@@ -1,7 +1,7 @@
 import type { Context } from '../src/core/attempt.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
-import { untilAborted } from '../src/core/until-aborted.ts'
+import { untilAborted } from '../src/system/retry.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'

@@ -1,5 +1,5 @@
-import { canonicalUrl } from '../src/core/canonical-url.ts'
-import { canonicalJson, sha256 } from '../src/core/hash.ts'
+import { canonicalJson, sha256 } from '../src/system/hash.ts'
+import { canonicalUrl } from '../src/text/canonical-url.ts'
 
 /** A call that was carried out (one that the budget refused is none of them). */
 export interface MadeCall {

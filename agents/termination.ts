@@ -1,6 +1,6 @@
 import type { AttemptEnd, Termination } from '../src/core/attempt.ts'
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
-import { oneLine } from '../src/core/one-line.ts'
+import { oneLine } from '../src/text/plain-text.ts'
 
 export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
 

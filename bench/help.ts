@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageRoot } from '../src/core/paths.ts'
+import { packageRoot } from '../src/system/paths.ts'
 import type { Bench, Figure } from './figure.ts'
 import { prepareCampaign } from './parts/campaign.ts'
 import { runProcess } from './parts/process.ts'

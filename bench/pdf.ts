@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { builtModule } from '../src/core/paths.ts'
+import { builtModule } from '../src/system/paths.ts'
 import { type Bench, type Figure, skipped } from './figure.ts'
 import { benchDocuments, pdfsIn } from './parts/documents.ts'
 import { type ProcessCost, runProcess } from './parts/process.ts'

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
-import { sha256 } from '../src/core/hash.ts'
-import { systemProblemOf } from '../src/core/system-errors.ts'
-import { writeWholeNow } from '../src/core/write-whole.ts'
+import { sha256 } from '../src/system/hash.ts'
+import { systemProblemOf } from '../src/system/system-errors.ts'
+import { writeWholeNow } from '../src/system/write-whole.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { isWholeText } from '../src/core/checksum.ts'
 import { DataError } from '../src/core/errors.ts'
-import { firstLineOf } from '../src/core/first-line.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { isWholeText } from '../src/system/hash.ts'
+import { firstLineOf } from '../src/text/plain-text.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
 

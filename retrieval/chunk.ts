@@ -1,6 +1,6 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
-import { sha256 } from '../src/core/hash.ts'
-import { lruCache } from '../src/core/lru-cache.ts'
+import { sha256 } from '../src/system/hash.ts'
+import { lruCache } from '../src/system/lru-cache.ts'
 
 /** A piece of a text, given by its UTF-16 offsets. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { sha256 } from '../src/core/hash.ts'
+import { sha256 } from '../src/system/hash.ts'
 import type { ChunkedDocument } from './chunk.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { embedInBatches } from './embeddings/vector-cache.ts'

@@ -1,6 +1,6 @@
 import type { DocumentFormat, DocumentText } from '../src/core/document.ts'
-import { sha256 } from '../src/core/hash.ts'
-import { untilAborted } from '../src/core/until-aborted.ts'
+import { sha256 } from '../src/system/hash.ts'
+import { untilAborted } from '../src/system/retry.ts'
 import { pdfText } from './pdf/pdf-text.ts'
 import { createPdfPool, type PdfPool } from './pdf/pool.ts'
 import type { PageOcr, Reading } from './reading.ts'

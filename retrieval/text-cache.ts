@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import type { DocumentText } from '../src/core/document.ts'
-import { ifMissing } from '../src/core/if-missing.ts'
-import { jsonOrNull } from '../src/core/json-or-null.ts'
-import { writeWhole } from '../src/core/write-whole.ts'
+import { ifMissing } from '../src/system/files.ts'
+import { writeWhole } from '../src/system/write-whole.ts'
+import { jsonOrNull } from '../src/text/json.ts'
 
 const documentTextSchema = z.object({
   sha256: z.string(),

@@ -4,8 +4,8 @@ import { type CommandEntry, commands } from './commands/registry.ts'
 import { refuseSecondValues } from './commands/single-values.ts'
 import { ConfigError } from './core/errors.ts'
 import { nearestName } from './core/nearest.ts'
-import { packageVersion } from './core/paths.ts'
-import { atPath } from './core/system-errors.ts'
+import { packageVersion } from './system/paths.ts'
+import { atPath } from './system/system-errors.ts'
 
 async function buildProgram(
   called: string | undefined,

@@ -9,9 +9,9 @@ import { scoringOptions } from './config/options/scoring.ts'
 import { webOptions } from './config/options/web.ts'
 import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
-import { flagOf } from './core/flag-of.ts'
 import { nearestName } from './core/nearest.ts'
 import type { OptionSpec } from './core/option-spec.ts'
+import { flagOf } from './core/option-spec.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
 export const runOptions = {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
-import { isObject } from '../src/core/is-object.ts'
 import type { TaskDocument } from '../src/core/task.ts'
+import { isObject } from '../src/text/json.ts'
 
 /** A document that stands inside a record: a case, or a statute beside it. */
 interface InsideDocument {

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
 import { canonicalLanguage, codeOfLanguageName } from '../src/core/language.ts'
-import { markedNumber, pythonJsonText } from '../src/core/python-json.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
 import { zodProblemsOf } from '../src/core/zod-problems.ts'
+import { markedNumber, pythonJsonText } from '../src/text/python-json.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
 import { readInputDocuments } from './aoe-documents.ts'
 

@@ -1,7 +1,7 @@
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import { isObject } from '../src/core/is-object.ts'
-import { parsePythonJson } from '../src/core/python-json.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
+import { isObject } from '../src/text/json.ts'
+import { parsePythonJson } from '../src/text/python-json.ts'
 import { readRecord } from './aoe-record.ts'
 import { readLines, requireFile, type SourceLine } from './jsonl.ts'
 

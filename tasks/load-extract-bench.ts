@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import { isObject } from '../src/core/is-object.ts'
 import {
   type JsonGold,
   type LoadedTasks,
@@ -9,6 +8,7 @@ import {
   type SkippedRecord,
   type Task,
 } from '../src/core/task.ts'
+import { isObject } from '../src/text/json.ts'
 
 const schemaEnd = '-schema.json'
 const goldEnd = '.gold.json'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../src/core/paths.ts'
+import { packageRoot } from '../src/system/paths.ts'
 
 /** Real documents with their tasks, kept beside the repository; slow tests alone may use them. */
 export const realTables = join(packageRoot, '../shared/data/tables')

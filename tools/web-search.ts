@@ -1,10 +1,10 @@
 import { z } from 'zod/v4'
 import type { Observation } from '../logs/events.ts'
-import { canonicalUrl } from '../src/core/canonical-url.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
-import { saysNotThere } from '../src/core/failure-words.ts'
-import { oneLine } from '../src/core/one-line.ts'
-import { defaultRetry, withRetry } from '../src/core/retry.ts'
+import { saysNotThere } from '../src/system/failure-words.ts'
+import { defaultRetry, withRetry } from '../src/system/retry.ts'
+import { canonicalUrl } from '../src/text/canonical-url.ts'
+import { oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
 import type {
   SearchAnswer,

@@ -1,7 +1,7 @@
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import { languageSentence, promptLanguageOf } from '../../src/core/language.ts'
 import type { AnswerSource, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
+import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { aoeWords } from './aoe-words.ts'
 import { furtherWords } from './further-words.ts'
 import { layOutUser } from './layout.ts'

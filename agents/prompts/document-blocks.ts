@@ -1,5 +1,5 @@
-import { oneLine } from '../../src/core/one-line.ts'
 import type { PromptDocument } from '../../src/core/prompts.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 
 /** The documents between tags, a blank line apart; one without text has an empty body and says why. */
 export function documentBlocks(documents: readonly PromptDocument[]): string {

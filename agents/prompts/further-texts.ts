@@ -1,7 +1,7 @@
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import type { PromptLanguage } from '../../src/core/language.ts'
 import type { AnswerSource } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
+import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { type FurtherWords, furtherWords } from './further-words.ts'
 
 type Part = keyof FurtherWords

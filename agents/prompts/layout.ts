@@ -1,7 +1,7 @@
 import { promptLanguageOf } from '../../src/core/language.ts'
-import { oneLine } from '../../src/core/one-line.ts'
 import type { PromptDocument } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptsOfForm } from './kinds/registry.ts'
 import { promptWords } from './words.ts'

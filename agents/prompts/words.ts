@@ -1,5 +1,5 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
-import type { DocumentColumn } from '../../src/core/prompt-example.ts'
+import type { DocumentColumn } from '../../src/core/prompts.ts'
 
 /** The version of our prompts. It changes with every change that a model can see. */
 export const promptsVersion = 2

@@ -1,6 +1,6 @@
-import { writeCsv } from '../../src/core/csv.ts'
 import type { PromptLanguage } from '../../src/core/language.ts'
-import { type DocumentColumn, exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
+import { type DocumentColumn, exampleTable, promptExamples } from '../../src/core/prompts.ts'
+import { writeCsv } from '../../src/text/csv.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
 export interface BenchDocuments {

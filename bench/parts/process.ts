@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { builtModule, packageRoot } from '../../src/core/paths.ts'
+import { builtModule, packageRoot } from '../../src/system/paths.ts'
 import { median } from './statistics.ts'
 
 /** What a whole process took, its children and threads included. */

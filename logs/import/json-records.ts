@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { oneLine } from '../../src/core/one-line.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
 
 /** One JSON value of a log file, with its line, or with its index when the whole file is one value. */

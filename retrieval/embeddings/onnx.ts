@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
-import { firstLineOf } from '../../src/core/first-line.ts'
-import { sha256OfPath } from '../../src/core/hash.ts'
+import { sha256OfPath } from '../../src/system/hash.ts'
+import { firstLineOf } from '../../src/text/plain-text.ts'
 import type { Embedder, EmbedderSettings } from './embedder.ts'
 import { checkedVectors } from './openai.ts'
 

@@ -1,12 +1,11 @@
 import type { z } from 'zod/v4'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
-import { saysNoCredit, saysNotThere, waitNamedIn } from '../../src/core/failure-words.ts'
-import { jsonOrNull } from '../../src/core/json-or-null.ts'
-import { defaultRetry, withRetry } from '../../src/core/retry.ts'
-import { retryAfter } from '../../src/core/retry-after.ts'
 import type { Clock } from '../../src/core/runtime.ts'
-import { wellFormed } from '../../src/core/well-formed.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { retryAfter, saysNoCredit, saysNotThere, waitNamedIn } from '../../src/system/failure-words.ts'
+import { defaultRetry, withRetry } from '../../src/system/retry.ts'
+import { jsonOrNull } from '../../src/text/json.ts'
+import { wellFormed } from '../../src/text/plain-text.ts'
 
 /** A JSON service that the user configured: an embedding or a reranking endpoint. */
 export interface JsonService {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProviderError } from '../../src/core/errors.ts'
-import { sha256 } from '../../src/core/hash.ts'
-import { ifMissing } from '../../src/core/if-missing.ts'
-import { writeWhole } from '../../src/core/write-whole.ts'
+import { ifMissing } from '../../src/system/files.ts'
+import { sha256 } from '../../src/system/hash.ts'
+import { writeWhole } from '../../src/system/write-whole.ts'
 import type { Embedder } from './embedder.ts'
 
 /** Settings of `embedInBatches`. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { builtModule } from '../../src/core/paths.ts'
+import { builtModule } from '../../src/system/paths.ts'
 import type { RenderedPage, RenderRequest } from './render-pages.ts'
 
 const defaultTimeoutMs = 60_000

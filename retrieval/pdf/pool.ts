@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { RunError } from '../../src/core/errors.ts'
-import { builtModule } from '../../src/core/paths.ts'
+import { builtModule } from '../../src/system/paths.ts'
 import type { PdfMessage, PdfPage, PdfRequest } from './protocol.ts'
 
 /** The pages of a PDF, or the reason why it could not be opened. */

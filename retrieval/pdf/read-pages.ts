@@ -1,4 +1,4 @@
-import { wellFormed } from '../../src/core/well-formed.ts'
+import { wellFormed } from '../../src/text/plain-text.ts'
 import { annotationLines } from './annotation-lines.ts'
 import { layoutText } from './lines.ts'
 import { linesOf } from './page-lines.ts'

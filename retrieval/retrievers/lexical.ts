@@ -1,5 +1,5 @@
 import type { Chunk } from '../../src/core/document.ts'
-import { lruCache } from '../../src/core/lru-cache.ts'
+import { lruCache } from '../../src/system/lru-cache.ts'
 import { type Bm25Index, createBm25Index } from '../bm25.ts'
 import type { ChunkedDocument } from '../chunk.ts'
 

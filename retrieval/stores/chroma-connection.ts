@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { ChromaClient } from 'chromadb'
 import { ConfigError, ProviderError, RunError } from '../../src/core/errors.ts'
-import { firstLineOf } from '../../src/core/first-line.ts'
+import { firstLineOf } from '../../src/text/plain-text.ts'
 import {
   type ChromaFolder,
   type ChromaServer,

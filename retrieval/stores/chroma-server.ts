@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RunError } from '../../src/core/errors.ts'
-import { lockFolder } from '../../src/core/folder-lock.ts'
+import { lockFolder } from '../../src/system/folder-lock.ts'
 
 /** A Chroma server on 127.0.0.1 that this process started. */
 export interface ChromaServer {

@@ -1,7 +1,7 @@
 import type { Chroma } from '@langchain/community/vectorstores/chroma'
 import type { ChromaClient } from 'chromadb'
 import { DataError } from '../../src/core/errors.ts'
-import { wellFormed } from '../../src/core/well-formed.ts'
+import { wellFormed } from '../../src/text/plain-text.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
 import {
   byDistance,

@@ -1,5 +1,5 @@
-import { writeCsv } from '../../src/core/csv.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
+import { writeCsv } from '../../src/text/csv.ts'
 import { type Frame, type FrameColumn, frameOf, type Reading } from './frame.ts'
 import { byRows, damagedXml, evenDecimals, sixDigits } from './published-text.ts'
 

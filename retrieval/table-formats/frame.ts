@@ -1,5 +1,5 @@
-import { pythonFloatText } from '../../src/core/python-json.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
+import { pythonFloatText } from '../../src/text/python-json.ts'
 
 /** The type of all values in a column, as the JSON format names it. */
 export type ColumnType = 'integer' | 'number' | 'boolean' | 'string'

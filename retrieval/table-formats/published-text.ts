@@ -1,4 +1,4 @@
-import { pythonFloatText } from '../../src/core/python-json.ts'
+import { pythonFloatText } from '../../src/text/python-json.ts'
 import type { Frame, FrameColumn } from './frame.ts'
 
 /** Formats a number as C's `%g`: at most six digits, with an exponent below 1e-4 and from 1e6. */

@@ -1,5 +1,5 @@
-import { oneLine } from '../../src/core/one-line.ts'
-import { openZip, type ZipFile } from '../../src/core/zip.ts'
+import { openZip, type ZipFile } from '../../src/system/zip.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
 import { decodeXml, type XmlElement, xmlElements } from './xml-elements.ts'
 

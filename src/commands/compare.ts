@@ -28,7 +28,7 @@ export const registerCompare: RegisterCommand = command => {
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
   const { compareFolders } = await import('../run/compare-folders.ts')
-  const { requireWritable } = await import('../core/require-writable.ts')
+  const { requireWritable } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
   const comparison = await compareFolders(folders, flags)
   for (const format of ['csv', 'latex'] as const) {

@@ -1,7 +1,7 @@
 import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
-import { harmless } from '../core/harmless.ts'
-import { packageRoot } from '../core/paths.ts'
-import { systemProblemOf } from '../core/system-errors.ts'
+import { packageRoot } from '../system/paths.ts'
+import { systemProblemOf } from '../system/system-errors.ts'
+import { harmless } from '../text/plain-text.ts'
 
 /** What a path may be that was to be read or written: another path mends it. */
 const refusals: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { logFormats } from '../../logs/import/registry.ts'
-import { harmless } from '../core/harmless.ts'
+import { harmless } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { width } from './width.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { redacted } from '../../logs/redact.ts'
-import { flagOf } from '../core/flag-of.ts'
+import { flagOf } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 
 /** A run's report with the records that it was made of, and where its HTML form was written. */

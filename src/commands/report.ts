@@ -31,7 +31,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
-    const { parseThreshold } = await import('../core/threshold.ts')
+    const { parseThreshold } = await import('../core/metric.ts')
     const { requireMetrics, thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
     const report = await printReport(folder, flags)
@@ -45,8 +45,8 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
 /** Prints a run's report in every form asked for (the summary when none is), writes report.html into its folder, and returns it. */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
   const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
-  const { requireWritableFile } = await import('../core/require-writable.ts')
-  const { lockHolder } = await import('../core/folder-lock.ts')
+  const { requireWritableFile } = await import('../system/files.ts')
+  const { lockHolder } = await import('../system/folder-lock.ts')
   const { printSummary } = await import('./print-summary.ts')
   const loaded = await readReport(folder, {
     facet: flags.by,

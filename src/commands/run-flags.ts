@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import { describeValue } from '../config/describe-value.ts'
 import { optionTitles } from '../config/option-titles.ts'
 import { earlierNames, type OptionName, runOptions } from '../config.ts'
-import { flagOf } from '../core/flag-of.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
+import { flagOf } from '../core/option-spec.ts'
 import { mayRepeat } from './single-values.ts'
 
 const collect = (value: string, previous: unknown): string[] => [

@@ -1,18 +1,21 @@
 import { join } from 'node:path'
 import type { RunConfig } from '../config.ts'
-import { tuneForAttempts } from '../core/engine.ts'
 import { ConfigError } from '../core/errors.ts'
+import { parseThreshold } from '../core/metric.ts'
 import { systemClock } from '../core/runtime.ts'
-import { parseThreshold } from '../core/threshold.ts'
+import { plainFailure } from '../models/plain-failure.ts'
+import { modelProviders } from '../models/registry.ts'
 import { thresholdLines } from '../report/model/thresholds.ts'
 import { unscoredLines } from '../report/model/unscored.ts'
-import { failedServiceLines } from '../run/attempt/failed-service-lines.ts'
+import type { FailedService } from '../run/attempt/service-watch.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { loadTasks } from '../run/plan/load-tasks.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
+import { harmless } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
+import { tuneForAttempts } from './tune-engine.ts'
 
 /** `run` and `demo`: progress on stderr, the summary, all tables or JSON on stdout; returns the exit code. */
 export async function runForTerminal(
@@ -103,4 +106,26 @@ async function printOutcome(summary: RunSummary, full: boolean): Promise<void> {
   const reportFiles = [join(summary.folder, 'report.html')]
   await printSummary({ ...summary, isRunning: false, reportFiles }, full)
   if (full) process.stderr.write(`report: ${reportFiles.join('')}\n`)
+}
+
+/** One line for each service that failed: what it said, what was not made, and what to do. */
+export function failedServiceLines(failures: readonly FailedService[], folder: string): string[] {
+  return failures.map(failure => {
+    const { service, server, detail, failed, skipped } = failure
+    const where = server === null ? '' : ` at ${server}`
+    const attempts = failed === 1 ? '1 attempt' : `${failed} attempts`
+    const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
+    return harmless(
+      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it makes all of them. [provider-failed]`,
+    )
+  })
+}
+
+function fixOf({ service, reason }: FailedService): string {
+  if (reason === 'unavailable') return 'Check that the server runs and that its address is right'
+  if (reason !== 'auth')
+    return "Check the server's address and the model's name (another name needs another --out)"
+  const provider = service.split(':')[0] ?? ''
+  const key = modelProviders.has(provider) ? modelProviders.get(provider).keyVariable : null
+  return `Check the API key${key === null ? '' : ` (${key})`} and the account's credit`
 }

@@ -1,9 +1,9 @@
-import { tuneForOnePass } from '../core/engine.ts'
 import { tableScorerNamed } from '../score/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { printLines } from './print-lines.ts'
 import { addJudgeFlags, addTableScorerFlag, judgeOf } from './score-flags.ts'
+import { tuneForOnePass } from './tune-engine.ts'
 
 interface ScoreTableFlags {
   readonly batch: string

@@ -47,7 +47,7 @@ async function check(file: string, flags: TasksFlags): Promise<number> {
   if (flags.json === true) process.stdout.write(`${JSON.stringify(found)}\n`)
   else {
     const { checkLines } = await import('../run/tasks/check-lines.ts')
-    const { harmless } = await import('../core/harmless.ts')
+    const { harmless } = await import('../text/plain-text.ts')
     process.stdout.write(harmless(`${checkLines(found).join('\n')}\n`))
   }
   return found.problems.length === 0 ? 0 : 2

@@ -1,4 +1,4 @@
-import { harmless } from '../core/harmless.ts'
+import { harmless } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 
 export const registerWeb: RegisterCommand = web => {

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
-import { harmless } from '../core/harmless.ts'
 import { positive, redisUrl } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
+import { harmless } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'

@@ -7,7 +7,7 @@ import {
   resolveOption,
   withPresentNames,
 } from '../config.ts'
-import { flagOf } from '../core/flag-of.ts'
+import { flagOf } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { readEnvironment, variableOf } from './environment.ts'
 import { readConfigFile } from './read-file.ts'

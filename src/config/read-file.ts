@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
-import { oneLine } from '../core/one-line.ts'
+import { isObject } from '../text/json.ts'
+import { oneLine } from '../text/plain-text.ts'
 import * as publicModule from './define-config.ts'
 
 const moduleEndings = ['.ts', '.mts', '.js', '.mjs']

@@ -1,7 +1,7 @@
 import { answersFromWeb } from '../../agents/registry.ts'
 import { everyOption, isRequired, type OptionName, resolveOption } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
-import { cacheFolder } from '../core/cache-folder.ts'
+import { cacheFolder } from '../system/paths.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
 import { describeValue } from './describe-value.ts'
 import type { GatheredOptions } from './gather.ts'

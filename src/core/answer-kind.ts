@@ -1,6 +1,5 @@
 import type { Answer } from './attempt.ts'
-import type { GoldProblem } from './gold-problem.ts'
-import type { Gold, GoldRow, GoldValue } from './task.ts'
+import type { Gold, GoldRow, GoldValue, TaskProblem } from './task.ts'
 
 /** One unit of gold, for evidence and loss classes. */
 export interface GoldItem {
@@ -56,4 +55,17 @@ export interface AnswerKind<G extends Gold = Gold> {
    * values that scorers misread.
    */
   check(gold: G, scorers: readonly string[]): Promise<GoldProblem[]>
+}
+
+/** Something wrong with a gold value; the caller adds its place. */
+export type GoldProblem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
+
+const mostNamed = 5
+
+/** `gold row 2`, or `gold rows 1, 2, 3, 4, 5 and 7 more`; rows are counted from 1. */
+export function rowsText(rows: readonly number[]): string {
+  const [only] = rows
+  if (rows.length === 1) return `gold row ${only}`
+  const named = rows.slice(0, mostNamed).join(', ')
+  return `gold rows ${named}${rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : ''}`
 }

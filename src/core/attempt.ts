@@ -1,6 +1,5 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
-import { toolFailuresSchema } from './tool-failures.ts'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
 export const terminationReasons = {
@@ -95,6 +94,20 @@ export function hasCallsCutOff(detail: string | null): boolean {
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
+
+const toolCallsSchema = z.object({
+  /** Calls that came to an end. Those that the budget refused are not made; reading on in a fetched page is no fetch. */
+  calls: count,
+  /** Failed ones by error class, such as `timeout`; classes without any are absent. */
+  failed: z.record(z.string(), count),
+})
+
+/** How an attempt's searches and fetches went. */
+export const toolFailuresSchema = z.object({ search: toolCallsSchema, fetch: toolCallsSchema })
+export type ToolFailures = z.infer<typeof toolFailuresSchema>
+
+/** What a tool does on the web. */
+export type ToolKind = keyof ToolFailures
 
 /**
  * Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. Counts and

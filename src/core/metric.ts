@@ -1,3 +1,5 @@
+import { ConfigError } from './errors.ts'
+
 /** How a metric's values are written: a share of 0 to 1 as a percentage, a count as a whole number. */
 export type MetricUnit = 'share' | 'points' | 'count'
 
@@ -83,4 +85,23 @@ export const successMetric: MetricDefinition = {
   key: 'success',
   label: 'success',
   description: 'Every item of the gold is right, or the primary metric is at least --success-at.',
+}
+
+/** A metric that every arm of a run must reach. */
+export interface Threshold {
+  /** As the user wrote it. */
+  readonly metric: string
+  readonly value: number
+}
+
+/**
+ * Reads `METRIC=VALUE`, the value of `--fail-under`. Whether a run has the metric is known later.
+ *
+ * @throws ConfigError 'invalid-threshold' for another form
+ */
+export function parseThreshold(text: string): Threshold {
+  const [, metric = '', given = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  const value = given.trim() === '' ? Number.NaN : Number(given)
+  if (metric !== '' && Number.isFinite(value)) return { metric, value }
+  throw new ConfigError(`'${text}': write METRIC=VALUE, such as answered=0.8`, { code: 'invalid-threshold' })
 }

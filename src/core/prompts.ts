@@ -35,3 +35,71 @@ export interface Prompts {
   /** The user message that asks a further question of a conversation. */
   furtherTurn(question: Question, turn: QuestionTurn, source: AnswerSource, chainOfThought: boolean): string
 }
+
+/**
+ * The worked example that our prompts contain. It is invented, and its domain is unlike that of any benchmark, so that a
+ * line of it in an answer can only have been copied from the prompt.
+ */
+export interface PromptExample {
+  readonly question: string
+  readonly documents: readonly { readonly name: string; readonly text: string }[]
+  /** The name of the column that names a row's document. */
+  readonly documentColumn: string
+  readonly header: readonly string[]
+  readonly rows: readonly { readonly document: string; readonly values: readonly string[] }[]
+  /** What an agent searches for first. */
+  readonly searches: readonly string[]
+}
+
+/** Where a table names the document of each row. */
+export type DocumentColumn = 'first' | 'last' | 'none'
+
+const english: PromptExample = {
+  question: 'Describe the caves by depth, share that is open and date of discovery.',
+  documents: [
+    {
+      name: 'tolvan.txt',
+      text: 'Tolvan Caving Club, report\nTolvan, Lower Hall: 1,412 m deep, 37.5% open to visitors, discovered on 4 March 1911.\nMirr Cave: 96 m deep, 8% open to visitors, discovered on 19 May 1958.',
+    },
+    { name: 'osk.txt', text: 'Osk Cave\nDepth: 20,650 m\nOpen: 12.4%\nDiscovered: 2 June 1974' },
+  ],
+  documentColumn: 'Document',
+  header: ['Cave', 'Depth (m)', 'Open share (%)', 'Discovered'],
+  rows: [
+    { document: 'tolvan.txt', values: ['Tolvan, Lower Hall', '1412', '37.5', '4 March 1911'] },
+    { document: 'tolvan.txt', values: ['Mirr Cave', '96', '8', '19 May 1958'] },
+    { document: 'osk.txt', values: ['Osk Cave', '20650', '12.4', '2 June 1974'] },
+  ],
+  searches: ['Tolvan cave depth open share discovered', 'Osk Cave depth open share discovered'],
+}
+
+const chinese: PromptExample = {
+  question: '比较各溶洞的深度、开放比例和发现日期。',
+  documents: [
+    {
+      name: 'a1.txt',
+      text: '陀罗探洞社年报\n陀罗洞：深1,412米，37.5%对外开放，1911年3月4日发现。\n弥尔洞：深96米，8%对外开放，1958年5月19日发现。',
+    },
+    { name: 'b2.txt', text: '奥斯洞\n深度：20,650米\n开放比例：12.4%\n发现日期：1974年6月2日' },
+  ],
+  documentColumn: '文档',
+  header: ['溶洞', '深度(米)', '开放比例(%)', '发现日期'],
+  rows: [
+    { document: 'a1.txt', values: ['陀罗洞', '1412', '37.5', '1911年3月4日'] },
+    { document: 'a1.txt', values: ['弥尔洞', '96', '8', '1958年5月19日'] },
+    { document: 'b2.txt', values: ['奥斯洞', '20650', '12.4', '1974年6月2日'] },
+  ],
+  searches: ['陀罗洞 深度 开放比例 发现日期', '奥斯洞 深度 开放比例 发现日期'],
+}
+
+/** The worked example by language. */
+export const promptExamples: Readonly<Record<'en' | 'zh', PromptExample>> = { en: english, zh: chinese }
+
+/** The example's table, its header first, with the document's column where it is asked for. */
+export function exampleTable(example: PromptExample, documentColumn: DocumentColumn): string[][] {
+  const { header, rows, documentColumn: name } = example
+  return [{ document: name, values: header }, ...rows].map(({ document, values }) => {
+    if (documentColumn === 'none') return [...values]
+    return documentColumn === 'first' ? [document, ...values] : [...values, document]
+  })
+}

@@ -1,5 +1,5 @@
 import type { Discovery } from '../core/attempt.ts'
-import { addressKey } from '../core/canonical-url.ts'
+import { addressKey } from '../text/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
 import { findItem, type ItemEvidence } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'

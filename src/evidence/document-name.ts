@@ -1,4 +1,4 @@
-import { documentStem } from '../core/document-name.ts'
+import { documentStem } from '../core/document.ts'
 
 /** A name without path, known file extension, case and width of letters. */
 export const bareName = (name: string): string => documentStem(name.normalize('NFKC').toLowerCase())

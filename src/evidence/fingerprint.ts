@@ -1,4 +1,4 @@
-import { lruCache } from '../core/lru-cache.ts'
+import { lruCache } from '../system/lru-cache.ts'
 
 /** CONTRACT, Discovery: how much of a document's shingles and of its multi-digit numbers a body must hold. */
 const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const

@@ -1,4 +1,4 @@
-import { withPlainCitations } from '../core/law-articles.ts'
+import { withPlainCitations } from '../text/law-articles.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found however it was spaced, hyphenated or punctuated.

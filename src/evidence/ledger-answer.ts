@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import type { Answer } from '../core/attempt.ts'
-import { jsonLeaves } from '../core/json-leaves.ts'
 import type { Score } from '../core/score.ts'
+import { jsonLeaves } from '../text/json.ts'
 
 /** The answer as the loss ledger reads it. */
 export interface LedgerAnswer {

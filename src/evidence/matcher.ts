@@ -1,5 +1,5 @@
 import type { GoldItem } from '../core/answer-kind.ts'
-import { withLawOfEach } from '../core/law-articles.ts'
+import { withLawOfEach } from '../text/law-articles.ts'
 import { dateForms, readDate } from './dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'

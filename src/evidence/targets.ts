@@ -1,5 +1,5 @@
-import { addressKey } from '../core/canonical-url.ts'
 import type { Evidence } from '../core/task.ts'
+import { addressKey } from '../text/canonical-url.ts'
 import { readWebMap, type WebMapEntry } from './web-map.ts'
 
 /** One thing that discovery looks for. */

@@ -1,4 +1,4 @@
-import { lruCache } from '../core/lru-cache.ts'
+import { lruCache } from '../system/lru-cache.ts'
 import { containsAtWords, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 

@@ -1,4 +1,4 @@
-import { addressKey, httpUrl } from '../core/canonical-url.ts'
+import { addressKey, httpUrl } from '../text/canonical-url.ts'
 import { sameDocumentName } from './document-name.ts'
 import type { ObservedAnswer } from './observed.ts'
 

@@ -1,4 +1,4 @@
-import { addressKey } from '../core/canonical-url.ts'
+import { addressKey } from '../text/canonical-url.ts'
 import { bareName } from './document-name.ts'
 
 /** A document of a sealed web, as its corpus manifest knows it. */

@@ -1,5 +1,5 @@
 import { ProviderError } from '../core/errors.ts'
-import { jsonOrNull } from '../core/json-or-null.ts'
+import { jsonOrNull } from '../text/json.ts'
 import { isErrorValue, rejectedCallWords } from './failure-body.ts'
 import { embeddedError } from './openai-answer.ts'
 import { providerError, retryAfterMs } from './provider-errors.ts'

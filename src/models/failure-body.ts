@@ -1,5 +1,4 @@
-import { isObject } from '../core/is-object.ts'
-import { jsonOrNull } from '../core/json-or-null.ts'
+import { isObject, jsonOrNull } from '../text/json.ts'
 
 /** Members in which services describe a failure. All other members may repeat the request or the answer. */
 const descriptions = new Set([

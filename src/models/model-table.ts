@@ -1,5 +1,5 @@
 import type { TokenPrice } from '../core/model.ts'
-import { builtInPrices } from '../core/price-table.ts'
+import { builtInPrices } from './price-table.ts'
 
 /** The published properties of a well-known model. */
 export interface KnownModel {

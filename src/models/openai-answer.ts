@@ -1,7 +1,7 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import { z } from 'zod/v4'
 import { ProviderError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
+import { isObject } from '../text/json.ts'
 import { isErrorValue } from './failure-body.ts'
 import { plainFinishReason } from './finish-reason.ts'
 import { setUsage, usageOf, withReasoning } from './message-usage.ts'

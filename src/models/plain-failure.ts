@@ -1,4 +1,4 @@
-import { jsonOrNull } from '../core/json-or-null.ts'
+import { jsonOrNull } from '../text/json.ts'
 import { failureWords } from './failure-body.ts'
 
 const maxDetailChars = 220

@@ -1,7 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
-import { saysNoCredit, saysNotThere, waitNamedIn } from '../core/failure-words.ts'
-import { retryAfter } from '../core/retry-after.ts'
+import { retryAfter, saysNoCredit, saysNotThere, waitNamedIn } from '../system/failure-words.ts'
 import { failureWords } from './failure-body.ts'
 
 /** What is known about a failed request, for any client. */

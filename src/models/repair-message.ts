@@ -1,4 +1,4 @@
-import { isObject } from '../core/is-object.ts'
+import { isObject } from '../text/json.ts'
 
 /** A tool call whose arguments are not valid JSON, in the format of LangChain's messages. */
 export interface InvalidCall {

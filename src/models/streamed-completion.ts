@@ -1,4 +1,4 @@
-import { isObject } from '../core/is-object.ts'
+import { isObject } from '../text/json.ts'
 
 type Fields = Record<string, unknown>
 

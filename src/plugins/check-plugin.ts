@@ -1,7 +1,7 @@
 import { ConfigError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
 import { answerKindNames } from '../core/metric.ts'
 import { notAmong } from '../core/nearest.ts'
+import { isObject } from '../text/json.ts'
 import type { Plugin, PluginField } from './define-plugin.ts'
 import { type MemberType, pluginFields } from './plugin-kinds.ts'
 

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ConfigError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
-import { jsonOrNull } from '../core/json-or-null.ts'
-import { packageRoot } from '../core/paths.ts'
+import { packageRoot } from '../system/paths.ts'
+import { isObject, jsonOrNull } from '../text/json.ts'
 
 const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']
 

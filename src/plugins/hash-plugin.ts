@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, relative, resolve, sep } from 'node:path'
-import { canonicalJson, sha256 } from '../core/hash.ts'
+import { canonicalJson, sha256 } from '../system/hash.ts'
 import type { FoundPlugin } from './find-plugin.ts'
 
 const endings = ['', '.ts', '.js', '.mts', '.mjs', '.cts', '.cjs', '.json', '/index.ts', '/index.js']

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
-import { firstLineOf } from '../core/first-line.ts'
+import { firstLineOf } from '../text/plain-text.ts'
 
 /**
  * Loads a module of the user's, TypeScript too, on any Node. Local files that it imports are loaded once.

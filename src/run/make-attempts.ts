@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunConfig } from '../config.ts'
 import { RunError } from '../core/errors.ts'
-import type { FolderLock } from '../core/folder-lock.ts'
-import { requireWritable } from '../core/require-writable.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { LoadedTasks } from '../core/task.ts'
+import { requireWritable } from '../system/files.ts'
+import type { FolderLock } from '../system/folder-lock.ts'
 import { type ExecutionContext, executeAll } from './attempt/execute-all.ts'
 import type { Executor } from './attempt/executor.ts'
 import { createServiceWatch, type FailedService, type ServiceWatch } from './attempt/service-watch.ts'
@@ -25,9 +25,9 @@ import { checkDocuments } from './resources/documents.ts'
 import { openResources } from './resources/open-resources.ts'
 import type { RunResources } from './resources/run-resources.ts'
 import type { RunHooks } from './run-hooks.ts'
+import type { RunEvent } from './watch/progress.ts'
 import { addRecorded } from './watch/status.ts'
 import { createTally, type Tally } from './watch/tally.ts'
-import { tellingProblems } from './watch/tell-problems.ts'
 
 /** How far a run is when no more of its attempts are made. */
 export interface RunState {
@@ -191,4 +191,21 @@ function goneFolder(folder: string, error: unknown): RunError | null {
     `${folder} was moved or deleted while its attempts were made: put it back, and the same command goes on`,
     { cause: error },
   )
+}
+
+type Tell = (event: RunEvent) => void
+
+/** Has each document with a problem named once, at the end of the first attempt that was given it; missing ones are told before. */
+export function tellingProblems(tell: Tell): Tell {
+  const told = new Set<string>()
+  return event => {
+    if (event.type === 'attempt-ended') {
+      for (const { hint, problem } of event.attempt.context?.documents ?? []) {
+        if (problem === null || problem.startsWith('missing:') || told.has(hint)) continue
+        told.add(hint)
+        tell({ type: 'notice', text: `documents: ${hint}: ${problem}` })
+      }
+    }
+    tell(event)
+  }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, DataError } from '../core/errors.ts'
-import { whyUnreadable } from '../core/why-unreadable.ts'
+import { whyUnreadable } from '../system/files.ts'
 
 /**
  * The cases of a --batch file in their order, as `casesOf` takes them from its bytes. ConfigError where it can't be read;

@@ -1,4 +1,4 @@
-import type { GoldProblem } from '../core/gold-problem.ts'
+import type { GoldProblem } from '../core/answer-kind.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { Gold, Question } from '../core/task.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'

@@ -1,6 +1,6 @@
 import { DataError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
 import type { MetricDefinition } from '../core/metric.ts'
+import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
 
 /** Values may leave a metric's range by this much, as sums of rounded numbers do. */

@@ -1,4 +1,4 @@
-import { writeCsv } from '../core/csv.ts'
+import { writeCsv } from '../text/csv.ts'
 import { withoutEcho } from './answer/echoed-example.ts'
 import { type Fence, findFences, outsideFences } from './answer/fences.ts'
 import { answerLimits } from './answer/limits.ts'

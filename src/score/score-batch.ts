@@ -1,6 +1,6 @@
 import { ConfigError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
-import { parsePythonJson, printedNumber } from '../core/python-json.ts'
+import { isObject } from '../text/json.ts'
+import { parsePythonJson, printedNumber } from '../text/python-json.ts'
 import { type PublishedFields, publishedFields, publishedScore } from './aoe/published-score.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
-import { isObject } from '../core/is-object.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
+import { isObject } from '../text/json.ts'
 
 /** A case of score-table: a gold table as AOE's records hold it, and an answer as CSV. */
 export const tableCaseSchema = z.object({

@@ -3,7 +3,7 @@ import { withoutLinkNumbers } from '../../tools/page/links.ts'
 import type { PageEnvironment, ReadPage } from '../../tools/page/page-reader.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import { BudgetRefusedError, ToolError } from '../core/errors.ts'
-import { sha256 } from '../core/hash.ts'
+import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 import { type AnswerRequest, countingTransport, hastyClock } from './web.ts'
 

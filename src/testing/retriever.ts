@@ -6,9 +6,9 @@ import { createRetrievals, type Retrieval } from '../../retrieval/retrieval.ts'
 import type { RelevanceModel } from '../../retrieval/retrievers/retriever.ts'
 import { tokenize } from '../../retrieval/tokenize.ts'
 import type { ContextDocument } from '../core/document.ts'
-import { sha256 } from '../core/hash.ts'
 import { seededRandom } from '../core/runtime.ts'
 import type { Question } from '../core/task.ts'
+import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 
 /** Nothing is needed to test a retriever: it chooses from documents of its own test. */

@@ -6,8 +6,8 @@ import type { SettingEnvironment, SettingOutcome } from '../../agents/setting.ts
 import { eventBodySchema } from '../../logs/events.ts'
 import { contextSchema, terminationSchema, usageSchema } from '../core/attempt.ts'
 import { ProviderError } from '../core/errors.ts'
-import { sha256 } from '../core/hash.ts'
 import type { Question } from '../core/task.ts'
+import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 import { countingTransport, hastyClock } from './web.ts'
 

@@ -4,7 +4,7 @@ import { runToolInput } from '../../tools/run-tool-input.ts'
 import type { SearchProvider } from '../../tools/search/provider.ts'
 import type { ToolEnvironment } from '../../tools/tool.ts'
 import { BudgetRefusedError } from '../core/errors.ts'
-import { sha256 } from '../core/hash.ts'
+import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 import { type AnswerRequest, countingTransport, hastyClock } from './web.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const folder = join(packageRoot, 'tasks', 'demo')
 

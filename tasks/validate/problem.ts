@@ -1,4 +1,4 @@
-import type { GoldProblem } from '../../src/core/gold-problem.ts'
+import type { GoldProblem } from '../../src/core/answer-kind.ts'
 
 /** A problem because of which a run leaves the task out. */
 export const error = (code: GoldProblem['code'], message: string): GoldProblem => ({

@@ -1,4 +1,4 @@
-import { type GoldProblem, rowsText } from '../../src/core/gold-problem.ts'
+import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
 import { nearestName } from '../../src/core/nearest.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
 import { error, warning } from './problem.ts'

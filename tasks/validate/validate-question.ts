@@ -1,4 +1,4 @@
-import type { GoldProblem } from '../../src/core/gold-problem.ts'
+import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import { canonicalLanguage } from '../../src/core/language.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/task.ts'

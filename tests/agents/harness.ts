@@ -6,10 +6,10 @@ import type { SettingEnvironment } from '../../agents/setting.ts'
 import type { EventBody, EventType } from '../../logs/events.ts'
 import { eventBodySchema } from '../../logs/events.ts'
 import type { ContextDocument } from '../../src/core/document.ts'
-import { sha256 } from '../../src/core/hash.ts'
 import type { ModelCallOptions, ModelHandle } from '../../src/core/model.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import type { ToolArtifact, ToolEnvironment } from '../../tools/tool.ts'
 
 export const question: Question = {

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { promptsVersion } from '../../agents/prompts/words.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const question: Question = {
   taskId: 'hotels_coast_0_en',

@@ -7,11 +7,11 @@ import { loopNotes, noteTexts } from '../../agents/prompts/notes.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { promptWords } from '../../agents/prompts/words.ts'
 import { DataError } from '../../src/core/errors.ts'
-import { packageRoot } from '../../src/core/paths.ts'
-import { exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
+import { exampleTable, promptExamples } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { parseAnswer, parseAttemptAnswer } from '../../src/score/parse-answer.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { question } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tablehunt-prompts-'))
@@ -62,7 +62,7 @@ describe('our prompts', () => {
   it("name none of the benchmark's columns", () => {
     const source = [
       readFileSync(join(packageRoot, 'agents/prompts/words.ts'), 'utf8'),
-      readFileSync(join(packageRoot, 'src/core/prompt-example.ts'), 'utf8'),
+      readFileSync(join(packageRoot, 'src/core/prompts.ts'), 'utf8'),
     ]
       .join('\n')
       .toLowerCase()

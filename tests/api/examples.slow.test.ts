@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
 import * as api from '../../src/index.ts'
 import { loadModule } from '../../src/plugins/load-module.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 interface Documented {
   readonly name: string

@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
 import { compareRuns, loadTasks, readRun, report, run, scoreRun } from '../../src/index.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from '../cli/cli.ts'
 
 const demo = join(packageRoot, 'tasks', 'demo')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
 import { type HandMadeGold, loadTasks, ProviderError, score, type Task } from '../../src/index.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const gold: HandMadeGold = {
   kind: 'table',

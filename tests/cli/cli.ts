@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { main } from '../../src/cli.ts'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { createCommandProcess, environmentOf, inCommandProcess } from './command-process.ts'
 
 export interface Finished {

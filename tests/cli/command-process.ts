@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 /** What a command that runs in the test's own process sees as its process. */
 export interface CommandProcess {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { explain } from '../../src/commands/explain.ts'
 import { ConfigError, RunError } from '../../src/core/errors.ts'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 it('tells wrong input, a run that failed and a bug apart', () => {
   expect(explain(new ConfigError('--x: no'))).toEqual({ line: '--x: no', code: 2 })

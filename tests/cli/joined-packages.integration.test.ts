@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const licences = await readFile(join(packageRoot, 'dist/command/licenses.md'), 'utf8')
 const joined = [...licences.matchAll(/^## (\S+) - /gm)].map(([, name]) => name!)

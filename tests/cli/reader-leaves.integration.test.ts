@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from './cli.ts'
 
 it('a reader that has seen enough leaves without a word of it', async () => {

@@ -7,7 +7,7 @@ import { gatherOptions } from '../../src/config/gather.ts'
 import { configLines, shownOptions } from '../../src/config/render-config.ts'
 import { starterFile } from '../../src/config/starter-file.ts'
 import { type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
-import { flagOf } from '../../src/core/flag-of.ts'
+import { flagOf } from '../../src/core/option-spec.ts'
 
 const nothing = { file: null, flags: {}, env: {} }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandReference } from '../../src/commands/reference.ts'
 import { scorerReference } from '../../src/commands/scorer-reference.ts'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const readText = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
 const docsPages = readdirSync(join(packageRoot, 'docs')).filter(name => name.endsWith('.md'))

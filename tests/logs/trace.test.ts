@@ -8,8 +8,8 @@ import type { EventBody } from '../../logs/events.ts'
 import { parseTrace, readTrace } from '../../logs/reader.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import { openTrace, tracePath } from '../../logs/writer.ts'
-import { sha256 } from '../../src/core/hash.ts'
 import type { Clock } from '../../src/core/runtime.ts'
+import { sha256 } from '../../src/system/hash.ts'
 
 const clock: Clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5), sleep: async () => {} }
 let folder: string

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MetricDefinition, ScorerMetrics } from '../../src/core/metric.ts'
+import { parseThreshold } from '../../src/core/metric.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
-import { parseThreshold } from '../../src/core/threshold.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { comparisonFiles, renderComparison } from '../../src/report/compare/render-comparison.ts'
 import { loadFigureDrawing } from '../../src/report/figures/draw-figure.ts'

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { mostLines, shortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 interface Made {

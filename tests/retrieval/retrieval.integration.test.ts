@@ -12,10 +12,10 @@ import { claimChromaFolder, startChromaServer } from '../../retrieval/stores/chr
 import { tokenize } from '../../retrieval/tokenize.ts'
 import type { ContextDocument } from '../../src/core/document.ts'
 import { ProviderError } from '../../src/core/errors.ts'
-import { sha256 } from '../../src/core/hash.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { seededRandom, systemClock } from '../../src/core/runtime.ts'
 import type { Question } from '../../src/core/task.ts'
+import { sha256 } from '../../src/system/hash.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { serversOn } from './chroma-servers.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'retrieval-'))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closeAll } from '../../src/run/resources/close-all.ts'
+import { closeAll } from '../../src/run/resources/open-resources.ts'
 
 it('what a run stands on is all closed, also where one part fails', async () => {
   const closed: string[] = []

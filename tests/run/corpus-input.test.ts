@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
-import { sha256 } from '../../src/core/hash.ts'
 import type { Task } from '../../src/core/task.ts'
 import { corpusInput } from '../../src/run/resources/corpus-input.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
 
 let folder: string

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { lockLifeMs, lockRenewalMs } from '../../src/core/folder-lock.ts'
-import { startOfProcess } from '../../src/core/process-life.ts'
 import { lockRun } from '../../src/run/records/lock.ts'
+import { lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
+import { startOfProcess } from '../../src/system/process-life.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { RunError, ToolError } from '../../src/core/errors.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import type { Web } from '../../src/run/resources/web.ts'
 import { executeRun } from '../../src/run.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from '../cli/cli.ts'
 
 async function campaign(attempts: number) {

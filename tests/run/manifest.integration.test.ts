@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { packageVersion } from '../../src/core/paths.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
 import type { ReportManifest } from '../../src/report/model/build-report.ts'
 import { executeRun } from '../../src/run.ts'
+import { packageVersion } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
 async function manifestOfRun(options: Record<string, unknown>, env: NodeJS.ProcessEnv) {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { temporaryCacheFolder } from '../../src/core/cache-folder.ts'
 import { openCache } from '../../src/run/resources/open-cache.ts'
+import { temporaryCacheFolder } from '../../src/system/paths.ts'
 
 /** No folder can be made below a file. */
 const notWritable = { XDG_CACHE_HOME: '/dev/null/cache' }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import type { Question } from '../../src/core/task.ts'
 import { openPromptSets, promptHashes } from '../../src/run/plan/prompt-sets.ts'
 import { executeRun } from '../../src/run.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
 const yaml = (instruction: string): string =>

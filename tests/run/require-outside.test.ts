@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { requireOutside } from '../../src/core/require-outside.ts'
+import { requireOutside } from '../../src/system/files.ts'
 
 it.each([
   [

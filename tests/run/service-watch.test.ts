@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { failedServiceLines } from '../../src/commands/run-for-terminal.ts'
 import type { Attempt, Termination } from '../../src/core/attempt.ts'
-import { failedServiceLines } from '../../src/run/attempt/failed-service-lines.ts'
 import { createServiceWatch, type ServiceWatch } from '../../src/run/attempt/service-watch.ts'
 
 const models = new Set(['openai:a', 'openai:b'])

@@ -7,9 +7,9 @@ import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { readTrace } from '../../logs/reader.ts'
 import { type RunConfig, resolveConfig } from '../../src/config.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { isWholeRecord, isWholeText } from '../../src/core/checksum.ts'
 import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
+import { isWholeRecord, isWholeText } from '../../src/system/hash.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-storage-'))
 const linesOf = async (path: string): Promise<string[]> =>

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
 import {
   changedInputs,
   hashTaskInputs,
@@ -10,6 +9,7 @@ import {
   taskInputs,
   tasksSha256,
 } from '../../src/run/records/task-inputs.ts'
+import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 

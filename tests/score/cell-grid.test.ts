@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePythonJson, printedNumber } from '../../src/core/python-json.ts'
 import { readJsonGrid } from '../../src/score/json-grid.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { readPandasGrid } from '../../src/score/pandas/csv-grid.ts'
 import { type CellGrid, cellText } from '../../src/score/table/cell-grid.ts'
 import { goldGridOf } from '../../src/score/table/gold-table.ts'
+import { parsePythonJson, printedNumber } from '../../src/text/python-json.ts'
 
 const cellsOf = (grid: CellGrid): string[][] =>
   Array.from({ length: grid.rowCount }, (_, row) =>

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DataError } from '../../src/core/errors.ts'
-import { defaultRetry } from '../../src/core/retry.ts'
 import { parseJsonAsPython } from '../../src/score/extract-bench/json-value.ts'
 import { scoreExtractBatch } from '../../src/score/extract-bench/score-extract-batch.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
 import { sequenceRatio } from '../../src/score/fuzzy/difflib.ts'
 import { createModelJudge } from '../../src/score/judge/model-judge.ts'
 import { casefold } from '../../src/score/python/casefold.ts'
+import { defaultRetry } from '../../src/system/retry.ts'
 
 const schema = {
   type: 'object',

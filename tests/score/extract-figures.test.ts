@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
 import { figuresOf, schemaKeys, scorableNodes } from '../../src/score/extract-bench/figures.ts'
 import type { JsonObject } from '../../src/score/extract-bench/json-value.ts'
 import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const folder = join(packageRoot, 'tests/fixtures/parity')
 const schema = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
 import type { NodeResult } from '../../src/score/extract-bench/evaluate.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/extract-bench/json-value.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const fixtures = join(packageRoot, 'tests/fixtures/parity')
 const cases = parseJsonAsPython(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { pythonFloatText } from '../../src/core/python-json.ts'
 import { columnText, readPandasColumn } from '../../src/score/pandas/column.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { columnNumber } from '../../src/score/pandas/numeric.ts'
 import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonKeyText, pythonStrip } from '../../src/score/python/text.ts'
+import { pythonFloatText } from '../../src/text/python-json.ts'
 
 const textsOf = (...values: string[]) => {
   const column = readPandasColumn(values)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/paths.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreBatch, scoreTableCase } from '../../src/score/score-batch.ts'
 import type { TableCase } from '../../src/score/table-case.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 
 const file = join(packageRoot, 'tests/fixtures/parity/aoe_dev.json')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeCsv } from '../../src/core/csv.ts'
 import { parseAnswer } from '../../src/score/parse-answer.ts'
+import { writeCsv } from '../../src/text/csv.ts'
 
 const table = (text: string) => {
   const parsed = parseAnswer(text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exampleTable, promptExamples } from '../../src/core/prompt-example.ts'
+import { exampleTable, promptExamples } from '../../src/core/prompts.ts'
 import { parseAnswer, parseAttemptAnswer } from '../../src/score/parse-answer.ts'
 
 const fenced = (...lines: string[]): string => `\`\`\`csv\n${lines.join('\n')}\n\`\`\``

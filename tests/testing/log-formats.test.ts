@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { packageRoot } from '../../src/core/paths.ts'
+import { packageRoot } from '../../src/system/paths.ts'
 import { testEveryEntry } from './every-entry.ts'
 
 const logs = (...names: string[]) => ({

@@ -1,6 +1,6 @@
-import { httpUrl } from '../../src/core/canonical-url.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
-import { sha256 } from '../../src/core/hash.ts'
+import { sha256 } from '../../src/system/hash.ts'
+import { httpUrl } from '../../src/text/canonical-url.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import { pageRequest } from '../web/page-request.ts'

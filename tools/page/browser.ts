@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { ToolError } from '../../src/core/errors.ts'
-import { firstLineOf } from '../../src/core/first-line.ts'
+import { firstLineOf } from '../../src/text/plain-text.ts'
 import type { BrowserPlace } from './browser-path.ts'
 import { BrowserTraffic } from './browser-traffic.ts'
 import { emptyPageChars, type PageRenderer, type RenderedPage, type RenderRequest } from './renderer.ts'

@@ -1,5 +1,5 @@
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
-import { withRetry } from '../../src/core/retry.ts'
+import { withRetry } from '../../src/system/retry.ts'
 import type { PageEnvironment } from './page-reader.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 import { isInline } from '../../retrieval/text/inline.ts'
-import { oneLine } from '../../src/core/one-line.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 
 /** The part of the DOM used here. The project does not include the type declarations for browsers. */
 export interface PageNode {

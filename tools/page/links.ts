@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/core/one-line.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import type { PageDocument, PageElement } from './dom.ts'
 
 /** A link of a page. */

@@ -1,8 +1,12 @@
 import { z } from 'zod/v4'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
-import { saysNoCredit, saysRefilling, waitNamedIn } from '../../src/core/failure-words.ts'
-import { oneLine } from '../../src/core/one-line.ts'
-import { retryAfter as retryAfterOf } from '../../src/core/retry-after.ts'
+import {
+  retryAfter as retryAfterOf,
+  saysNoCredit,
+  saysRefilling,
+  waitNamedIn,
+} from '../../src/system/failure-words.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
 
 const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import type { WebRequest } from './transport.ts'
 
 /** A request as recordings and faults identify it: without headers, fragment and secrets. */

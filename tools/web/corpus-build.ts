@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { sha256 } from '../../src/core/hash.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
 import {
   bytesOf,

@@ -2,9 +2,9 @@ import { open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
-import { makeFolder } from '../../src/core/make-folder.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { makeFolder } from '../../src/system/files.ts'
+import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import {
   type Corpus,
   type CorpusEntry,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { canonicalJson, sha256 } from '../../src/core/hash.ts'
+import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 
 /** A document from a folder. `text` is the reader's result; null when the document has no text (a scan). */
 export interface SourceDocument {

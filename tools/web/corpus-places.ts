@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/core/hash.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import { hashedNumber } from './seeded.ts'
 
 /** The addresses of a document and its host. */

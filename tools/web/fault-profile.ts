@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
-import { firstLineOf } from '../../src/core/first-line.ts'
-import { packageRoot } from '../../src/core/paths.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { packageRoot } from '../../src/system/paths.ts'
+import { firstLineOf } from '../../src/text/plain-text.ts'
 
 const common = {
   /** Which requests are affected: searches, pages and documents that a tool fetches, or both. */

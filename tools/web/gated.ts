@@ -1,5 +1,5 @@
 import { ProviderError } from '../../src/core/errors.ts'
-import type { RateGate } from '../../src/core/rate-gate.ts'
+import type { RateGate } from '../../src/system/rate-gate.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { Transport, WebRequest, WebResponse } from './transport.ts'
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/core/errors.ts'
-import { sha256 } from '../../src/core/hash.ts'
 import { systemClock } from '../../src/core/runtime.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import { BlockedSourceError } from './block-list.ts'
 import {
   canonicalRequest,

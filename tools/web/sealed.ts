@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenHere } from '../../src/core/listen.ts'
+import { listenHere } from '../../src/system/listen.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { type CorpusSearch, createCorpusSearch } from './corpus-search.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'

@@ -1,6 +1,6 @@
 import { promptLanguageOf } from '../../../src/core/language.ts'
-import { oneLine } from '../../../src/core/one-line.ts'
 import type { Question, TableForm } from '../../../src/core/task.ts'
+import { oneLine } from '../../../src/text/plain-text.ts'
 import { furtherWords } from '../further-words.ts'
 import { loopNotes } from '../notes.ts'
 import { promptDomain, promptWords } from '../words.ts'

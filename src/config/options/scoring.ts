@@ -1,8 +1,8 @@
 import { ConfigError } from '../../core/errors.ts'
+import { parseThreshold } from '../../core/metric.ts'
 import { notAmong } from '../../core/nearest.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import { absent, entriesOf, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
-import { parseThreshold } from '../../core/threshold.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { scorers } from '../../score/registry.ts'
 

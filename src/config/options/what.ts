@@ -3,7 +3,6 @@ import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { jsonOrNull } from '../../core/json-or-null.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {
   absent,
@@ -18,6 +17,7 @@ import {
   textsOrNone,
 } from '../../core/option-values.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { jsonOrNull } from '../../text/json.ts'
 
 const option = optionOf('what')
 

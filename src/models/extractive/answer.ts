@@ -1,4 +1,4 @@
-import { writeCsv } from '../../core/csv.ts'
+import { writeCsv } from '../../text/csv.ts'
 import { fillSchema } from '../schema-filling/fill-schema.ts'
 import { labels, regex } from './labels.ts'
 import { listingTable } from './listing.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { packageRoot } from '../../core/paths.ts'
+import { packageRoot } from '../../system/paths.ts'
 
 /** Texts by name, to which the patterns of labels.json apply. */
 export type Texts = Readonly<Record<string, string>>

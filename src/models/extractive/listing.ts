@@ -1,5 +1,5 @@
-import { documentStem } from '../../core/document-name.ts'
-import { readLawArticles } from '../../core/law-articles.ts'
+import { documentStem } from '../../core/document.ts'
+import { readLawArticles } from '../../text/law-articles.ts'
 import { type Kind, labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 

@@ -1,6 +1,6 @@
-import { documentStem } from '../../core/document-name.ts'
-import { newestCells, tableRows } from '../../core/table-rows.ts'
-import { readNumber } from '../../core/values.ts'
+import { documentStem } from '../../core/document.ts'
+import { readNumber } from '../../text/numbers.ts'
+import { newestCells, tableRows } from '../../text/table-rows.ts'
 import { labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 

@@ -1,4 +1,4 @@
-import { documentStem } from '../../core/document-name.ts'
+import { documentStem } from '../../core/document.ts'
 import { regex } from './labels.ts'
 
 /** A document as the prompt or the tools showed it. The text is empty when nothing was shown. */

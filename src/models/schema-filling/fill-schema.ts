@@ -1,5 +1,5 @@
-import { isObject } from '../../core/is-object.ts'
-import { readNumber } from '../../core/values.ts'
+import { isObject } from '../../text/json.ts'
+import { readNumber } from '../../text/numbers.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
 

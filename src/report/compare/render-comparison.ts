@@ -1,4 +1,4 @@
-import { harmless } from '../../core/harmless.ts'
+import { harmless } from '../../text/plain-text.ts'
 import { modelLegend, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'

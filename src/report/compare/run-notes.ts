@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { isObject } from '../../core/is-object.ts'
 import type { Score } from '../../core/score.ts'
+import { isObject } from '../../text/json.ts'
 import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../model/build-report.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'

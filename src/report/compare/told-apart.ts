@@ -1,8 +1,8 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { flagOf } from '../../core/flag-of.ts'
-import { canonicalJson } from '../../core/hash.ts'
-import { isObject } from '../../core/is-object.ts'
+import { flagOf } from '../../core/option-spec.ts'
 import type { Score } from '../../core/score.ts'
+import { canonicalJson } from '../../system/hash.ts'
+import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { ComparedRun } from './run-notes.ts'
 

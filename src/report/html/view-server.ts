@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenHere } from '../../core/listen.ts'
+import { listenHere } from '../../system/listen.ts'
 import { traceSteps } from '../trace/trace-steps.ts'
 import type { TraceSource } from './html.ts'
 

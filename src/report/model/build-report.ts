@@ -1,20 +1,19 @@
-import { type Attempt, isUnfinished } from '../../core/attempt.ts'
-import { firstTables } from '../../core/first-report.ts'
+import { type Attempt, isUnfinished, type ToolKind } from '../../core/attempt.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import { reportArms } from './arms.ts'
 import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
-import { type Entry, hasUnknownLeaks, joinEntries } from './entries.ts'
+import { compareArms, type Entry, groupBy, hasUnknownLeaks, joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { byFacet, defaultFacet } from './facets.ts'
+import { firstTables } from './first-report.ts'
 import { reportGroups } from './groups.ts'
 import { judgingTotals } from './judging.ts'
 import { type RunScorers, scorersOf } from './metrics.ts'
 import { pooledTables, type RunBenchmarks } from './pooled-layouts.ts'
-import type { Curve, Report, SkippedTask, StabilityRow } from './report.ts'
+import type { Curve, Report, SkippedTask, StabilityRow, ToolFailureRow } from './report.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
-import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
 import { unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
@@ -217,4 +216,25 @@ export function buildReport(input: ReportInput): Report {
     explained: explainedEntries(firstScoring(entries), scorers, mostExplained),
     stability: input.stability ?? [],
   }
+}
+
+/** One row for each arm and kind of tool that was called; none for attempts of versions that did not count. */
+export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
+  const arms = groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant]))
+  return [...arms.values()]
+    .sort(([a], [b]) => compareArms(a!, b!))
+    .flatMap(own => [...rowOf(own, 'search'), ...rowOf(own, 'fetch')])
+}
+
+function rowOf(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
+  const counted = attempts.flatMap(attempt => attempt.toolFailures?.[tool] ?? [])
+  const calls = counted.reduce((sum, one) => sum + one.calls, 0)
+  if (calls === 0) return []
+  const byClass = new Map<string, number>()
+  for (const [name, n] of counted.flatMap(one => Object.entries(one.failed)))
+    byClass.set(name, (byClass.get(name) ?? 0) + n)
+  const failed = [...byClass.values()].reduce((sum, n) => sum + n, 0)
+  const { setting, model, variant } = attempts[0]!
+  const classes = Object.fromEntries([...byClass].sort((a, b) => b[1] - a[1]))
+  return [{ setting, model, variant, tool, calls, failed, share: failed / calls, classes }]
 }

@@ -1,7 +1,7 @@
-import { namesInRows } from '../../core/first-report.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { namesInRows } from './first-report.ts'
 import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'

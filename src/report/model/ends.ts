@@ -1,4 +1,4 @@
-import type { PrimaryMeans } from '../../core/first-report.ts'
+import type { PrimaryMeans } from './first-report.ts'
 
 /** How many attempts ended for one reason, and the mean of the primary metric over them, in a field by its key. */
 export interface EndCounts extends PrimaryMeans {

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { firstScores } from '../../core/first-report.ts'
 import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
+import { firstScores } from './first-report.ts'
 import { goodness, metricsOf, type RunScorers, recordedValue } from './metrics.ts'
 import type { ExplainedAttempt } from './report.ts'
 import { firstScoring } from './termination-rows.ts'

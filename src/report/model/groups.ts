@@ -1,8 +1,8 @@
-import { firstMeanFields, firstMeasureFields } from '../../core/first-report.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
+import { firstMeanFields, firstMeasureFields } from './first-report.ts'
 import {
   meanOver,
   meanSpent,

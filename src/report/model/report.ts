@@ -1,7 +1,7 @@
-import type { FirstMeans, FirstMeasures, FirstScores, FirstTables } from '../../core/first-report.ts'
+import type { ToolKind } from '../../core/attempt.ts'
 import type { CellClass } from '../../core/score.ts'
-import type { ToolKind } from '../../core/tool-failures.ts'
 import type { EndRow, TerminationRow } from './ends.ts'
+import type { FirstMeans, FirstMeasures, FirstScores, FirstTables } from './first-report.ts'
 import type { RunScorers } from './metrics.ts'
 
 /** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */

@@ -1,7 +1,7 @@
-import { primaryMeans } from '../../core/first-report.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import type { EndCounts, EndRow, TerminationRow } from './ends.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { primaryMeans } from './first-report.ts'
 import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { oneLine } from '../../core/one-line.ts'
+import { oneLine } from '../../text/plain-text.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import { goodness, worstValue } from '../model/metrics.ts'
 import type { Report, ReportGroup } from '../model/report.ts'

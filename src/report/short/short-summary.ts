@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
 import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
-import { harmless } from '../../core/harmless.ts'
-import { oneLine } from '../../core/one-line.ts'
 import type { Score } from '../../core/score.ts'
+import { harmless, oneLine } from '../../text/plain-text.ts'
 import {
   attemptsLeft,
   classlessNote,

@@ -1,5 +1,4 @@
-import { harmless } from '../../core/harmless.ts'
-import { oneLine as onOneLine } from '../../core/one-line.ts'
+import { harmless, oneLine as onOneLine } from '../../text/plain-text.ts'
 import { type Arm, type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'

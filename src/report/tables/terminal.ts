@@ -1,4 +1,4 @@
-import { harmless } from '../../core/harmless.ts'
+import { harmless } from '../../text/plain-text.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { ExplainedAttempt, Report } from '../model/report.ts'

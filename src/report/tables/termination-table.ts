@@ -1,7 +1,7 @@
-import { meanField } from '../../core/first-report.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import type { EndRow } from '../model/ends.ts'
+import { meanField } from '../model/first-report.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'

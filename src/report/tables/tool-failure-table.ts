@@ -1,4 +1,4 @@
-import type { ToolKind } from '../../core/tool-failures.ts'
+import type { ToolKind } from '../../core/attempt.ts'
 import type { ToolFailureRow } from '../model/report.ts'
 import { percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'

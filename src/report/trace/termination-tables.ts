@@ -1,5 +1,5 @@
-import { meanField } from '../../core/first-report.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { meanField } from '../model/first-report.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from '../tables/group-columns.ts'
 import { headOf, metricText } from '../tables/metric-text.ts'

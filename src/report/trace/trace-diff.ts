@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../../logs/events.ts'
-import { canonicalJson, sha256 } from '../../core/hash.ts'
-import { oneLine } from '../../core/one-line.ts'
+import { canonicalJson, sha256 } from '../../system/hash.ts'
+import { oneLine } from '../../text/plain-text.ts'
 import { left, type ReportTable, right } from '../tables/report-table.ts'
 
 /** One thing that an attempt did or met, as far as it can be compared with another's. */

@@ -1,5 +1,5 @@
 import type { TraceEvent } from '../../../logs/events.ts'
-import { canonicalJson, sha256 } from '../../core/hash.ts'
+import { canonicalJson, sha256 } from '../../system/hash.ts'
 
 /** How many model turns back `lastActions` looks. */
 const lastStepsCounted = 10

@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../../logs/events.ts'
-import { harmless } from '../../core/harmless.ts'
 import type { Score } from '../../core/score.ts'
+import { harmless } from '../../text/plain-text.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { metricText } from '../tables/metric-text.ts'

@@ -1,5 +1,5 @@
 import { isUnfinished } from '../../core/attempt.ts'
-import { systemClock } from '../../core/runtime.ts'
+import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
 import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
@@ -8,7 +8,6 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, workThrough } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
 import type { RunResources } from '../resources/run-resources.ts'
-import { tellPace } from '../watch/pace.ts'
 import type { RunEvent, ToldScore } from '../watch/progress.ts'
 import type { Tally } from '../watch/tally.ts'
 import type { Executor } from './executor.ts'
@@ -97,4 +96,23 @@ function labelOf(
     ...(trials > 1 ? [`trial ${trial + 1} of ${trials}`] : []),
   ]
   return parts.filter(part => part !== '').join(' ')
+}
+
+const everyMs = 1_000
+
+/** Tells every second how far a run is, until it is stopped, and then once more. */
+export function tellPace(tally: Tally, tell: (event: RunEvent) => void, clock: Clock): { stop(): void } {
+  const since = clock.now()
+  const tellNow = (): void => {
+    const { attemptsPerMinute, ...standing } = tally.standing({ since, now: clock.now() })
+    tell({ type: 'progress', standing, attemptsPerMinute })
+  }
+  const timer = setInterval(tellNow, everyMs)
+  timer.unref()
+  return {
+    stop() {
+      clearInterval(timer)
+      tellNow()
+    },
+  }
 }

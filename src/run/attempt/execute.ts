@@ -2,7 +2,7 @@ import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
-import { ownTurn } from '../../core/own-turn.ts'
+import { yieldToEventLoop } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { goldsOf, type Question, type Task } from '../../core/task.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
@@ -58,7 +58,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const times = { startedAt, endedAt: resources.clock.now() }
   // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
-  await ownTurn()
+  await yieldToEventLoop()
   const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
   const canary = await measurer.goldShown(task, watch.told, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])

@@ -1,7 +1,7 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Termination } from '../../core/attempt.ts'
-import { endsRun } from '../../core/system-errors.ts'
 import type { Question } from '../../core/task.ts'
+import { endsRun } from '../../system/system-errors.ts'
 import { unknownUsage } from './unknown-usage.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
-import { sha256 } from '../../core/hash.ts'
-import { whyUnreadable } from '../../core/why-unreadable.ts'
 import { csvText } from '../../report/tables/csv-text.ts'
 import { type AuditItem, readMark } from '../../score/audit.ts'
+import { whyUnreadable } from '../../system/files.ts'
+import { sha256 } from '../../system/hash.ts'
 
 const idStart = 'cell-'
 const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark'] as const

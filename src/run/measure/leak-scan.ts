@@ -1,5 +1,4 @@
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
-import { addressKey } from '../../core/canonical-url.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
 import { type GoldSighting, goldShownIn } from '../../evidence/canary.ts'
@@ -8,6 +7,7 @@ import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
 import { goldGroups } from '../../score/kinds/gold-items.ts'
+import { addressKey } from '../../text/canonical-url.ts'
 import type { ToldEvent } from '../attempt/watch.ts'
 
 export interface LeakScan {

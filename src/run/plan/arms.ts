@@ -1,7 +1,7 @@
 import { settings } from '../../../agents/registry.ts'
 import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
-import { flagOf } from '../../core/flag-of.ts'
+import { flagOf } from '../../core/option-spec.ts'
 
 /** The options that make arms, or a variant of them; those of plug-ins' settings are among them. */
 export type ArmOptions = Pick<

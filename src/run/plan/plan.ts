@@ -1,6 +1,6 @@
 import type { OnlineControl } from '../../core/controls.ts'
-import { sha256 } from '../../core/hash.ts'
 import type { Task } from '../../core/task.ts'
+import { sha256 } from '../../system/hash.ts'
 import type { Arm, RagArm } from './arms.ts'
 
 /** One attempt that a run is to make. */

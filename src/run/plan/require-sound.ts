@@ -11,11 +11,11 @@ import {
   ragControls,
 } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { requireOutside } from '../../core/require-outside.ts'
+import { parseThreshold } from '../../core/metric.ts'
 import type { Task } from '../../core/task.ts'
-import { parseThreshold } from '../../core/threshold.ts'
 import { requireMetrics } from '../../report/model/thresholds.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
+import { requireOutside } from '../../system/files.ts'
 
 /** The options that name something on this machine, or need one another. */
 export type CheckedOptions = Pick<

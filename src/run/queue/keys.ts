@@ -1,4 +1,4 @@
-import { packageVersion } from '../../core/paths.ts'
+import { packageVersion } from '../../system/paths.ts'
 
 /** The queue of this version: a worker of another one never takes its jobs. */
 export const queueName = `tablehunt-${packageVersion}`

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker as Thread } from 'node:worker_threads'
-import { builtModule } from '../../core/paths.ts'
+import { builtModule } from '../../system/paths.ts'
 
 /** What the thread is given once. */
 export interface LifeSignsInput {

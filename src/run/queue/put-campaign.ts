@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { ConfigError } from '../../core/errors.ts'
-import { sha256OfFile } from '../../core/hash.ts'
+import { sha256OfFile } from '../../system/hash.ts'
 import type { Campaign } from './campaign.ts'
 import { keptSeconds, putFile } from './file-store.ts'
 import { keysOf } from './keys.ts'

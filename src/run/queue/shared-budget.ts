@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
-import { firstLineOf } from '../../core/first-line.ts'
 import type { Clock } from '../../core/runtime.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
 import type { RunBudget } from '../resources/run-budget.ts'
 import {
   beatScript,

@@ -6,8 +6,8 @@ import { filesAt } from '../../../tasks/benchmark.ts'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { isObject } from '../../core/is-object.ts'
 import type { Task } from '../../core/task.ts'
+import { isObject } from '../../text/json.ts'
 import { taskInputs } from '../records/task-inputs.ts'
 
 /** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */

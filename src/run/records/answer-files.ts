@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../core/if-missing.ts'
-import { writeInPlace } from '../../core/write-whole.ts'
+import { ifMissing } from '../../system/files.ts'
+import { writeInPlace } from '../../system/write-whole.ts'
 
 /** What a model wrote: its last answer, and the answer to each question of a conversation. */
 export interface AnswerTexts {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { packageRoot, packageVersion } from '../../core/paths.ts'
+import { packageRoot, packageVersion } from '../../system/paths.ts'
 
 const run = promisify(execFile)
 

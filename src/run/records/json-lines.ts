@@ -1,11 +1,11 @@
 import { closeSync, createReadStream, openSync, readSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { z } from 'zod/v4'
-import { isWholeRecord } from '../../core/checksum.ts'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../core/if-missing.ts'
-import { replaceWhole } from '../../core/write-whole.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { ifMissing } from '../../system/files.ts'
+import { isWholeRecord } from '../../system/hash.ts'
+import { replaceWhole } from '../../system/write-whole.ts'
 
 /** Where a line stands in its file, its newline left out. */
 export interface Span {

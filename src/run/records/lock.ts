@@ -1,5 +1,5 @@
 import { ConfigError } from '../../core/errors.ts'
-import { type FolderLock, type LockHolder, lockFolder, lockLifeMs } from '../../core/folder-lock.ts'
+import { type FolderLock, type LockHolder, lockFolder, lockLifeMs } from '../../system/folder-lock.ts'
 
 /**
  * Takes the run folder for this process.

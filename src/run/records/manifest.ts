@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
-import { isObject } from '../../core/is-object.ts'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
 import { scorerOfProfile } from '../../score/registry.ts'
+import { isObject } from '../../text/json.ts'
 
 const metricSchema = z.object({
   key: z.string(),

@@ -1,7 +1,7 @@
 import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { sealRecord } from '../../core/checksum.ts'
-import { atPath } from '../../core/system-errors.ts'
+import { sealRecord } from '../../system/hash.ts'
+import { atPath } from '../../system/system-errors.ts'
 import { reorderLines, wholeLength } from './json-lines.ts'
 import {
   addToIndex,

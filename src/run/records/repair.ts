@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { ifMissing } from '../../core/if-missing.ts'
-import { isUnfinished } from '../../core/write-whole.ts'
+import { ifMissing } from '../../system/files.ts'
+import { isUnfinished } from '../../system/write-whole.ts'
 import {
   appendLines,
   DamagedLineError,

@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FolderLock } from '../../core/folder-lock.ts'
-import { ifMissing } from '../../core/if-missing.ts'
 import type { Score } from '../../core/score.ts'
-import { replaceWhole } from '../../core/write-whole.ts'
+import { ifMissing } from '../../system/files.ts'
+import type { FolderLock } from '../../system/folder-lock.ts'
+import { replaceWhole } from '../../system/write-whole.ts'
 import { RecordFile } from './record-file.ts'
 import { scoreKey } from './record-index.ts'
 

@@ -4,7 +4,7 @@ import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather.ts'
 import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { flagOf } from '../../core/flag-of.ts'
+import { flagOf } from '../../core/option-spec.ts'
 import { placeOf, withScorer } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 

@@ -1,8 +1,8 @@
 import { runOptions } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { canonicalJson } from '../../core/hash.ts'
-import { isObject } from '../../core/is-object.ts'
 import { withoutAddress } from '../../models/spec.ts'
+import { canonicalJson } from '../../system/hash.ts'
+import { isObject } from '../../text/json.ts'
 import { type RunManifest, withScorer } from './manifest.ts'
 import { changedInputs, type InputHashes } from './task-inputs.ts'
 

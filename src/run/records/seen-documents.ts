@@ -7,9 +7,9 @@ import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../core/if-missing.ts'
 import type { AttemptSight } from '../../evidence/attempt-views.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
+import { ifMissing } from '../../system/files.ts'
 
 /** What an attempt could have seen, and what it was shown: all that its classes of loss need beside the scores. */
 export interface SeenDocuments {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../core/if-missing.ts'
+import { ifMissing } from '../../system/files.ts'
 
 const correlation = z.number().nullable()
 const stabilitySchema = z.array(

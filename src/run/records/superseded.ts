@@ -1,7 +1,7 @@
 import { appendFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { sealRecord } from '../../core/checksum.ts'
+import { sealRecord } from '../../system/hash.ts'
 import { eachRecord, parseLine, readSpan } from './json-lines.ts'
 import type { Place } from './record-index.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../core/errors.ts'
-import { ifMissing } from '../../core/if-missing.ts'
 import type { TraceSource } from '../../report/html/html.ts'
+import { ifMissing } from '../../system/files.ts'
 
 /** The traces of a run's folder; an attempt whose trace is gone has none. */
 export function traceSource(folder: string): TraceSource {

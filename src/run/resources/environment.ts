@@ -3,8 +3,8 @@ import { answersFromWeb } from '../../../agents/registry.ts'
 import type { ReaderVersion } from '../../../retrieval/document-reader.ts'
 import { relevanceEndpointName } from '../../../retrieval/relevance-endpoint.ts'
 import type { RunConfig } from '../../config.ts'
-import { sha256OfPath } from '../../core/hash.ts'
 import type { Task, TaskDocument } from '../../core/task.ts'
+import { sha256OfPath } from '../../system/hash.ts'
 
 /**
  * What results depend on beside options, tasks, documents, prompts and prices: programs and files of this machine. A

@@ -1,5 +1,5 @@
 import type { ModelHandle } from '../../core/model.ts'
-import type { RateGate } from '../../core/rate-gate.ts'
+import type { RateGate } from '../../system/rate-gate.ts'
 
 /** The provider and host that a model's limits belong to. */
 export function serviceOf(name: string, facts: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config.ts'
 import type { ProviderError } from '../../core/errors.ts'
-import { createRateGate, type RateGate, type RateGateOptions } from '../../core/rate-gate.ts'
 import { type Clock, seededRandom, systemClock } from '../../core/runtime.ts'
+import { createRateGate, type RateGate, type RateGateOptions } from '../../system/rate-gate.ts'
 
 /** Where a run's requests wait for services that refuse them: models and search services, and pages by host. */
 export interface Gates {

@@ -1,8 +1,8 @@
 import { lstat, mkdir } from 'node:fs/promises'
-import { cacheFolder, temporaryCacheFolder } from '../../core/cache-folder.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { firstLineOf } from '../../core/first-line.ts'
-import { requireWritable } from '../../core/require-writable.ts'
+import { requireWritable } from '../../system/files.ts'
+import { cacheFolder, temporaryCacheFolder } from '../../system/paths.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
 
 export interface CacheInput {
   /** The folder of --cache; null: not given. */

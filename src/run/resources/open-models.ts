@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import type { PriceTable } from '../../core/price-table.ts'
 import type { ModelSource } from '../../models/model-source.ts'
+import type { PriceTable } from '../../models/price-table.ts'
 import { createModel } from '../../models/registry.ts'
 import { type DollarCapOptions, requirePrice } from './prices.ts'
 

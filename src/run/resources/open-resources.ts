@@ -8,10 +8,10 @@ import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
-import { builtInPricesNote, type PriceTable } from '../../core/price-table.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
+import { builtInPricesNote, type PriceTable } from '../../models/price-table.ts'
 import { loadPlugins } from '../../plugins/load-plugins.ts'
 import {
   type AttemptCapOptions,
@@ -25,7 +25,6 @@ import {
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { openPromptSets } from '../plan/prompt-sets.ts'
 import { type SpentOptions, spentEarlier } from '../records/earlier-spending.ts'
-import { closeAll } from './close-all.ts'
 import { type CorpusOptions, corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
@@ -287,4 +286,14 @@ function priceNotices({ config, models, searched, prices }: NoticedRun): string[
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
   const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
   return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
+}
+
+/** Closes all, the last opened first, whatever fails; then throws the first failure. */
+export async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of closers.toReversed())
+    await close().catch((error: unknown) => {
+      failures.push(error)
+    })
+  if (failures.length > 0) throw failures[0]
 }

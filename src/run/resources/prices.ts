@@ -3,8 +3,8 @@ import { z } from 'zod/v4'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
-import { builtInPrices, type PriceTable, parsePrices } from '../../core/price-table.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { builtInPrices, type PriceTable, parsePrices } from '../../models/price-table.ts'
 
 /** The prices of --prices FILE; empty without a file. What it leaves out stays as in the built-in table. */
 export async function readPrices(path: string | null): Promise<PriceTable> {

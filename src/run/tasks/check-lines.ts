@@ -1,4 +1,4 @@
-import { oneLine } from '../../core/one-line.ts'
+import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 

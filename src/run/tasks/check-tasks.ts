@@ -1,7 +1,7 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
-import type { GoldProblem } from '../../core/gold-problem.ts'
+import type { GoldProblem } from '../../core/answer-kind.ts'
 import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
 import { checkGold } from '../../score/check-gold.ts'

@@ -1,9 +1,9 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
-import { firstEventScores } from '../../core/first-report.ts'
-import { harmless } from '../../core/harmless.ts'
 import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
+import { firstEventScores } from '../../report/model/first-report.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { metricText } from '../../report/tables/metric-text.ts'
+import { harmless } from '../../text/plain-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 

@@ -1,5 +1,5 @@
 import { isUnscoredCause } from '../../core/attempt.ts'
-import { harmless } from '../../core/harmless.ts'
+import { harmless } from '../../text/plain-text.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
 

@@ -1,4 +1,4 @@
-import { type DocumentColumn, exampleTable, promptExamples } from '../../core/prompt-example.ts'
+import { type DocumentColumn, exampleTable, promptExamples } from '../../core/prompts.ts'
 import type { LooseRecord } from './loose-csv.ts'
 
 /** What is left of a table without the lines that were copied from the prompt's example. */

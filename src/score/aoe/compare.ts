@@ -1,9 +1,12 @@
+import { writeCsv } from '../../text/csv.ts'
 import { alignByName, alignByRules } from '../align/align-columns.ts'
-import type { Judge } from '../judge/judge.ts'
+import type { Judge, ModelJudge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
+import { rewritePrompt } from '../judge/prompts.ts'
 import { aroundTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
+import { parseAnswer } from '../parse-answer.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { gridOf } from '../table/cell-grid.ts'
 import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
@@ -15,7 +18,6 @@ import { describeRowMatch, matchByJudge } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
-import { rewriteUnderHeader } from './rewrite.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** AOE's published scorer (arXiv 2507.16271, its evaluation code). */
@@ -154,4 +156,25 @@ function rateCell(
   if (goldText === '' || predicted === '') return ratings.oneEmpty
   const byRule = byRules ? rateTextByRules(goldText, predicted) : ratings.different
   return byRule ?? { column, gold: goldText, predicted }
+}
+
+/**
+ * Has the judge write a table anew under the gold's header, as the published scorer's first step does.
+ * Null where no table in form came back.
+ */
+export async function rewriteUnderHeader(
+  goldHeader: readonly string[],
+  answer: CsvTable,
+  judge: ModelJudge,
+  tally: JudgeTally,
+): Promise<CsvTable | null> {
+  const csv = writeCsv([answer.header, ...answer.rows])
+  return await tally.ask(judge, {
+    prompt: rewritePrompt(csv, goldHeader),
+    maxOutputTokens: Math.max(3000, csv.length),
+    parse: text => {
+      const parsed = parseAnswer(text)
+      return parsed.status === 'table' && (parsed.rows.length > 0 || answer.rows.length === 0) ? parsed : null
+    },
+  })
 }

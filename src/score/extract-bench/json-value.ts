@@ -1,4 +1,4 @@
-import { replaceNumbers } from '../../core/python-json.ts'
+import { replaceNumbers } from '../../text/python-json.ts'
 
 /** A number written with a point or an exponent whose value is whole: Python's 5.0, a float and no int. */
 export class WholeFloat {

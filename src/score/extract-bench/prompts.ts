@@ -1,4 +1,4 @@
-import { pythonJsonText } from '../../core/python-json.ts'
+import { pythonJsonText } from '../../text/python-json.ts'
 import type { JsonValue } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 

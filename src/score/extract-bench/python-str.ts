@@ -1,4 +1,4 @@
-import { pythonFloatText } from '../../core/python-json.ts'
+import { pythonFloatText } from '../../text/python-json.ts'
 import { pythonRepr } from '../python/text.ts'
 import { LargeInteger, WholeFloat } from './json-value.ts'
 

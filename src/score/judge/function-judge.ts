@@ -1,6 +1,6 @@
 import { ProviderError, RunError } from '../../core/errors.ts'
-import { defaultRetry } from '../../core/retry.ts'
 import { systemClock } from '../../core/runtime.ts'
+import { defaultRetry } from '../../system/retry.ts'
 import type { ModelJudge } from './judge.ts'
 import { createModelJudge } from './model-judge.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson, sha256 } from '../../core/hash.ts'
-import { ifMissing } from '../../core/if-missing.ts'
-import { writeWhole } from '../../core/write-whole.ts'
+import { ifMissing } from '../../system/files.ts'
+import { canonicalJson, sha256 } from '../../system/hash.ts'
+import { writeWhole } from '../../system/write-whole.ts'
 
 /** Judges' answers that were in form, on disk, by prompt, model and settings. */
 export interface JudgeCache {

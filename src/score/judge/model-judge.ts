@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 import { ProviderError } from '../../core/errors.ts'
-import { type RetryOptions, withRetry } from '../../core/retry.ts'
+import { type RetryOptions, withRetry } from '../../system/retry.ts'
 import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 import { type JudgeCache, judgeCacheKey } from './judge-cache.ts'
 

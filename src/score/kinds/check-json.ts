@@ -1,4 +1,4 @@
-import type { GoldProblem } from '../../core/gold-problem.ts'
+import type { GoldProblem } from '../../core/answer-kind.ts'
 import type { JsonGold } from '../../core/task.ts'
 import type { NodeResult } from '../extract-bench/evaluate.ts'
 import { type JsonValue, parseJsonAsPython } from '../extract-bench/json-value.ts'

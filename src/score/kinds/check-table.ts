@@ -1,6 +1,6 @@
-import { writeCsv } from '../../core/csv.ts'
-import { type GoldProblem, rowsText } from '../../core/gold-problem.ts'
+import { type GoldProblem, rowsText } from '../../core/answer-kind.ts'
 import type { TableGold } from '../../core/task.ts'
+import { writeCsv } from '../../text/csv.ts'
 import { rulesJudge } from '../judge/judge.ts'
 import { isMissing } from '../pandas/column.ts'
 import { textNumber } from '../pandas/numeric.ts'

@@ -1,4 +1,4 @@
-import type { GoldProblem } from '../../core/gold-problem.ts'
+import type { GoldProblem } from '../../core/answer-kind.ts'
 import type { TextGold } from '../../core/task.ts'
 import { rulesJudge } from '../judge/judge.ts'
 import { textScorerNamed, textScorerNames } from '../registry.ts'

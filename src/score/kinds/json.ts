@@ -1,6 +1,6 @@
 import type { AnswerKind, GoldGroup } from '../../core/answer-kind.ts'
-import { jsonLeaves } from '../../core/json-leaves.ts'
 import type { GoldValue, JsonGold } from '../../core/task.ts'
+import { jsonLeaves } from '../../text/json.ts'
 import { schemaKeys, scorableNodes } from '../extract-bench/figures.ts'
 import { type JsonValue, parseJsonAsPython } from '../extract-bench/json-value.ts'
 import { parseExtraction } from '../extract-bench/parse-extraction.ts'

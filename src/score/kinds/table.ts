@@ -1,6 +1,6 @@
 import type { AnswerKind } from '../../core/answer-kind.ts'
-import { writeCsv } from '../../core/csv.ts'
 import type { TableGold } from '../../core/task.ts'
+import { writeCsv } from '../../text/csv.ts'
 import { parseAttemptAnswer } from '../parse-answer.ts'
 import { goldTableOf, rowsWithHeader } from '../table/gold-table.ts'
 

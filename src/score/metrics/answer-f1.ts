@@ -1,4 +1,4 @@
-import { readNumber } from '../../core/values.ts'
+import { readNumber } from '../../text/numbers.ts'
 import { largestPairing } from '../extract-bench/largest-pairing.ts'
 import { readDate } from '../strict/dates.ts'
 import { answerItems } from '../text/answer-items.ts'

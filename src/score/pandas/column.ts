@@ -1,4 +1,4 @@
-import { pythonFloatText } from '../../core/python-json.ts'
+import { pythonFloatText } from '../../text/python-json.ts'
 import { fastDouble } from './fast-double.ts'
 
 /** The exact spellings that pandas reads as missing. */

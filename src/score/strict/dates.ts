@@ -1,4 +1,4 @@
-import { readChineseNumeral } from '../../core/values.ts'
+import { readChineseNumeral } from '../../text/numbers.ts'
 
 /** A day, month, quarter, half-year or year as one text, such as `2024-03-31`, `2024-03`, `2024Q2`, `2024H1`, `2024`. */
 export type DateForm = string

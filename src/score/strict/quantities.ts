@@ -1,4 +1,4 @@
-import { composed, readChineseNumeral, readNumber } from '../../core/values.ts'
+import { composed, readChineseNumeral, readNumber } from '../../text/numbers.ts'
 
 /** A number with what stands about it. */
 export interface Quantity {

@@ -1,4 +1,4 @@
-import { markedNumber, pythonFloatText, pythonJsonText } from '../../core/python-json.ts'
+import { markedNumber, pythonFloatText, pythonJsonText } from '../../text/python-json.ts'
 import { type CellGrid, columnTexts, gridOf } from './cell-grid.ts'
 
 /** A gold table by column, each value as its CSV holds it; a missing value is ''. */

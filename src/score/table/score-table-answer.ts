@@ -1,6 +1,6 @@
-import { writeCsv } from '../../core/csv.ts'
 import type { ScoredCell } from '../../core/score.ts'
 import type { TableGold } from '../../core/task.ts'
+import { writeCsv } from '../../text/csv.ts'
 import { explainTable } from '../explain/explain-table.ts'
 import { rateOverall } from '../judge/overall.ts'
 import { addUsage, createTally } from '../judge/tally.ts'

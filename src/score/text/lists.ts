@@ -1,4 +1,4 @@
-import { withLawOfEach } from '../../core/law-articles.ts'
+import { withLawOfEach } from '../../text/law-articles.ts'
 import { normaliseText } from './normalise.ts'
 
 const clearSeparator = /[;；、\n|]+/

@@ -1,5 +1,5 @@
-import { withPlainLaws } from '../../core/law-articles.ts'
-import { composed } from '../../core/values.ts'
+import { withPlainLaws } from '../../text/law-articles.ts'
+import { composed } from '../../text/numbers.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i

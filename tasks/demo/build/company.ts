@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { packageRoot } from '../../../src/core/paths.ts'
+import { packageRoot } from '../../../src/system/paths.ts'
 
 const amount = z.int()
 const lines = z.array(z.string())

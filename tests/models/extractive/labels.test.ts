@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../../src/core/paths.ts'
 import { readLabels } from '../../../src/models/extractive/labels.ts'
+import { packageRoot } from '../../../src/system/paths.ts'
 import { answered } from './answered.ts'
 import { hostilePieces, hostileQuestions } from './hostile-texts.ts'
 

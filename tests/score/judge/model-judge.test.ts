@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
-import { defaultRetry } from '../../../src/core/retry.ts'
 import { createJudgeCache } from '../../../src/score/judge/judge-cache.ts'
 import {
   type Completion,
@@ -14,6 +13,7 @@ import { rateOverall } from '../../../src/score/judge/overall.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
 import { tableScorerNamed } from '../../../src/score/registry.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { defaultRetry } from '../../../src/system/retry.ts'
 
 const retry = {
   ...defaultRetry,

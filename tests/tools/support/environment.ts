@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { BudgetRefusedError } from '../../../src/core/errors.ts'
-import { sha256 } from '../../../src/core/hash.ts'
 import type { Clock } from '../../../src/core/runtime.ts'
+import { sha256 } from '../../../src/system/hash.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { serperProvider } from '../../../tools/search/serper.ts'
 import type { ToolEnvironment } from '../../../tools/tool.ts'

@@ -1,7 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { DocumentText } from '../../../src/core/document.ts'
-import { sha256 } from '../../../src/core/hash.ts'
+import { sha256 } from '../../../src/system/hash.ts'
 
 /**
  * Creates a reader that uses PDFium in this thread and reads other bytes as UTF-8, which is enough to test the

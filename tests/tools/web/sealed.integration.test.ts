@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../src/core/errors.ts'
-import { sha256 as hashOf } from '../../../src/core/hash.ts'
+import { sha256 as hashOf } from '../../../src/system/hash.ts'
 import type { Corpus, CorpusEntry } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { type SealedWeb, serveCorpus } from '../../../tools/web/sealed.ts'

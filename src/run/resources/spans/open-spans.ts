@@ -1,5 +1,5 @@
-import { packageVersion } from '../../../core/paths.ts'
 import type { Clock } from '../../../core/runtime.ts'
+import { packageVersion } from '../../../system/paths.ts'
 import { noSpans, type Spans } from './spans.ts'
 
 /** For one request to the collector, and for all that is left when a run ends. */

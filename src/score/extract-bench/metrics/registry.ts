@@ -1,11 +1,7 @@
 import type { Metric } from '../metric.ts'
 import { arrayLlm } from './array-llm.ts'
-import { booleanExact } from './boolean-exact.ts'
-import { integerExact } from './integer-exact.ts'
-import { numberExact } from './number-exact.ts'
+import { booleanExact, integerExact, numberExact, stringCaseInsensitive, stringExact } from './exact.ts'
 import { numberTolerance } from './number-tolerance.ts'
-import { stringCaseInsensitive } from './string-case-insensitive.ts'
-import { stringExact } from './string-exact.ts'
 import { stringFuzzy } from './string-fuzzy.ts'
 import { stringSemantic } from './string-semantic.ts'
 

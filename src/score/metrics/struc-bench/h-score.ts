@@ -2,7 +2,6 @@ import { notScored, scored, type TextMetric, type TextMetricScore, tooLarge } fr
 import { htmlStructure } from './html-table.ts'
 import { latexTable } from './latex-table.ts'
 import { meanSimilarity, type SequenceSimilarity, sequenceSimilarity } from './similarity.ts'
-import { type TextTable, textTables } from './text-table.ts'
 
 /**
  * Struc-Bench's H-Score (arXiv 2309.08963, 3.3.2 and appendix D): content by the cells' texts, format by the structure, each
@@ -107,4 +106,33 @@ function comparedText(given: TextTable, gold: TextTable) {
     publishedContent: publishedSum(cells),
     publishedFormat: rows + columns + publishedSum(header),
   }
+}
+
+/** A table of running text: rows by line ends, cells by bars. */
+export interface TextTable {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The tables of a text, each a run of lines with bars; lines of dashes left out, `<NEWLINE>` is a line end. */
+export function textTables(text: string): TextTable[] {
+  const tables: TextTable[] = []
+  let run: string[][] = []
+  const finish = (): void => {
+    const [header, ...rows] = withoutEmptyEdges(run)
+    if (header !== undefined) tables.push({ header, rows })
+    run = []
+  }
+  for (const line of text.split(/\r?\n|<newline>/i)) {
+    if (!line.includes('|')) finish()
+    else if (!/^[\s|:=+-]*$/.test(line)) run.push(line.split('|').map(cell => cell.trim()))
+  }
+  finish()
+  return tables
+}
+
+function withoutEmptyEdges(rows: readonly string[][]): string[][] {
+  const first = rows.every(row => row[0] === '') ? 1 : 0
+  const last = rows.every(row => row.at(-1) === '') ? -1 : undefined
+  return rows.map(row => row.slice(first, last))
 }

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { lruCache } from '../../src/system/lru-cache.ts'
+
+it('forgets what was unused longest, by weight, and never what was just asked for', () => {
+  const made: string[] = []
+  const cache = lruCache<string>(10)
+  const ask = (key: string, weight: number) =>
+    cache(
+      key,
+      () => {
+        made.push(key)
+        return key.toUpperCase()
+      },
+      weight,
+    )
+  expect([ask('a', 4), ask('b', 4), ask('a', 4), ask('c', 4)]).toEqual(['A', 'B', 'A', 'C'])
+  expect(made).toEqual(['a', 'b', 'c'])
+  ask('a', 4)
+  expect(made).toHaveLength(3)
+  ask('b', 4)
+  expect(made).toEqual(['a', 'b', 'c', 'b'])
+  expect([ask('large', 99), ask('large', 99)]).toEqual(['LARGE', 'LARGE'])
+  expect(made).toEqual(['a', 'b', 'c', 'b', 'large'])
+  ask('a', 4)
+  ask('large', 99)
+  expect(made.slice(5)).toEqual(['a', 'large'])
+})
