@@ -7,6 +7,16 @@ import { benchmarks } from '../../tasks/registry.ts'
 
 /** Uses of a name for something else. */
 const others: Readonly<Record<string, readonly string[]>> = {
+  // The names that the first versions gave to fields of the report: part of what scripts rely on.
+  'src/report/model/first-report.ts': [
+    'cellF1',
+    'columnRecall',
+    'rowF1',
+    'schemaPrecision',
+    'overall',
+    'fieldPassRate',
+    'fieldsPassed',
+  ],
   // Ratings of a whole answer by a judge, which the totals of judging count.
   'src/report/tables/judging-line.ts': ['overall'],
   // How strictly a recorded web is replayed.
