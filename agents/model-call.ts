@@ -117,11 +117,16 @@ async function ask(
 }
 
 /** Whether a request was given up while the provider may have been at work on it. */
-function isCutOff(run: AttemptRun, error: unknown): boolean {
+export function isCutOff(run: AttemptRun, error: unknown): boolean {
   return run.signal.aborted || (error instanceof ProviderError && error.reason === 'timeout')
 }
 
-function settle(run: AttemptRun, message: AIMessage, reservation: Reservation, wallMs: number): ModelTurn {
+export function settle(
+  run: AttemptRun,
+  message: AIMessage,
+  reservation: Reservation,
+  wallMs: number,
+): ModelTurn {
   const { model, keepText } = run.environment
   const answer = readModelAnswer(message)
   const store = { put: keepText }
@@ -145,7 +150,7 @@ function settle(run: AttemptRun, message: AIMessage, reservation: Reservation, w
  * The cap that goes out with a request. Providers reject a cap beyond what their model can put out, so one that can't
  * bind (the window or the model's own limit is reached first) is not sent.
  */
-function capToSend(run: AttemptRun, reservation: Reservation): number | null {
+export function capToSend(run: AttemptRun, reservation: Reservation): number | null {
   const { maxOutputTokens } = reservation
   const { contextWindow, outputLimit } = run.environment.model
   if (maxOutputTokens === null) return null

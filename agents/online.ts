@@ -1,13 +1,12 @@
 import type { Question } from '../src/core/task.ts'
-import { runAgent } from './loop.ts'
+import { agents } from './agent-registry.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 
-/** The agent gets the query and the file names, and must find the documents with its tools. */
+/** Gives the task to the attempt's agent, or to our own. */
 export async function runOnline(
   question: Question,
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
-  const prompt = environment.prompts.online(question, environment.chainOfThought)
-  const concluded = await runAgent(question, environment, prompt)
-  return { ...concluded, context: null, retrieval: null, chunks: null }
+  const agent = environment.agent ?? agents.get('tablehunt')
+  return await agent.run(question, environment)
 }

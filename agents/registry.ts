@@ -2,6 +2,7 @@ import type { SettingOptions } from '../src/core/option-spec.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
 import { documentOptions } from './document-options.ts'
+import { onlineOptions } from './online-options.ts'
 import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 
@@ -30,6 +31,7 @@ export const settings = new Registry<Setting>({
     online: {
       summary: 'query and file names alone: the agent finds the documents on the web',
       source: 'web',
+      options: onlineOptions,
       run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
     },
   },
@@ -51,7 +53,7 @@ export function answersFromMemory(name: string): boolean {
 }
 
 /** The options of the built-in settings. */
-export const builtInSettingOptions = { ...documentOptions, ...ragOptions } as const
+export const builtInSettingOptions = { ...documentOptions, ...ragOptions, ...onlineOptions } as const
 
 /** The options of every setting, those of plug-ins too. */
 export function settingOptions(): SettingOptions {

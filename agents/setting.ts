@@ -10,6 +10,7 @@ import type { AnswerSource, Prompts } from '../src/core/prompts.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
+import type { Agent } from './agent.ts'
 
 /** How the chunks of a question are asked for. */
 export interface RetrieveRequest {
@@ -75,6 +76,8 @@ export interface SettingEnvironment {
   /** online: one attempt's tools. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
   readonly sharedToolEnvironment: SharedToolEnvironment
+  /** online: who searches. Absent: our own agent loop. */
+  readonly agent?: Agent
   /** Writes one event; `step` is the model turn. */
   emit(step: number, event: EventBody): void
   /** Keeps a text among the run's blobs and gives its SHA-256. */

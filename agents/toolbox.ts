@@ -24,6 +24,8 @@ export interface CallResult {
   readonly refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
   /** What the agent is shown. */
   readonly text: string
+  /** What the tool found, for clients that are answered in another form than text. Absent unless answered. */
+  readonly artifact?: ToolArtifact
 }
 
 /** One attempt's tools and the way they are called. */
@@ -135,7 +137,14 @@ async function callOne(
         wallMs,
       }),
     )
-    return { call, key: callKey(call.name, call.args), outcome: 'answered', refusedKind: null, text }
+    return {
+      call,
+      key: callKey(call.name, call.args),
+      outcome: 'answered',
+      refusedKind: null,
+      text,
+      ...(artifact === undefined ? {} : { artifact }),
+    }
   } catch (error) {
     const failure = failureOf(error, run, notes)
     const wallMs = Math.max(0, Math.round(clock.now() - startedAt))

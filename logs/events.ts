@@ -173,6 +173,18 @@ const bodies = [
      */
     sight: z.string().optional(),
   }),
+  /** What an external agent wrote beside its answer; the last part of it when it is long. */
+  z.object({
+    type: z.literal('agent-output'),
+    stream: z.enum(['stdout', 'stderr']),
+    text: storedTextSchema,
+  }),
+  /** How the process of an external agent ended. `signal` is the name of the signal that killed it, such as SIGKILL. */
+  z.object({
+    type: z.literal('agent-exited'),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+  }),
   z.object({ type: z.literal('terminated'), termination: terminationSchema }),
 ] as const
 

@@ -3,7 +3,7 @@ import { answerKindNames } from './metric.ts'
 
 /** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
 export const terminationReasons = {
-  agent: ['answered', 'answered-without-table', 'refused', 'no-progress'],
+  agent: ['answered', 'answered-without-table', 'refused', 'no-progress', 'crashed'],
   budget: [
     'tokens',
     'model-calls',

@@ -13,6 +13,41 @@ export interface ModelCallOptions {
   readonly held?: (by: ProviderError | null, waitedMs: number) => void
 }
 
+/** The request forms of chat model servers for which agents bring clients of their own. */
+export const modelDialects = ['chat-completions', 'responses', 'messages', 'gemini'] as const
+/**
+ * One of these forms: OpenAI's `POST /v1/chat/completions` and `POST /v1/responses`, Anthropic's `POST /v1/messages`,
+ * and Gemini's `POST /v1beta/models/MODEL:generateContent`.
+ */
+export type ModelDialect = (typeof modelDialects)[number]
+
+/** A request in one of the forms that a model's server answers. */
+export interface ModelServerRequest {
+  readonly dialect: ModelDialect
+  /** The JSON body. It names the model as the server knows it, except in Gemini's form, where the URL names it. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Whether the answer is streamed. Only Gemini's form needs it, because its URL says so. */
+  readonly isStreamed: boolean
+  readonly signal: AbortSignal
+}
+
+/** The server of a model, for requests that an agent has written. */
+export interface ModelServer {
+  /** The request forms that the server answers. */
+  readonly dialects: readonly ModelDialect[]
+  /** The model's name in requests. */
+  readonly model: string
+  /** The seed of the attempt. */
+  readonly seed: number
+  /**
+   * Sends one request with the run's key and returns the response, whatever its status. The body is not read yet.
+   *
+   * @throws ProviderError `unavailable` or `timeout` when the server cannot be reached
+   * @throws the signal's reason when the caller aborts
+   */
+  send(request: ModelServerRequest): Promise<Response>
+}
+
 /** US dollars a million tokens. */
 export interface TokenPrice {
   readonly input: number
@@ -38,4 +73,6 @@ export interface ModelHandle {
   /** A local count, no network; the provider's own may differ. */
   countTokens(text: string): number
   call(messages: readonly BaseMessage[], options: ModelCallOptions): Promise<AIMessage>
+  /** The model's server, for agents that bring a client of their own. Absent: the model has none, or it is not known. */
+  readonly server?: ModelServer
 }

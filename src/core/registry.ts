@@ -14,6 +14,7 @@ export type PartKind =
   | 'benchmark'
   | 'scorer'
   | 'setting'
+  | 'agent'
   | 'tool'
   | 'search service'
   | 'page reader'

@@ -157,6 +157,16 @@ function describe(event: TraceEvent, source: TextSource): StepText {
       }
     case 'answer-parsed':
       return { title: `answer read: ${event.parseStatus}`, facts: `${event.rows ?? '–'} rows` }
+    case 'agent-output':
+      return {
+        title: `the agent wrote to ${event.stream}`,
+        blocks: textBlock(event.stream, event.text, source),
+      }
+    case 'agent-exited':
+      return {
+        title: 'the agent ended',
+        facts: event.signal === null ? `exit code ${event.exitCode}` : `killed by ${event.signal}`,
+      }
     case 'terminated':
       return {
         title: `ended: ${event.termination.cause} / ${event.termination.reason}`,

@@ -1,3 +1,6 @@
+import { agents } from '../../../agents/agent-registry.ts'
+import { behindGateway } from '../../../agents/external/behind-gateway.ts'
+import { commandAgent } from '../../../agents/external/command-agent.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
@@ -50,6 +53,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     documents: () => resources.documents(task, tableFormatOf(planned)),
     retrieve: retrieveOf(begun),
     options: planned.options ?? {},
+    ...agentOf(planned),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
@@ -65,6 +69,14 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     ...controlledEnvironment(planned, resources),
     hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
   }
+}
+
+function agentOf({ options = {} }: PlannedAttempt): Pick<SettingEnvironment, 'agent'> {
+  const name = options.agent as string | undefined
+  if (name === undefined) return {}
+  if (!name.startsWith('command:')) return { agent: agents.get(name) }
+  const command = name.slice('command:'.length).trim().split(/\s+/)
+  return { agent: behindGateway(commandAgent({ command, cwd: null, env: {} })) }
 }
 
 function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): SettingEnvironment['retrieve'] {

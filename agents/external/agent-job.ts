@@ -1,0 +1,47 @@
+import type { StoredText } from '../../logs/events.ts'
+import type { BudgetCaps } from '../../src/core/budget.ts'
+import type { AnswerKindName } from '../../src/core/metric.ts'
+import type { PromptMessages } from '../../src/core/prompts.ts'
+
+/** The task as an external agent sees it: the JSON file that `TABLEHUNT_TASK` names. It contains nothing of the gold. */
+export interface AgentTask {
+  readonly taskId: string
+  readonly query: string
+  readonly documentNames: readonly string[]
+  /** A BCP 47 tag. */
+  readonly language: string
+  readonly answerKind: AnswerKindName
+  /** The JSON schema of the answer; null: the answer has none. */
+  readonly schema: unknown
+  /** The key columns of the table, under --show-columns; null otherwise. */
+  readonly columns: readonly string[] | null
+  readonly prompt: PromptMessages
+  readonly budgets: BudgetCaps
+  /** ISO 8601 time at which the attempt ends; null: no limit. */
+  readonly deadline: string | null
+}
+
+/** One attempt of an external agent. */
+export interface AgentJob {
+  readonly attemptId: string
+  readonly task: AgentTask
+  /** The addresses of the gateway, by the names of the environment variables that agents read, such as `OPENAI_BASE_URL`. */
+  readonly addresses: Readonly<Record<string, string>>
+  /** Aborts when the attempt must end. */
+  readonly signal: AbortSignal
+  /** Adds what the agent writes beside its answer to the trace. */
+  report(event: AgentReport): void
+}
+
+/** What is known of an agent's process. */
+export type AgentReport =
+  | { readonly type: 'agent-output'; readonly stream: 'stdout' | 'stderr'; readonly text: StoredText }
+  | { readonly type: 'agent-exited'; readonly exitCode: number | null; readonly signal: string | null }
+
+/** What an agent leaves behind. */
+export interface AgentResult {
+  /** The text that contains the answer; null: there is none. */
+  readonly answerText: string | null
+  /** Why the agent failed, in one line without paths; null: it ended well. */
+  readonly failure: string | null
+}

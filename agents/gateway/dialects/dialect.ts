@@ -1,0 +1,74 @@
+import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import type { ModelDialect } from '../../../src/core/model.ts'
+
+/** A JSON object of a request or an answer. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A function that the agent offers to the model. */
+export interface OfferedTool {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: JsonObject
+}
+
+/** A request of an agent's client, in the terms of the gateway. */
+export interface AgentRequest {
+  /** The whole conversation, for the trace and for models that the gateway calls itself. */
+  readonly messages: readonly BaseMessage[]
+  /** Tools that the provider would run itself, such as a hosted web search, are left out. */
+  readonly tools: readonly OfferedTool[]
+  /** True when the request forbids tool calls. */
+  readonly forbidsTools: boolean
+  /** The most output tokens that the request asks for; null: it names none. */
+  readonly maxOutputTokens: number | null
+  readonly isStreamed: boolean
+}
+
+/** What the gateway puts into a request that it passes on. */
+export interface ForwardedFields {
+  readonly model: string
+  readonly seed: number
+  /** The cap of the budget; null: none. A smaller cap of the request stays. */
+  readonly maxOutputTokens: number | null
+}
+
+/** Reads an answer while it passes through the gateway. */
+export interface AnswerReader {
+  /** Takes the next bytes of the body. */
+  push(chunk: Uint8Array): void
+  /**
+   * Returns the answer when the body has ended: text, reasoning, tool calls, finish reason, and the billed usage when
+   * the server reports it. Null when the body is no answer of this dialect.
+   */
+  finish(): AIMessage | null
+}
+
+/** One request form: how it is read, passed on, answered and refused. Every request form has its own file. */
+export interface Dialect {
+  readonly name: ModelDialect
+  /** The path below the gateway's address, without a query. */
+  readonly path: RegExp
+  /**
+   * Reads a request.
+   *
+   * @param path for forms whose URL names the model and the kind of answer
+   * @throws BadRequestError when the body is not of this form
+   */
+  read(body: JsonObject, path: string): AgentRequest
+  /** Returns the body for the model's server. Hosted tools are removed, and streamed usage is asked for where that is possible. */
+  forward(body: JsonObject, fields: ForwardedFields): JsonObject
+  /** Returns the body of a plain answer. */
+  write(answer: AIMessage): JsonObject
+  /** Returns the events of a streamed answer as the text of a `text/event-stream` body. */
+  stream(answer: AIMessage): Iterable<string>
+  /** Returns a reader of the answer of the model's server. */
+  openReader(isStreamed: boolean): AnswerReader
+  /** Returns the error body that clients of this form show, for a status such as 400. */
+  error(status: number, message: string, code: string): JsonObject
+}
+
+/** A request that the gateway cannot read. It is answered with status 400 and is not charged. */
+export class BadRequestError extends Error {
+  override readonly name = 'BadRequestError'
+}
