@@ -93,6 +93,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
       }
       while (!run.meter.affords(asked) && underWay.size > 0) await Promise.race(underWay)
       run.signal.throwIfAborted()
+      run.step += 1
       let reservation: Reservation
       try {
         reservation = run.meter.reserve(asked)
@@ -100,7 +101,6 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
         if (error instanceof BudgetRefusedError) refusedKind ??= error.kind as MeteredKind
         throw error
       }
-      run.step += 1
       run.failing = null
       const sent = capToSend(run, reservation)
       events.file(() =>
