@@ -1,5 +1,19 @@
+import { mcpRoute } from './mcp-route.ts'
 import { modelRoute } from './model-requests.ts'
 import type { GatewayRoute } from './route.ts'
+import { braveRoute } from './search-apis/brave.ts'
+import { jinaReaderRoute } from './search-apis/jina-reader.ts'
+import { searxngRoute } from './search-apis/searxng.ts'
+import { serperRoute } from './search-apis/serper.ts'
+import { tavilyRoute } from './search-apis/tavily.ts'
 
 /** Everything that the gateway serves. A new part is a file and a line here. */
-export const gatewayRoutes: readonly GatewayRoute[] = [modelRoute]
+export const gatewayRoutes: readonly GatewayRoute[] = [
+  modelRoute,
+  mcpRoute,
+  serperRoute,
+  searxngRoute,
+  tavilyRoute,
+  braveRoute,
+  jinaReaderRoute,
+]
