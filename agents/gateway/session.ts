@@ -46,6 +46,9 @@ export interface GatewaySession {
   close(): Promise<void>
 }
 
+/** Time for an agent to end by itself after the budget has refused a model call. Some agents repeat every refused call. */
+const graceMs = 30_000
+
 /** What a message costs beyond its text: its role and separators. */
 const tokensPerMessage = 4
 
@@ -62,6 +65,14 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
   const end = (reason: unknown): void => {
     fatal ??= reason
     stop.abort(reason)
+  }
+  const refuse = (kind: MeteredKind): void => {
+    if (refusedKind !== null) return
+    refusedKind = kind
+    clock.sleep(graceMs, stop.signal).then(
+      () => stop.abort(new Error('the budget is used up')),
+      () => undefined,
+    )
   }
   return {
     run,
@@ -98,7 +109,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
       try {
         reservation = run.meter.reserve(asked)
       } catch (error) {
-        if (error instanceof BudgetRefusedError) refusedKind ??= error.kind as MeteredKind
+        if (error instanceof BudgetRefusedError) refuse(error.kind as MeteredKind)
         throw error
       }
       run.failing = null
@@ -125,7 +136,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
         maxOutputTokens: sent,
         answered(answer) {
           const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
-          if (overrun !== null) refusedKind ??= overrun
+          if (overrun !== null) refuse(overrun)
           run.lastHealthyStep = run.step
           over()
         },

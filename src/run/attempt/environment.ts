@@ -76,7 +76,18 @@ function agentOf({ options = {} }: PlannedAttempt): Pick<SettingEnvironment, 'ag
   if (name === undefined) return {}
   if (!name.startsWith('command:')) return { agent: agents.get(name) }
   const command = name.slice('command:'.length).trim().split(/\s+/)
-  return { agent: behindGateway(commandAgent({ command, cwd: null, env: {} })) }
+  return {
+    agent: behindGateway(
+      commandAgent({
+        command,
+        cwd: null,
+        env: {},
+        answer: { from: 'stdout' },
+        timeoutMs: null,
+        memoryMb: 4096,
+      }),
+    ),
+  }
 }
 
 function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): SettingEnvironment['retrieve'] {
