@@ -9,6 +9,7 @@ import {
 } from '../config.ts'
 import { flagOf } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
+import { isObject } from '../text/json.ts'
 import { readEnvironment, variableOf } from './environment.ts'
 import { readConfigFile } from './read-file.ts'
 
@@ -87,13 +88,23 @@ function short(path: string): string {
   return fromHere.startsWith('..') ? path : fromHere
 }
 
-/** Paths of plug-ins in a config file are relative to that file. */
+/** Paths of plug-ins and agents in a config file are relative to that file. */
 function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
-  const { plugins } = options
-  if (!Array.isArray(plugins) && typeof plugins !== 'string') return options
-  const beside = (given: unknown): unknown =>
-    typeof given === 'string' && isPluginFile(given) ? short(resolve(dirname(file), given)) : given
-  return { ...options, plugins: [plugins].flat().map(beside) }
+  const { plugins, agents } = options
+  const beside = (path: string): string => short(resolve(dirname(file), path))
+  const pluginBeside = (given: unknown): unknown =>
+    typeof given === 'string' && isPluginFile(given) ? beside(given) : given
+  const agentBeside = (given: unknown): unknown =>
+    isObject(given) && typeof given.cwd === 'string' ? { ...given, cwd: beside(given.cwd) || '.' } : given
+  return {
+    ...options,
+    ...(Array.isArray(plugins) || typeof plugins === 'string'
+      ? { plugins: [plugins].flat().map(pluginBeside) }
+      : {}),
+    ...(isObject(agents)
+      ? { agents: Object.fromEntries(Object.entries(agents).map(([name, one]) => [name, agentBeside(one)])) }
+      : {}),
+  }
 }
 
 /** The plug-ins of the config file, the flags and the environment, for a command that takes nothing else of a config file. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { type AgentDefinitions, agentDefinitionsSchema } from '../../../agents/external/agent-definition.ts'
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
@@ -31,6 +32,16 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
   },
 )
 
+/** Agents as an object, or as JSON text from a flag or a variable. */
+const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions | string>).transform(
+  (given): AgentDefinitions => {
+    const value = typeof given === 'string' ? jsonOrNull(given) : given
+    const parsed = agentDefinitionsSchema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new ConfigError(zodProblemOf(parsed.error, 'agents'), { code: 'agent-definition' })
+  },
+)
+
 /** What is run: tasks, settings, models, repeats. */
 export const whatOptions = {
   tasks: option('FILE', text, 'the tasks, in the format of --benchmark'),
@@ -58,6 +69,11 @@ export const whatOptions = {
     texts.default(['extractive']),
     'a model under test, PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
     { repeats: true },
+  ),
+  agents: option(
+    'JSON',
+    agentDefinitions.default({}),
+    'programs that --agent can name: an object in the config file, JSON as a flag (docs/your-own-agent.md)',
   ),
   baseUrl: option('URL', absent(httpUrl), "the model's OpenAI-compatible server"),
   trials: option('N', atMost(10_000, positive).default(1), 'tries at each task'),

@@ -1,6 +1,3 @@
-import { agents } from '../../../agents/agent-registry.ts'
-import { behindGateway } from '../../../agents/external/behind-gateway.ts'
-import { commandAgent } from '../../../agents/external/command-agent.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
@@ -53,7 +50,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     documents: () => resources.documents(task, tableFormatOf(planned)),
     retrieve: retrieveOf(begun),
     options: planned.options ?? {},
-    ...agentOf(planned),
+    ...agentOf(planned, resources),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
@@ -71,23 +68,12 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
   }
 }
 
-function agentOf({ options = {} }: PlannedAttempt): Pick<SettingEnvironment, 'agent'> {
-  const name = options.agent as string | undefined
-  if (name === undefined) return {}
-  if (!name.startsWith('command:')) return { agent: agents.get(name) }
-  const command = name.slice('command:'.length).trim().split(/\s+/)
-  return {
-    agent: behindGateway(
-      commandAgent({
-        command,
-        cwd: null,
-        env: {},
-        answer: { from: 'stdout' },
-        timeoutMs: null,
-        memoryMb: 4096,
-      }),
-    ),
-  }
+function agentOf(
+  { options = {} }: PlannedAttempt,
+  { agents }: RunResources,
+): Pick<SettingEnvironment, 'agent'> {
+  const given = options.agent as string | undefined
+  return given === undefined ? {} : { agent: agents.get(given) }
 }
 
 function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): SettingEnvironment['retrieve'] {

@@ -1,3 +1,5 @@
+import { agentNameOf } from '../../../agents/external/agent-definition.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
@@ -143,7 +145,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
     domain,
     ...(facets === undefined ? {} : { facets }),
     language,
-    agent: 'tablehunt',
+    agent: agentNameOf((planned.options?.agent as string | undefined) ?? defaultAgent),
     setting,
     variant,
     model,

@@ -1,3 +1,5 @@
+import { agentNameOf } from '../../../agents/external/agent-definition.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
@@ -20,6 +22,9 @@ const withoutEffect = [
   'out',
   // Their hashes count, wherever they are.
   'plugins',
+  // Those that are used stand under agentFacts, without paths.
+  'agent',
+  'agents',
   // Stands under models, without its server's address.
   'model',
   'docs',
@@ -50,7 +55,7 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 /** The options that results depend on, and those that name files with an effect. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'allowHost' | 'prices' | 'tasks'>
+  Pick<RunConfig, 'agent' | 'allowHost' | 'prices' | 'tasks'>
 
 /** Null for one that can't be read: the documents say so. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -78,7 +83,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
+  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
 >
 
 /** What the results of a run depend on: its options, and what they name by hashes. */
@@ -92,6 +97,7 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
     scorer: namedScorers(config, tasks, resources),
     // The same hits as `auto`, whose runs may go on with either.
@@ -117,6 +123,16 @@ export async function identityOf(
 function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
   if (plugins.length === 0) return {}
   return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
+}
+
+/** Runs of our own agent alone name none, as in earlier versions. */
+function agentIdentities(
+  given: readonly string[],
+  facts: Readonly<Record<string, unknown>>,
+): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
+  const names = given.map(agentNameOf)
+  if (names.every(name => name === defaultAgent)) return {}
+  return { agents: names, agentFacts: facts }
 }
 
 /** Null where they are the default, also when the operator names it. */

@@ -31,6 +31,7 @@ import { documentSource } from './documents.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
+import { type AgentOptions, openAgents } from './open-agents.ts'
 import { openCache } from './open-cache.ts'
 import { type ModelOptions, nobody, openModels } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
@@ -44,6 +45,7 @@ import { openWeb, type Web, type WebOptions } from './web.ts'
 
 /** The options that say what a run opens. */
 export type ResourceOptions = ModelOptions &
+  AgentOptions &
   GateOptions &
   JudgeOptions &
   WebOptions &
@@ -107,6 +109,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const gates = input.gates ?? openGates(config, undefined, clock)
+  const agents = await openAgents(config, input.tasks, env)
   const prompts = await openPromptSets(config.prompts)
   const cache = await openCache({ given: config.cache, env, tell })
   const reader = await openDocumentReader(cache)
@@ -126,7 +129,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   closeLater(spans)
   const writing = writersOf({ web, renderer, reader, clock, config, env })
   return {
-    ...{ folder: config.out, clock, plugins, spans, prompts, judge, web },
+    ...{ folder: config.out, clock, plugins, spans, agents, prompts, judge, web },
     scorers: chooseScorers(config, input.tasks),
     ...writing(config.out),
     writingTo: writing,

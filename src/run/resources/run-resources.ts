@@ -13,6 +13,7 @@ import type { TokenWeights } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
 import type { EnvironmentInput } from './environment.ts'
+import type { OpenAgents } from './open-agents.ts'
 import type { Allotment } from './run-budget.ts'
 import type { Spans } from './spans/spans.ts'
 import type { Web } from './web.ts'
@@ -33,6 +34,8 @@ export interface RunResources {
   readonly spans: Spans
   /** A text of a provider's or of ours without the keys of this environment. */
   withoutSecrets(text: string): string
+  /** Who searches, by the value of `--agent`. */
+  readonly agents: OpenAgents
   readonly prompts: PromptSets
   /** Names of the scorers by which attempts are scored. */
   readonly scorers: readonly string[]
