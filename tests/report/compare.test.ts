@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
-import type { PaperRow } from '../../src/report/compare/arms-tables.ts'
 import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
+import type { PaperRow } from '../../src/report/compare/paper-table.ts'
 import {
   comparisonFiles,
   comparisonMarkdown,
@@ -11,7 +11,7 @@ import {
   renderComparison,
 } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
-import type { ReportManifest } from '../../src/report/model/build-report.ts'
+import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { aoeTables } from '../../tasks/aoe-tables.ts'
 import { taskTypeOf } from '../../tasks/aoe-task-type.ts'

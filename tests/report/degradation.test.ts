@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
-import { buildReport, type ReportInput } from '../../src/report/model/build-report.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import type { ReportInput } from '../../src/report/model/report-input.ts'
 import { degradationTables } from '../../src/report/tables/degradation-tables.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadFigureDrawing } from '../../src/report/figures/draw-figure.ts'
+import type { Figure } from '../../src/report/figures/figure.ts'
 import { figureCsv } from '../../src/report/figures/figure-csv.ts'
-import type { Figure } from '../../src/report/figures/figures.ts'
 
 const hostile = '<script>alert(1)</script> "x" & 值'
 const common = { title: hostile, caption: hostile }

@@ -1,20 +1,22 @@
 import { ConfigError } from '../../core/errors.ts'
 import { armsOfEntries } from '../model/arms.ts'
-import { webOf } from '../model/build-report.ts'
 import { differenceRows } from '../model/differences.ts'
-import type { EndRow } from '../model/ends.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
-import type { DifferenceRow, ReportArm, ReportGroup } from '../model/report.ts'
+import type { ReportArm } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import { webOf } from '../model/report-input.ts'
+import type { DifferenceRow, EndRow } from '../model/report-rows.ts'
 import { endRows } from '../model/termination-rows.ts'
-import { armsTables, type PaperTable, withFacet } from './arms-tables.ts'
-import { eachOnce } from './each-once.ts'
+import { entriesOnce } from './entries-once.ts'
 import { modelDifferences } from './model-differences.ts'
+import type { PaperTable } from './paper-table.ts'
+import { paperTables, withFacet } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
-import { toldApart } from './told-apart.ts'
+import { separateByOptions } from './run-options.ts'
 
 /**
  * `compare RUN… --json`.
@@ -132,7 +134,7 @@ function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[]
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet } = options
-  const { runs, notes: apart } = toldApart(groupedRuns(given, facet))
+  const { runs, notes: apart } = separateByOptions(groupedRuns(given, facet))
   const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
   const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
   const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
@@ -150,7 +152,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
   const arms = armsOfEntries(entries)
   const groups = reportGroups(entries, scorers, arms)
   const types = reportGroups(typed, scorers, arms)
-  const once = eachOnce(runs)
+  const once = entriesOnce(runs)
   return {
     runs: runs.map(run => ({
       runId: run.manifest.runId,
@@ -168,7 +170,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     ],
     scorers,
     facet,
-    tables: armsTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
+    tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
     arms: arms.arms,
     groups,
     ends: endRows(once, scorers, arms),

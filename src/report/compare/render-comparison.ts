@@ -12,8 +12,8 @@ import { unknown } from '../tables/numbers.ts'
 import { facetName, type ReportTable, right } from '../tables/report-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
-import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './arms-tables.ts'
 import type { Comparison } from './comparison.ts'
+import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-table.ts'
 
 /** So many numbers stand side by side on a terminal; more make another table. */
 const numbersAbreast = 6

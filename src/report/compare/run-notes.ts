@@ -1,9 +1,10 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { isObject } from '../../text/json.ts'
-import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../model/build-report.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
+import type { ReportManifest } from '../model/report-input.ts'
+import { skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
 
 export interface ComparedRun {
   readonly manifest: ReportManifest

@@ -1,6 +1,6 @@
 import { displayWidth } from '../tables/display-width.ts'
 import { escapeHtml } from './escape-html.ts'
-import type { Figure, ValueAxis } from './figures.ts'
+import type { Figure, ValueAxis } from './figure.ts'
 import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')

@@ -1,5 +1,5 @@
 import { csvText } from '../tables/csv-text.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 /** A figure's data as CSV, header first. */
 export function figureCsv(figure: Figure): string {

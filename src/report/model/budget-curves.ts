@@ -7,7 +7,7 @@ import { compareArms, groupBy } from './entries.ts'
 import { namesInRows } from './first-report.ts'
 import { clusteredMean } from './measures.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from './metrics.ts'
-import type { Curve } from './report.ts'
+import type { Curve } from './report-rows.ts'
 
 /** What an attempt had spent at some event. */
 export interface Spent {

@@ -4,7 +4,8 @@ import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entrie
 import { namesInRows } from './first-report.ts'
 import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
+import type { GroupKey } from './report-group.ts'
+import type { ArmDifference, DegradationRow } from './report-rows.ts'
 
 /** Options that only rag has: an offline variant is its partner without them. */
 const ragOptions = new Set([

@@ -5,7 +5,8 @@ import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entrie
 import { namesInRows } from './first-report.ts'
 import { bootstrapSeed, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { DifferenceRow, GroupKey } from './report.ts'
+import type { GroupKey } from './report-group.ts'
+import type { DifferenceRow } from './report-rows.ts'
 
 /** Variants of one setting are compared where they differ in one of these alone. */
 const comparedVariants = new Set([

@@ -2,7 +2,7 @@ import { correctItems } from '../../core/score.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { meanOver, meanSpent, type Pooling } from './measures.ts'
-import type { Efficiency } from './report.ts'
+import type { Efficiency } from './report-group.ts'
 
 /** Input and output as billed; null where either is unknown. */
 export function tokensOf(entry: Entry): number | null {

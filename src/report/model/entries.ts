@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import type { GroupKey } from './report.ts'
+import type { GroupKey } from './report-group.ts'
 
 /** An attempt under one profile and judge. An attempt without a score record is unscored. */
 export interface Entry {

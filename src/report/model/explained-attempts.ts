@@ -3,7 +3,7 @@ import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
 import { firstScores } from './first-report.ts'
 import { goodness, metricsOf, type RunScorers, recordedValue } from './metrics.ts'
-import type { ExplainedAttempt } from './report.ts'
+import type { ExplainedAttempt } from './report-rows.ts'
 import { firstScoring } from './termination-rows.ts'
 
 /** Attempts with a higher score need no explanation at a glance. */

@@ -13,7 +13,7 @@ import {
   unknownMeasure,
 } from './measures.ts'
 import { metricsOf, type RunScorers, type ScoringMetrics } from './metrics.ts'
-import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report.ts'
+import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report-group.ts'
 
 /** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
 export function reportGroups(

@@ -3,7 +3,7 @@ import { bootstrapMean } from '../../score/statistics/bootstrap.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { recordedValue, worstValue } from './metrics.ts'
-import type { Measure } from './report.ts'
+import type { Measure } from './report-group.ts'
 import { bootstrapMeanOfDomains } from './stratified.ts'
 
 /** Every interval of every report hangs on it: the same records give the same numbers. */

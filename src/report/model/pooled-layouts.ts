@@ -9,7 +9,8 @@ import { bootstrapRatio } from '../../score/statistics/bootstrap.ts'
 import { compareText, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { facetOf } from './facets.ts'
 import { bootstrapSeed } from './measures.ts'
-import type { GroupKey, Measure, PooledCell, PooledRow, PooledTable } from './report.ts'
+import type { GroupKey, Measure } from './report-group.ts'
+import type { PooledCell, PooledRow, PooledTable } from './report-rows.ts'
 
 /** The tables of each benchmark by the benchmark's name. */
 export type RunBenchmarks = Readonly<Record<string, BenchmarkTables>>

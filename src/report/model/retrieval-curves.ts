@@ -1,5 +1,6 @@
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { Curve, ReportGroup } from './report.ts'
+import type { ReportGroup } from './report-group.ts'
+import type { Curve } from './report-rows.ts'
 import { firstScoringOf } from './scorings.ts'
 
 const option = /(?:^|,)context-tokens=(\d+)/

@@ -1,9 +1,9 @@
 import { armsOfEntries, type ReportArms } from './arms.ts'
-import type { EndCounts, EndRow, TerminationRow } from './ends.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { primaryMeans } from './first-report.ts'
 import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
+import type { EndCounts, EndRow, TerminationRow } from './report-rows.ts'
 
 /** One scoring of the run is enough to count ends: the first that the records hold. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {

@@ -4,7 +4,8 @@ import { answeredMetric, type MetricDefinition, successMetric } from '../../core
 import { notAmong } from '../../core/nearest.ts'
 import { metricKeyOf } from './first-report.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
-import type { Report, ReportGroup } from './report.ts'
+import type { Report } from './report.ts'
+import type { ReportGroup } from './report-group.ts'
 import { scoringOf, scorings } from './scorings.ts'
 
 /** Shares of `report --json` groups that no scorer measures. */

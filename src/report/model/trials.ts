@@ -3,7 +3,7 @@ import { summarizeTrials } from '../../score/statistics/trials.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValue } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { TrialRow } from './report.ts'
+import type { TrialRow } from './report-rows.ts'
 
 /** The largest number of trials that a table distinguishes. */
 const mostTrials = 32

@@ -1,7 +1,7 @@
 import { goldIdOf, type Item, itemsOf } from '../../core/score.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import type { UnseenRow } from './report.ts'
+import type { UnseenRow } from './report-rows.ts'
 
 const closedBook = 'closed-book'
 

@@ -1,7 +1,8 @@
 import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import type { GroupKey, LossClass, WaterfallRow } from './report.ts'
+import type { GroupKey } from './report-group.ts'
+import type { LossClass, WaterfallRow } from './report-rows.ts'
 
 const lossClasses: readonly LossClass[] = [
   ...cellClasses.filter((name): name is Exclude<CellClass, 'correct'> => name !== 'correct'),

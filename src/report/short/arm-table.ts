@@ -1,5 +1,5 @@
 import { compareValues } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { unknown } from '../tables/numbers.ts'

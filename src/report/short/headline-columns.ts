@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { brokenHead, headOf, intervalText, metricText, narrowHead } from '../tables/metric-text.ts'
 import { percent } from '../tables/numbers.ts'
 

@@ -3,7 +3,8 @@ import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Arm, settingLabel } from '../model/arm-names.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
 import { bootstrapSeed, metricValues } from '../model/measures.ts'
-import type { DifferenceRow, Report } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 
 /** A difference between two arms: `to` minus `from`, paired over the n tasks scored in both. */
 export interface ArmDifferenceFound extends Pick<DifferenceRow, 'n' | 'mean' | 'low' | 'high' | 'pValue'> {

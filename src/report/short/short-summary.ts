@@ -2,15 +2,11 @@ import { basename } from 'node:path'
 import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { harmless, oneLine } from '../../text/plain-text.ts'
-import {
-  attemptsLeft,
-  classlessNote,
-  type ReportManifest,
-  skippedNote,
-  unfinishedNote,
-} from '../model/build-report.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
-import type { Report, ReportGroup } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import type { ReportManifest } from '../model/report-input.ts'
+import { attemptsLeft, classlessNote, skippedNote, unfinishedNote } from '../model/report-notes.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { fitMiddle } from '../tables/display-width.ts'

@@ -1,5 +1,5 @@
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
-import type { PooledCell, PooledTable } from '../model/report.ts'
+import type { PooledCell, PooledTable } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { withInterval } from './numbers.ts'

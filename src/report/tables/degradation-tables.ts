@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { DegradationRow } from '../model/report.ts'
+import type { DegradationRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lowerRemark } from './difference-tables.ts'
 import { modelCell, modelColumn } from './group-columns.ts'

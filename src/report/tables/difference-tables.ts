@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { isPrimary, metricNamed, type RunScorers } from '../model/metrics.ts'
-import type { DifferenceRow } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { signedIntervalText } from './metric-text.ts'

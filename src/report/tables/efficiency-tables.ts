@@ -1,6 +1,6 @@
 import { modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { allScorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'

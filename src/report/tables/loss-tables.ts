@@ -1,6 +1,7 @@
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
-import type { LossClass, Report } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { LossClass } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { headOf, metricText } from './metric-text.ts'

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Measure } from '../model/report.ts'
+import type { Measure } from '../model/report-group.ts'
 import { unknown } from './numbers.ts'
 
 type Unit = Pick<MetricDefinition, 'unit'>

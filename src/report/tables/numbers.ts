@@ -1,4 +1,4 @@
-import type { Measure } from '../model/report.ts'
+import type { Measure } from '../model/report-group.ts'
 
 /** What is not known, in any table. */
 export const unknown = '–'

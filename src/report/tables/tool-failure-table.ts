@@ -1,5 +1,5 @@
 import type { ToolKind } from '../../core/attempt.ts'
-import type { ToolFailureRow } from '../model/report.ts'
+import type { ToolFailureRow } from '../model/report-rows.ts'
 import { percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 

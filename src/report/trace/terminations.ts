@@ -2,7 +2,6 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { tokensOf } from '../model/efficiency.ts'
-import type { EndCounts, EndRow } from '../model/ends.ts'
 import {
   byDomain,
   compareSettings,
@@ -13,6 +12,7 @@ import {
   joinEntries,
 } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from '../model/metrics.ts'
+import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { endedSo, endRows, endsOf, firstScoring, hasFailed } from '../model/termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 

@@ -10,7 +10,7 @@ import type { ComparedRun } from './run-notes.ts'
  * What needs no telling apart: the rest of these gives an attempt another id, or none in one of the runs; a seed makes
  * trials; webs and judges have words of their own.
  */
-const leftAlone = new Set([
+const neverSeparating = new Set([
   ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
   ...[
     'contextTokens',
@@ -39,6 +39,7 @@ const ofTheWeb = [
   ],
   ...['budgetSearchCalls', 'budgetFetchCalls'],
 ]
+
 /** Options that say nothing of other settings than these. */
 const ownOptions: readonly (readonly [settings: readonly string[], options: readonly string[]])[] = [
   [['online'], ofTheWeb],
@@ -71,7 +72,7 @@ function promptsHash({ manifest }: ComparedRun, name: string): string {
   return typeof hash === 'string' ? hash : ''
 }
 
-interface Told {
+interface SeparatedRuns {
   readonly runs: readonly ComparedRun[]
   readonly notes: readonly string[]
 }
@@ -81,7 +82,7 @@ interface Told {
  * attempts, so that they stand in rows of their own and are not pooled as trials; one that was not given is left out, as
  * in a run's own variants. What differs by the seed alone stays together.
  */
-export function toldApart(runs: readonly ComparedRun[]): Told {
+export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
   const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
   const differing = new Map(
     [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
@@ -143,7 +144,7 @@ function differingOptions(
       ? [...groupBy(group, planOf).values()].some(own => areSeveral(own.map(run => valueIn(run, name))))
       : areSeveral(group.map(run => valueIn(run, name)))
   return [...names]
-    .filter(name => !leftAlone.has(name) && concerns(name, setting))
+    .filter(name => !neverSeparating.has(name) && concerns(name, setting))
     .filter(name => together.some(group => differ(name, group)))
     .sort()
 }
