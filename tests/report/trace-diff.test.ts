@@ -62,7 +62,7 @@ const second: [number, EventBody][] = [
   [4, ended],
 ]
 
-describe('two attempts side by side', () => {
+describe('two compared attempts', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'diff-'))
@@ -74,7 +74,7 @@ describe('two attempts side by side', () => {
     }
   })
 
-  it('align what is equal, whatever the step and the order of arguments, and mark where they part', async () => {
+  it('are aligned despite different steps and orders of arguments, with the first divergence marked', async () => {
     const diff = diffTraces(await findTrace(join(folder, 'one.aa')), await findTrace(join(folder, 'two.bb')))
     const marks = diff.rows.map(row => (row.same ? '=' : row.a === null ? '>' : row.b === null ? '<' : '≠'))
     expect(marks.join('')).toBe('==>>==≠=')
@@ -84,15 +84,15 @@ describe('two attempts side by side', () => {
     expect(table.remarks[0]).toBe('First divergence (>>): step – of A, 2 of B.')
   })
 
-  it('are the same where nothing but times differs', async () => {
+  it('are the same when only times differ', async () => {
     const one = await findTrace(join(folder, 'one.aa'))
     const diff = diffTraces(one, one)
     expect(diff.firstDivergence).toBeNull()
     expect(diff.rows.every(row => row.same)).toBe(true)
-    expect(diffTable(diff).remarks[0]).toBe('The two do the same.')
+    expect(diffTable(diff).remarks[0]).toBe('Both attempts did the same.')
   })
 
-  it('are found by a trace file, by the beginning of an id, and named when they are not there', async () => {
+  it('are found by trace file or by the beginning of an id', async () => {
     const byFile = await findTrace(tracePath(folder, 'one.aa'))
     expect(byFile.attemptId).toBe('one.aa')
     expect(byFile.blob('0'.repeat(64))).toBeNull()
@@ -106,7 +106,7 @@ describe('two attempts side by side', () => {
     await expect(findTrace('one.aa')).rejects.toThrow("'one.aa': write RUN/ATTEMPT, or name a trace file")
   })
 
-  it('are shown step by step, with nothing that steers the terminal', async () => {
+  it('are shown step by step without control characters', async () => {
     const { attemptId, events, blob } = await traceOf(folder, 'two.bb')
     const hostile = {
       ...events[0]!,

@@ -7,7 +7,7 @@ import { bootstrapSeed, metricValues } from '../model/measures.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 
-/** What each model gains over those before it in the same setting and variant, paired over tasks. */
+/** Computes what each model gains over the models before it in the same setting and variant, paired over tasks. */
 export function modelDifferences(
   entries: readonly Entry[],
   scorers: RunScorers,

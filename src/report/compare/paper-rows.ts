@@ -10,16 +10,16 @@ import { inUnits } from '../tables/metric-text.ts'
 import { type Change, changesFrom } from './arm-changes.ts'
 import type { PaperCell, PaperRow } from './paper-table.ts'
 
-// Means of the same numbers in another order may differ by so little.
+// Adding the same numbers in another order can change their mean by this much.
 const noChange = 1e-9
 
-/** A column with the metric that it is the mean of. */
+/** A column with its metric. */
 export interface Column {
   readonly head: string
   readonly metric: MetricDefinition
 }
 
-/** What marks the changes of a row against another. */
+/** How a row marks its changes against another row. */
 interface Arrows {
   readonly change: Change
   readonly above: number
@@ -44,7 +44,7 @@ function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | n
   }
 }
 
-/** The groups of one setting, model and variant, by domain. */
+/** The groups of one arm: one for each domain, and their mean. */
 interface Family {
   readonly setting: string
   readonly variant: string
@@ -63,11 +63,11 @@ export function familiesOf(groups: readonly ReportGroup[]): Family[] {
   })
 }
 
-/** What the rows of one table are made of. */
+/** The data from which the rows of one table are made. */
 interface TableSource {
   readonly columns: readonly Column[]
   readonly families: readonly Family[]
-  /** Of the table's scoring; their domains are the values of its facet. */
+  /** The entries of the table's scoring. Their domains are values of its facet. */
   readonly entries: readonly Entry[]
   readonly scorers: RunScorers
 }
@@ -101,7 +101,7 @@ export function rowsOf(rows: LayoutRows, source: TableSource): PaperRow[] {
   }
 }
 
-/** Every arm of some settings, over all of its attempts or over parts of them. */
+/** Makes rows for the arms of some settings, over all attempts or over parts of them. */
 function armRows(
   { settings, parts }: Extract<LayoutRows, { kind: 'arms' }>,
   source: TableSource,
@@ -127,7 +127,7 @@ function isSameArm(a: Family, b: Family): boolean {
   return a.setting === b.setting && a.model === b.model && a.variant === b.variant
 }
 
-/** Each model and its options in one setting, then in another: arrows where a number changed by more than a threshold. */
+/** Makes a row for each arm of one setting, then rows for the same arm in another, with arrows for larger changes. */
 function settingRows(
   { base, compared, arrowsAbove }: Extract<LayoutRows, { kind: 'settings' }>,
   source: TableSource,
@@ -154,7 +154,7 @@ function settingRows(
     })
 }
 
-/** Each arm with an option, then the one without it. */
+/** Makes a row for each arm with an option, then a row for the arm without it. */
 function optionRows(
   { option, label, arrowsAbove }: Extract<LayoutRows, { kind: 'option' }>,
   source: TableSource,

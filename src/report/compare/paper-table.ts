@@ -1,6 +1,7 @@
+import type { MetricUnit } from '../../core/metric.ts'
 import { domainName } from '../tables/report-table.ts'
 
-/** One number of a table as it is printed (a share in percent), its interval, and how many attempts it covers. */
+/** One number of a table in its printed unit (a share in percent), with its interval and the attempts that it covers. */
 export interface PaperCell {
   readonly domain: string
   /** The head of its column. */
@@ -11,10 +12,22 @@ export interface PaperCell {
   readonly valueUnscoredAsZero: number | null
   readonly n: number
   readonly unscored: number
-  /** Against the row that it is compared with, over the tasks scored in both; '' for none or too small a change. */
+  /** The change against the base row, over the tasks scored in both. Empty for small changes and without a base row. */
   readonly arrow: '' | '↑' | '↓'
 }
 
+/** A column of a table, repeated for each domain. */
+export interface PaperColumn {
+  /** The name of the column in JSON and CSV, as the layout gives it. */
+  readonly head: string
+  /** The key of its metric. */
+  readonly metric: string
+  /** The label of its metric, as in all printed tables. */
+  readonly label: string
+  readonly unit: MetricUnit
+}
+
+/** One row of a table: an arm with its numbers. */
 export interface PaperRow {
   readonly model: string
   readonly label: string
@@ -23,19 +36,21 @@ export interface PaperRow {
   readonly cells: readonly PaperCell[]
 }
 
+/** A table in the layout of a benchmark's paper, for one scorer and judge. */
 export interface PaperTable {
-  /** The id of its layout, such as table3; with a number more where profiles or judges differ. */
+  /** The id of its layout, such as `table3`, with a number for further scorings: `table3-2`. */
   readonly id: string
   readonly title: string
   readonly profile: string
   readonly judge: string
+  readonly columns: readonly PaperColumn[]
   readonly rows: readonly PaperRow[]
   readonly remark: string
-  /** The facet whose values its blocks of columns are. */
+  /** The facet whose values are the blocks of columns. */
   readonly by: string
 }
 
-/** The domains of a table, in reading order; the mean of the domains last. */
+/** Returns the domains of a table in reading order, their mean last. */
 export function paperDomains(table: PaperTable): string[] {
   const domains = new Set(table.rows.flatMap(row => row.cells.map(cell => cell.domain)))
   return [...domains].sort(
@@ -43,6 +58,7 @@ export function paperDomains(table: PaperTable): string[] {
   )
 }
 
+/** Names a domain in a column head. */
 export function paperDomainName(domain: string, facet: string): string {
   return domain === 'allByDomain' ? 'mean' : domainName(domain, facet)
 }

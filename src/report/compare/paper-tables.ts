@@ -7,25 +7,25 @@ import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { type Column, familiesOf, rowsOf } from './paper-rows.ts'
-import type { PaperRow, PaperTable } from './paper-table.ts'
+import type { PaperColumn, PaperRow, PaperTable } from './paper-table.ts'
 
-/** Where the rows are of one model, their title names it. */
+/** Returns the model for the title if all rows have the same one. */
 function onlyModel(rows: readonly PaperRow[]): string[] {
   const models = [...new Set(rows.map(row => row.model))]
   return models.length === 1 ? models.map(model => `model ${model}`) : []
 }
 
-/** What the tables of a comparison are made of. */
+/** The data from which the tables of a comparison are made. */
 export interface PaperTablesInput {
   readonly entries: readonly Entry[]
-  /** By the facet of the comparison. */
+  /** Groups by the facet of the comparison. */
   readonly groups: readonly ReportGroup[]
   readonly facet: string
   readonly scorers: RunScorers
   readonly benchmarks: RunBenchmarks
 }
 
-/** The tables of the benchmarks' papers for each profile and judge; one without rows is left out. */
+/** Makes the tables of the benchmarks' papers for each scorer and judge. Leaves out tables without rows. */
 export function paperTables(input: PaperTablesInput): PaperTable[] {
   const scored = input.groups.filter(group => group.scored > 0)
   const scorings = [...groupBy(scored, group => JSON.stringify([group.profile, group.judge])).values()]
@@ -35,7 +35,8 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const entries = input.entries.filter(({ key }) => isOwn(key))
     const groups = input.groups.filter(isOwn)
     return layoutsFor(entries, profile, input).flatMap(layout => {
-      const rows = tableRows(layout, profile, { ...input, entries, groups })
+      const columns = columnsOf(layout.columns, input.scorers, profile)
+      const rows = tableRows(layout, columns, { ...input, entries, groups })
       const { id, title, remark = '', by = input.facet } = layout
       return rows.length === 0
         ? []
@@ -43,14 +44,14 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
             {
               id: at === 0 ? id : `${id}-${at + 1}`,
               title: [title, scoringOf({ profile, judge }), ...onlyModel(rows)].join(', '),
-              ...{ profile, judge, rows, remark, by },
+              ...{ profile, judge, columns: columns.map(paperColumn), rows, remark, by },
             },
           ]
     })
   })
 }
 
-/** The layouts of the attempts' benchmarks that show a metric of the scorer, or the general ones. */
+/** Returns the layouts of the attempts' benchmarks that show a metric of the scorer, or else the general layouts. */
 function layoutsFor(
   entries: readonly Entry[],
   profile: string,
@@ -69,7 +70,7 @@ function layoutsFor(
   return byId.size > 0 ? [...byId.values()].reverse() : generalLayouts(scorers, profile)
 }
 
-/** For benchmarks without tables of their own: whether there is an answer, and the primary metric. */
+/** Returns layouts for benchmarks without their own tables: the share of answers and the primary metric. */
 function generalLayouts(scorers: RunScorers, profile: string): readonly ArmsLayout[] {
   const { primary, columns: shown } = metricsOf(scorers, profile)
   const columns = shown
@@ -83,7 +84,7 @@ function generalLayouts(scorers: RunScorers, profile: string): readonly ArmsLayo
       id: 'rag',
       title: 'Offline against RAG',
       rows: { kind: 'settings', base: 'offline', compared: 'rag', arrowsAbove: 2 },
-      remark: 'Arrows: a change of more than 2 points against offline, over the tasks scored in both.',
+      remark: 'Arrows: changes of more than 2 points against offline, over the tasks scored in both.',
     },
     {
       ...common,
@@ -102,10 +103,13 @@ function columnsOf(columns: readonly ArmsColumn[], scorers: RunScorers, profile:
   })
 }
 
-/** A table by another facet than the comparison's is left out where that facet tells no more groups apart. */
-function tableRows(layout: ArmsLayout, profile: string, input: PaperTablesInput): PaperRow[] {
+function paperColumn({ head, metric: { key, label, unit } }: Column): PaperColumn {
+  return { head, metric: key, label, unit }
+}
+
+/** Makes the rows of a table. Returns none if the table's own facet has no more values than that of the comparison. */
+function tableRows(layout: ArmsLayout, columns: readonly Column[], input: PaperTablesInput): PaperRow[] {
   const { scorers, facet } = input
-  const columns = columnsOf(layout.columns, scorers, profile)
   const { by = facet } = layout
   if (by === facet) return rowsOf(layout.rows, { ...input, columns, families: familiesOf(input.groups) })
   const entries = withFacet(input.entries, by)
@@ -119,7 +123,7 @@ function tableRows(layout: ArmsLayout, profile: string, input: PaperTablesInput)
   })
 }
 
-/** The entries with the value of a facet in place of their domain; those without the facet keep theirs. */
+/** Replaces the domain of each entry with its value for a facet. Entries without the facet keep their domain. */
 export function withFacet(entries: readonly Entry[], facet: string): Entry[] {
   return entries.map(entry => {
     const domain = facetOf(entry.attempt, facet) ?? entry.attempt.domain

@@ -12,9 +12,9 @@ const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: st
   'evidence-recall': {
     title: 'Evidence recall by number of chunks',
     caption:
-      'Share of the gold items with evidence in the documents whose evidence is in the first k chunks.',
+      'Of the gold items with evidence in the documents, the share with evidence in the first k chunks.',
   },
-  context: { title: 'by size of context', caption: 'By tokens of chunks in the prompt.' },
+  context: { title: 'by context size', caption: 'By the number of tokens of chunks in the prompt.' },
   budget: { title: 'By what was spent', caption: '' },
 }
 
@@ -33,7 +33,7 @@ const spentNames: Readonly<Record<string, string>> = {
   contextTokens: 'tokens of context',
 }
 
-/** What a curve's values are called, and their axis. Null for another name of a metric that has a curve of its own. */
+/** Returns the label and axis of a curve's values. Null for the second name of a metric that already has a curve. */
 function measureOf({ y, profile }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
   const metric = profile === null ? undefined : metricNamed(scorers, profile, y)
   if (metric !== undefined) return { name: capitalised(metric.label), axis: axisOf(metric) }
@@ -53,12 +53,12 @@ function curveWords(
     title: `${name} by ${spentNames[x] ?? x} spent${scoring}`,
     caption:
       y === 'discovery'
-        ? "Share of the tasks' documents that were opened, from the trace cut at each step."
-        : 'Of the best answer so far at each checkpoint, and of the final one; the worst value before the first.',
+        ? "Share of the tasks' documents opened so far, after each step of the trace."
+        : 'Value of the best answer so far at each checkpoint, and of the final answer. Before the first checkpoint: the worst value.',
   }
 }
 
-/** The domains by name, then all tasks. */
+/** Orders panels: domains by name, then all tasks. */
 function panelOrder(a: { readonly domain: string }, b: { readonly domain: string }): number {
   const rank = ({ domain }: { readonly domain: string }): number => (domain === 'all' ? 1 : 0)
   return rank(a) - rank(b) || compareText(a.domain, b.domain)

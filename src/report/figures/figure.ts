@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
+/** One bar with its interval. `panel` is the domain, `label` the arm. */
 export interface Bar {
   readonly panel: string
   readonly label: string
@@ -7,12 +8,14 @@ export interface Bar {
   readonly high: number | null
 }
 
+/** One part of a stacked bar. `label` is the arm, `value` the share of the bar. */
 export interface Segment {
   readonly label: string
   readonly part: string
   readonly value: number
 }
 
+/** One point of a line. `panel` is the domain, `line` the arm. */
 export interface LinePoint {
   readonly panel: string
   readonly line: string
@@ -20,28 +23,29 @@ export interface LinePoint {
   readonly y: number
 }
 
+/** One cell of a heat map. */
 export interface HeatCell {
   readonly row: string
   readonly column: string
-  /** -1 to 1. */
+  /** From -1 to 1. */
   readonly value: number
 }
 
 interface FigureCommon {
   readonly id: string
   readonly title: string
-  /** What the figure says, for those who cannot see it. */
+  /** What the figure shows. Also the description for screen readers. */
   readonly caption: string
 }
 
-/** How the values of an axis are drawn: shares as percent, between these bounds; null: as far as the values go. */
+/** The unit and bounds of an axis. A bound of null is taken from the values. */
 export interface ValueAxis {
   readonly isPercent: boolean
   readonly least: number | null
   readonly most: number | null
 }
 
-/** A figure as data; what draws it and what writes its CSV read the same. Values are as in JSON: shares are 0..1. */
+/** A figure as data, for drawing and for its CSV. Shares are 0..1, as in JSON. */
 export type Figure =
   | (FigureCommon & {
       readonly kind: 'bars'
@@ -61,10 +65,10 @@ export type Figure =
       readonly axis: ValueAxis
       readonly x: string
       readonly y: string
-      /** What the axes are called, where not by the fields' names. */
+      /** The labels of the axes. Default: `x` and `y`. */
       readonly xName?: string
       readonly yName?: string
-      /** A value holds until the next point. */
+      /** Draws steps: each value holds until the next point. */
       readonly steps?: boolean
     })
 

@@ -12,7 +12,7 @@ import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure } from './figure.ts'
 
-/** `Cell F1, %` */
+/** Labels an axis with a metric and its unit: `Cell F1, %`. */
 function axisName({ label, unit }: MetricDefinition): string {
   return `${capitalised(label)}${unit === 'share' ? ', %' : ''}`
 }
@@ -37,7 +37,7 @@ function scoreFigures(report: Report): Figure[] {
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% bootstrap interval.${metric.better === 'lower' ? ' Less is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% bootstrap interval.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
       unit: axisName(metric),
       axis: axisOf(metric),
       bars: scoreBars(groups, metric, report.facet),
@@ -45,7 +45,7 @@ function scoreFigures(report: Report): Figure[] {
   })
 }
 
-/** What an agent did itself first, then by how many attempts ended so: every bar has its parts in that order. */
+/** Orders the parts of all bars: by cause, with those of the agent first, then by the number of attempts. */
 function partsInOrder(ends: Report['ends']): string[] {
   const causes = Object.keys(terminationReasons)
   const counted = [...groupBy([...ends], partOf)].map(([part, rows]) => ({
@@ -73,7 +73,7 @@ function terminationFigure(report: Report): Figure {
     kind: 'stacks',
     id: 'terminations',
     title: 'Why the attempts ended',
-    caption: "Share of each setting's attempts by the cause and reason of their end.",
+    caption: 'Share of the attempts of each arm by cause and reason of their end.',
     segments: segments.toSorted((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label)),
     parts,
   }
@@ -95,14 +95,15 @@ function waterfallFigures(report: Report): Figure[] {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
       title: `Where the gold ${metricsOf(report.scorers, rows[0]?.profile ?? 'none').itemNoun}s were lost (${scoring})`,
-      caption: 'Recall, and what each class of the loss ledger took of the rest; a bar adds up to 100%.',
+      caption:
+        'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...waterfallClasses.filter(name => segments.some(segment => segment.part === name))],
     }
   })
 }
 
-/** Names the scoring where the report has several. */
+/** Names the metric of a row and, if the report has several scorings, the scoring. */
 function stabilityLabel(row: StabilityRow, { stability }: Report): string {
   return scorings(stability).length > 1 ? `${row.metric} (${scoringOf(row)})` : row.metric
 }
@@ -122,7 +123,7 @@ function stabilityFigure(report: Report): Figure {
   }
 }
 
-/** Every figure that the report has data for. */
+/** Returns every figure that the report has data for. */
 export function reportFigures(report: Report): Figure[] {
   const all = [
     ...scoreFigures(report),

@@ -19,13 +19,13 @@ import { trialRows } from './trials.ts'
 import { unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
 
-/** Attempts that the report explains; the pages of the attempts explain all of them. */
-const mostExplained = 3
+/** How many attempts the report explains. The page of each attempt has its own explanation. */
+const maxExplained = 3
 
 /**
- * The report of one run, from its records alone. The same records give the same report, to the last bit.
+ * Builds the report of one run from its records. The same records always produce the same report.
  *
- * @throws ConfigError 'unknown-facet' where no attempt has the facet
+ * @throws ConfigError [unknown-facet] when no attempt has the facet
  */
 export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet } = input
@@ -69,7 +69,7 @@ export function buildReport(input: ReportInput): Report {
     unseen: unseenRows(entries),
     degradation: degradationRows(entries, scorers),
     curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(input.curves ?? [])],
-    explained: explainedEntries(firstScoring(entries), scorers, mostExplained),
+    explained: explainedEntries(firstScoring(entries), scorers, maxExplained),
     stability: input.stability ?? [],
   }
 }

@@ -1,19 +1,22 @@
 import type { FirstMeans, FirstMeasures } from './first-report.ts'
 
-/** A mean over tasks (trials averaged within each first), with its bootstrap 95% interval over tasks. */
+/** A mean over tasks, with its bootstrap 95% interval over tasks. The trials of a task are averaged first. */
 export interface Measure {
-  /** Over scored attempts; null where none is scored. */
+  /** Over scored attempts. Null when none is scored. */
   readonly mean: number | null
-  /** Null where fewer than two tasks give no spread. */
+  /** The ends of the interval. Null for fewer than two tasks. */
   readonly low: number | null
   readonly high: number | null
-  /** The bound that unscored attempts leave open: each counted as the worst value, 0 of a share. Null where a metric has no worst value. */
+  /**
+   * The mean with each unscored attempt counted as the worst value, which is 0 for a share. Null when the metric has no
+   * worst value.
+   */
   readonly meanUnscoredAsZero: number | null
-  /** The mean without attempts during which the web or our infrastructure failed; null where none is left. */
+  /** The mean without attempts during which the web or the infrastructure failed. Null when no attempt is left. */
   readonly meanWithoutInfrastructureFailures: number | null
 }
 
-/** Means over scored attempts of what stands in their discovery records. */
+/** Means of the discovery records of scored attempts: shares of the task's documents that reached each stage. */
 export interface DiscoveryMeans {
   readonly surfaced: number | null
   readonly opened: number | null
@@ -22,7 +25,7 @@ export interface DiscoveryMeans {
   readonly distractorsOpened: number | null
 }
 
-/** What a number hangs on besides domain: the same task under the same key is a trial of the same thing. */
+/** An arm under one scorer and judge. Attempts at the same task with the same key are trials. */
 export interface GroupKey {
   readonly setting: string
   readonly model: string
@@ -31,17 +34,17 @@ export interface GroupKey {
   readonly judge: string
 }
 
-/** A metric over the attempts of a group. The interval and the bounds of a metric that only qualifies others are null. */
+/** A metric over the attempts of a group. Companion metrics have no interval and no bounds (null). */
 export interface MetricSummary extends Measure {
-  /** Scored attempts with a value. */
+  /** The number of scored attempts with a value. */
   readonly n: number
-  /** Tasks with a value: the independent clusters behind the interval. */
+  /** The number of tasks with a value. These are the clusters that the bootstrap resamples. */
   readonly components: number
 }
 
 /**
- * One arm, over one value of the facet or over all. Each metric of the scorer is also a field under its key: with an
- * interval where the metric says how good an answer is, else as the mean.
+ * One arm, over one value of the facet or over all tasks. Each metric of the scorer is also a field under its key: scores
+ * as a `Measure`, companions as a mean.
  */
 export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMeans {
   /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
@@ -49,36 +52,36 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   /** The id of its arm. */
   readonly arm: string
   readonly tasks: number
-  /** Every metric of the scorer by its key, with `answered` and `success`; empty where nothing was scored. */
+  /** Every metric of the scorer by its key, including `answered` and `success`. Empty when nothing was scored. */
   readonly metrics: Readonly<Record<string, MetricSummary>>
-  /** Share of attempts with an answer of the asked kind; `passRate` is the same. */
+  /** Share of scored attempts whose answer could be read. `passRate` is the same. */
   readonly answered: Measure
-  /** Share of attempts with every item of the gold right. */
+  /** Share of scored attempts with every item of the gold right, or as --success-at says. */
   readonly success: Measure
-  /** Attempts: n = scored + unscored. */
+  /** The number of attempts: n = scored + unscored. */
   readonly n: number
   readonly scored: number
   readonly unscored: number
-  /** Scored attempts during which the web or our infrastructure failed. */
+  /** Scored attempts during which the web or the infrastructure failed. */
   readonly infrastructureFailures: number
   /**
-   * Attempts in the leak ledger: they met rows of gold outside their documents, or a page that publishes answers. Null
-   * where there is none and some attempts could not be searched for any.
+   * Attempts in the leak ledger, which saw gold rows outside the task's documents, or a page that publishes answers. Null
+   * when there are none but some attempts could not be checked.
    */
   readonly tainted: number | null
-  /** The scores without those; null where there are none. */
+  /** The scores without the tainted attempts. Null when there are none. */
   readonly withoutTainted:
     | ({ readonly n: number; readonly metrics: Readonly<Record<string, Measure>> } & FirstMeasures<Measure>)
     | null
-  /** Share of hints whose document was opened, over scored attempts; the other stages in `discovery`. */
+  /** Share of the task's documents that were opened, over scored attempts. `discovery` has the other stages. */
   readonly discoveryRecall: number | null
   readonly discovery: DiscoveryMeans | null
-  /** By k. */
+  /** The share of gold items with evidence in the first k chunks, by k. */
   readonly evidenceRecall: Readonly<Record<string, number>> | null
   readonly evidenceInPrompt: number | null
   readonly coverage: number | null
   readonly noise: number | null
-  /** Means for an attempt, over those that know it; null where none does, or only such as spent nothing. */
+  /** Means per attempt, over attempts with a known value. Null when no value is known, or when all known values are 0. */
   readonly tokens: number | null
   readonly modelCalls: number | null
   readonly searchCalls: number | null
@@ -88,7 +91,7 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly efficiency: Efficiency
 }
 
-/** Where tokens, time and money went. Means as in a group. */
+/** Where tokens, time and money went, as means per attempt. */
 export interface Efficiency {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
@@ -97,11 +100,11 @@ export interface Efficiency {
   readonly usdModel: number | null
   readonly usdSearch: number | null
   readonly usdFetch: number | null
-  /** Of the scoring, whoever paid for it. */
+  /** The cost of scoring the attempt with a judge. It is not part of `usd`. */
   readonly usdJudge: number | null
-  /** Gold cells with a full score, for a scored attempt. */
+  /** Items with a full score, per scored attempt. */
   readonly correctCells: number | null
-  /** What all scored attempts spent over all their correct items; null without any, and where what one spent is unknown. */
+  /** What all scored attempts spent, divided by their correct items. Null without correct items or with an unknown cost. */
   readonly tokensPerCorrectCell: number | null
   readonly usdPerCorrectCell: number | null
   readonly wallMsPerCorrectCell: number | null

@@ -3,29 +3,30 @@ import type { CellClass } from '../../core/score.ts'
 import type { FirstScores, PrimaryMeans } from './first-report.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 
+/** The difference between two arms in one metric, paired over the tasks scored in both. */
 export interface DifferenceRow {
-  /** A setting's name; with its variant in brackets where it has one. */
+  /** The setting, with its variant in brackets if it has one. */
   readonly from: string
   readonly to: string
-  /** The ids of the arms: of `to`, and of `from`. */
+  /** The id of the arm `to`. `fromArm` is the id of `from`. */
   readonly arm: string
   readonly fromArm: string
   readonly domain: string
   readonly model: string
   readonly profile: string
   readonly judge: string
-  /** Tasks scored on both sides. */
+  /** The number of tasks scored in both arms. */
   readonly n: number
   /** Its key. Rows of `answered` are there a second time as `passRate`. */
   readonly metric: string
-  /** `to` - `from`. */
+  /** `to` minus `from`. */
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
   readonly pValue: number
 }
 
-/** Avg@N, Max@N and Pass@N of a metric, over the tasks with N scored trials or more. */
+/** Avg@N, Max@N and Pass@N of a metric, over the tasks with at least N scored trials. */
 export interface TrialRow extends GroupKey {
   readonly domain: string
   readonly metric: string
@@ -33,13 +34,13 @@ export interface TrialRow extends GroupKey {
   readonly trials: number
   readonly tasks: number
   readonly average: number
-  /** Expected best of N trials: the least where less is better. */
+  /** The expected best value of N trials: the lowest when lower is better. */
   readonly maximum: number
-  /** Chance that at least one of N trials gave a readable answer. */
+  /** The probability that at least one of N trials has an answer that can be read. */
   readonly passRate: number
 }
 
-/** One row of a pooled layout: the values by their keys, beside what the row is over. */
+/** One row of a pooled layout: the values of one arm and facet value, by their keys. */
 export interface PooledRow extends GroupKey {
   readonly n: number
   readonly scored: number
@@ -47,7 +48,7 @@ export interface PooledRow extends GroupKey {
   readonly [key: string]: unknown
 }
 
-/** A share or a mean with its interval, or a whole number. */
+/** A cell of a benchmark's table: a share with its interval, or a whole number. */
 export type PooledCell =
   | { readonly kind: 'count'; readonly value: number }
   | { readonly kind: 'share'; readonly value: Pick<Measure, 'mean' | 'low' | 'high'> }
@@ -60,7 +61,7 @@ export interface PooledTable {
   readonly source: string
   readonly profile: string
   readonly judge: string
-  /** The facet that the names of its rows are values of. */
+  /** The facet whose values are the names of the rows. */
   readonly by: string
   readonly columns: readonly string[]
   readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'variant'> & {
@@ -70,7 +71,7 @@ export interface PooledTable {
   readonly remarks: readonly string[]
 }
 
-/** A difference of two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
+/** The difference between two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
 export interface ArmDifference {
   readonly mean: number
   readonly low: number | null
@@ -78,32 +79,33 @@ export interface ArmDifference {
   readonly pValue: number
 }
 
-/** What RAG loses against whole documents on a domain, taken apart. Shares and F1 are 0..1; null where an arm was not run. */
+/** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */
 export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'judge'> {
   readonly domain: string
   /** The rag variant, without its control. */
   readonly variant: string
   /** Its key. Rows of `answered` are there a second time as `passRate`. */
   readonly metric: string
-  /** Tasks scored in every arm that was run. */
+  /** The number of tasks scored in every arm that was run. */
   readonly n: number
   readonly offline: number
   readonly rag: number
   readonly oracle: number | null
   readonly random: number | null
-  /** offline - rag: all that is lost. Of a metric of which less is better, these four are the other way round. */
+  /** offline - rag: the whole loss. When lower is better, these four differences are reversed. */
   readonly total: ArmDifference
-  /** offline - oracle: what less context alone costs. */
+  /** offline - oracle: the loss from the smaller context. */
   readonly lessContext: ArmDifference | null
-  /** oracle - rag: what retrieval costs. */
+  /** oracle - rag: the loss from imperfect retrieval. */
   readonly retrieval: ArmDifference | null
-  /** rag - random: what retrieval earns. */
+  /** rag - random: the gain of retrieval over random chunks. */
   readonly earned: ArmDifference | null
 }
 
-/** The classes of lost items; `unknown`: it takes evidence or documents to tell that are not known. */
+/** The classes of lost items. `unknown`: the loss cannot be classified without the evidence or the documents. */
 export type LossClass = Exclude<CellClass, 'correct'> | 'unknown'
 
+/** Where one arm lost gold items: recall and the share of each loss class. */
 export interface WaterfallRow {
   readonly setting: string
   readonly domain: string
@@ -113,25 +115,25 @@ export interface WaterfallRow {
   readonly judge: string
   /** Scored attempts. */
   readonly n: number
-  /** Of gold items, such as cells; it and the classes' shares add up to 1. */
+  /** The recall of gold items, such as cells. Recall and the shares of the classes add up to 1. */
   readonly recall: number
   readonly classes: Readonly<Partial<Record<LossClass, number>>>
-  /** online: the recall of its found-only control, over that one's scored attempts; absent where it was not run. */
+  /** Online only: the recall of its found-only control, over the scored attempts of the control. Absent if it was not run. */
   readonly foundOnly?: number
 }
 
-/** What one arm has right without having been shown it. */
+/** The items that one arm answered correctly without having been shown them. */
 export interface UnseenRow extends GroupKey {
   readonly domain: string
-  /** Scored attempts of which it is known what they were shown. */
+  /** Scored attempts whose records say what the model was shown. */
   readonly n: number
-  /** Items that are right and were never in view, as a share of the gold's items; averaged within a task first. */
+  /** Correct items that were never in view, as a share of the gold items. Averaged within a task first. */
   readonly share: number
-  /** The share of these items that the same model has right closed-book; null without such items or attempts. */
+  /** The share of these items that the same model answers correctly closed-book. Null without such items or attempts. */
   readonly alsoClosedBook: number | null
 }
 
-/** How the searches or fetches of one arm went, over all of its attempts that say so. */
+/** How many searches or fetches of one arm failed, over all of its attempts with such counts. */
 export interface ToolFailureRow {
   readonly setting: string
   readonly model: string
@@ -139,20 +141,20 @@ export interface ToolFailureRow {
   readonly tool: ToolKind
   readonly calls: number
   readonly failed: number
-  /** `failed` over `calls`. */
+  /** `failed` divided by `calls`. */
   readonly share: number
   /** Failed calls by error class, the most frequent first. */
   readonly classes: Readonly<Record<string, number>>
 }
 
-/** A figure's line: `y` against `x`, for one setting, model, variant and domain. */
+/** A line of a figure: `y` against `x`, for one setting, model, variant and domain. */
 export interface Curve {
   readonly figure: 'evidence-recall' | 'context' | 'budget'
   readonly setting: string
   readonly domain: string
   readonly model: string
   readonly variant: string
-  /** Whose scores `y` is made of; null where it is made of none. */
+  /** The scorer of `y`. Null when `y` is not a score. */
   readonly profile: string | null
   readonly judge: string | null
   /** What the axes measure, such as `k` and `evidenceRecall`. */
@@ -161,7 +163,7 @@ export interface Curve {
   readonly points: readonly { readonly x: number; readonly y: number }[]
 }
 
-/** How a metric agrees between repeated scorings of the same attempts (the paper's Figure 7). */
+/** How well repeated scorings of the same attempts agree in a metric (AOE paper, Figure 7). */
 export interface StabilityRow {
   readonly profile: string
   readonly judge: string
@@ -171,7 +173,7 @@ export interface StabilityRow {
   readonly n: number
   readonly pearson: number | null
   readonly spearman: number | null
-  /** Cells that a judge settled, and how many of them got another score in some repeat: of the scoring, whatever the metric. */
+  /** Items that a judge scored, and how many of them got different scores in the repeats. The same for all metrics. */
   readonly judgedCells: number
   readonly flippedCells: number
 }
@@ -187,21 +189,21 @@ export interface ExplainedAttempt extends GroupKey, FirstScores {
   readonly sentences: readonly string[]
 }
 
-/** How many attempts ended for one reason, and the mean of the primary metric over them, in a field by its key. */
+/** How many attempts ended for one reason, with the mean of the primary metric over them (such as `meanCellF1`). */
 export interface EndCounts extends PrimaryMeans {
   readonly cause: string
   readonly reason: string
   readonly n: number
-  /** Of the setting's attempts. */
+  /** As a share of the setting's attempts. */
   readonly share: number
-  /** Answered, and not killed. */
+  /** Attempts that did not fail (see `hasFailed`). Reports print them as completed. */
   readonly passed: number
 }
 
-/** Why the attempts of a setting ended, those of all its models and variants together. */
+/** Why the attempts of a setting ended, with all its models and variants together. */
 export interface TerminationRow extends EndCounts {
   readonly setting: string
-  /** The id of the setting's arm; null: it has several. */
+  /** The id of the setting's arm. Null when the setting has several arms. */
   readonly arm: string | null
 }
 
@@ -212,8 +214,8 @@ export interface EndRow extends TerminationRow {
   readonly arm: string
   readonly profile: string
   readonly judge: string
-  /** Every attempt that has not passed: killed, or no table could be read; without a score: no answer. */
+  /** Attempts that failed: n - passed. */
   readonly failed: number
-  /** Of the failures of that setting, model and variant; null without any. */
+  /** As a share of the arm's failures. Null without failures. */
   readonly shareOfFailures: number | null
 }

@@ -17,44 +17,46 @@ import type {
   WaterfallRow,
 } from './report-rows.ts'
 
-/** One combination of setting, agent, model and options: what a report compares. */
+/** An experimental condition that a report compares: one combination of setting, agent, model and options. */
 export interface ReportArm {
   /** Short and readable, such as `rag-retriever-hybrid-gpt-4o`. Unique in its report. */
   readonly id: string
-  /** As tables write it: `rag [retriever=hybrid] · gpt-4o`. */
+  /** The name in tables: `rag [retriever=hybrid] · gpt-4o`. */
   readonly name: string
   readonly setting: string
-  /** Who ran the attempts; null: imported logs do not say, or it differs. */
+  /** The agent that made the attempts. Null when there are several, or when imported logs do not name it. */
   readonly agent: string | null
   readonly model: string
-  /** The options that differ from the defaults, by their flags without `--`. */
+  /** The options that differ from the defaults, by flag without `--`. */
   readonly options: Readonly<Record<string, string>>
 }
 
-/** What judging took, all scorings of the run together. */
+/** The cost of judging, over all scorings of the run. */
 export interface JudgingTotals {
   readonly calls: number
   readonly tokens: number
-  /** Null: a price is not known. */
+  /** Null when a price is unknown. */
   readonly usd: number | null
-  /** Of the published procedure, which asks about every cell on its own; tokens by estimate. */
+  /** Calls saved against the published procedure, which asks about every cell. `tokensSaved` is an estimate. */
   readonly callsSaved: number
   readonly tokensSaved: number
-  /** Cells, fields and overall ratings that have no score since a judge failed. */
+  /** Cells and fields without a score because a judge failed. `unscoredOverall` counts overall ratings. */
   readonly unscoredCells: number
   readonly unscoredOverall: number
 }
 
+/** A record of the tasks file that could not be read as a task. */
 export interface SkippedTask {
   readonly line: number
   readonly recordId: string | null
   readonly problem: string
-  /** The file with the record, where it is not the one that --tasks names. */
+  /** The file with the record. Absent when it is the file of --tasks. */
   readonly file?: string | undefined
 }
 
 /**
- * `report RUN --json`. Shares and F1 are 0..1. The rows of a benchmark's own tables are fields, too, by the table's id.
+ * The report of a run, as `report RUN --json` prints it. Shares and F1 are 0..1. The rows of a benchmark's own tables are
+ * also fields, by the id of the table.
  *
  * @example
  * import { type Report, report } from 'tablehunt'
@@ -67,7 +69,7 @@ export interface Report extends FirstTables<PooledRow> {
     readonly runId: string
     readonly startedAt: string | null
     readonly endedAt: string | null
-    /** Attempts meant to be made; null where the manifest does not say. */
+    /** The number of planned attempts. Null when the manifest does not say. */
     readonly planned: number | null
     readonly attempts: number
     readonly web: string | null
@@ -77,29 +79,29 @@ export interface Report extends FirstTables<PooledRow> {
     readonly judging: JudgingTotals
   }
   readonly skippedTasks: readonly SkippedTask[]
-  /** What a reader must know before comparing: mixed webs or judges, unfinished runs. */
+  /** What a reader must know before comparing scores, such as several judges or an unfinished run. */
   readonly notes: readonly string[]
-  /** What the report compares, in the order of its rows. Rows name their arm by its id. */
+  /** The arms that the report compares, in the order of its rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
   readonly terminations: readonly TerminationRow[]
-  /** The same for each model and variant on its own. */
+  /** Why attempts ended, for each arm. */
   readonly ends: readonly EndRow[]
-  /** Empty where no tool was called. */
+  /** Empty when no tool was called. */
   readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]
-  /** Empty where each task was tried once. */
+  /** Empty when each task was tried once. */
   readonly trials: readonly TrialRow[]
-  /** What the scorers of the run measure. */
+  /** The metrics of the run's scorers. */
   readonly scorers: RunScorers
-  /** What `domain` holds in groups and rows: the facet that the report groups by. */
+  /** The facet by which the report groups. The field `domain` of groups and rows contains its value. */
   readonly facet: string
-  /** The tables of the benchmark's paper as they are shown. */
+  /** Tables in the layouts of the benchmark's paper. */
   readonly benchmarkTables: readonly PooledTable[]
   readonly waterfall: readonly WaterfallRow[]
-  /** Empty where it is not known what attempts were shown. */
+  /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]
-  /** Offline against rag, taken apart by the controls that were run. */
+  /** Offline against rag, with the loss split by the controls that were run. */
   readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]
   /** The attempts that a reader should look at first, with the sentences that explain their scores. */

@@ -2,7 +2,7 @@ import type { Attempt, ToolKind } from '../../core/attempt.ts'
 import { compareArms, groupBy } from './entries.ts'
 import type { ToolFailureRow } from './report-rows.ts'
 
-/** One row for each arm and kind of tool that was called; none for attempts of versions that did not count. */
+/** Counts failed tool calls for each arm and kind of tool. Records of older versions, which have no counts, are left out. */
 export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
   const arms = groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant]))
   return [...arms.values()]
