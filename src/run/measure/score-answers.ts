@@ -6,7 +6,7 @@ import { CodedError } from '../../core/errors.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
 import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
 import { ifMissing } from '../../system/files.ts'
-import { endsRun } from '../../system/system-errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
 import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
@@ -61,7 +61,7 @@ export function leaveUnscored(
   toScore: AttemptOfScorer,
   run: { readonly cancelled: AbortSignal; withoutSecrets(text: string): string },
 ): Score {
-  if (run.cancelled.aborted || endsRun(error)) throw error
+  if (run.cancelled.aborted || isFatalToRun(error)) throw error
   const isCoded = error instanceof CodedError
   const code = (isCoded && error.code) || 'scorer-failed'
   const problem = firstLineOf(isCoded && error.cause instanceof Error ? error.cause : error)
