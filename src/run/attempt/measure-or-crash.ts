@@ -1,6 +1,6 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
 import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
-import { endsRun } from '../../system/system-errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import type { MadeAttempt, MeasuredAttempt, Measurer } from './measurer.ts'
@@ -23,7 +23,7 @@ export async function measureOrCrash(
   resources: RunResources,
 ): Promise<MeasuredWithLeaks> {
   try {
-    const goldShown = await measurer.goldShown(made.planned.task, made.watch.told, resources)
+    const goldShown = await measurer.goldShown(made.planned.task, made.watch.toolResults, resources)
     return { ...(await measurer.measure(made, resources)), goldShown }
   } catch (error) {
     if (made.cancelled.aborted || !isPassing(error)) throw error
@@ -42,7 +42,7 @@ function crashed(record: Attempt, problem: string): Attempt {
 
 /** Whether the same may succeed later, or in another attempt: not for wrong input, nor for what ends the run. */
 function isPassing(error: unknown): boolean {
-  if (endsRun(error)) return false
+  if (isFatalToRun(error)) return false
   // What the load function of a document threw is the cause of an error of ours.
   if (error instanceof DataError && error.code === 'invalid-document')
     return error.cause !== undefined && !(error.cause instanceof CodedError)
