@@ -92,18 +92,18 @@ describe('two compared attempts', () => {
     expect(diffTable(diff).remarks[0]).toBe('Both attempts did the same.')
   })
 
-  it('are found by trace file or by the beginning of an id', async () => {
+  it('are found by trace file or by the beginning of an id, while unknown places are errors', async () => {
     const byFile = await findTrace(tracePath(folder, 'one.aa'))
     expect(byFile.attemptId).toBe('one.aa')
     expect(byFile.blob('0'.repeat(64))).toBeNull()
     expect((await traceOf(folder, 'tw')).attemptId).toBe('two.bb')
-    await expect(traceOf(folder, 'one.ab')).rejects.toThrow("did you mean 'one.aa'?")
+    const unknown = traceOf(folder, 'one.ab')
+    await expect(unknown).rejects.toMatchObject({ code: 'unknown-attempt' })
+    await expect(unknown).rejects.toThrow(/'one\.ab'.*'one\.aa'/)
     for (const at of [1, 2, 3, 4, 5, 6]) await writeFile(tracePath(folder, `many.${at}`), '')
-    await expect(traceOf(folder, 'many')).rejects.toThrow(
-      `${folder}: 6 attempts begin with 'many': many.1, many.2, many.3, many.4, many.5, …`,
-    )
-    await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toThrow('no run with traces there')
-    await expect(findTrace('one.aa')).rejects.toThrow("'one.aa': write RUN/ATTEMPT, or name a trace file")
+    await expect(traceOf(folder, 'many')).rejects.toMatchObject({ code: 'ambiguous-attempt' })
+    await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toMatchObject({ code: 'not-a-run' })
+    await expect(findTrace('one.aa')).rejects.toMatchObject({ code: 'no-trace' })
   })
 
   it('are shown step by step without control characters', async () => {

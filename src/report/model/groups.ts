@@ -123,6 +123,7 @@ function reportGroup(
 ): ReportGroup {
   const summaries = summariesOf(entries, metrics, pooling)
   const scored = entries.filter(isScored)
+  const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
   const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
@@ -140,6 +141,7 @@ function reportGroup(
     n: entries.length,
     scored: scored.length,
     unscored: entries.length - scored.length,
+    ...(scorerFailures > 0 ? { scorerFailures } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, metrics, pooling),

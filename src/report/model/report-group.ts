@@ -62,6 +62,8 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly n: number
   readonly scored: number
   readonly unscored: number
+  /** The unscored attempts whose scorer failed. Absent when there are none. */
+  readonly scorerFailures?: number
   /** Scored attempts during which the web or the infrastructure failed. */
   readonly infrastructureFailures: number
   /**

@@ -14,11 +14,12 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
 /**
  * Whether an attempt failed: its answer could not be read, as for a failed run in the AOE paper, or the provider, the
  * harness or the operator ended it. An attempt without a score record, as in imported logs, failed when it has no answer.
- * The failure of a judge does not count against the attempt.
+ * A failure of the judge or the scorer does not count against the attempt.
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced
-  return !score.answered || (score.status === 'unscored' && score.cause !== 'judge')
+  const isOfScoring = score.cause === 'judge' || score.cause === 'scorer'
+  return !score.answered || (score.status === 'unscored' && !isOfScoring)
 }
 
 /** Counts why the attempts of each setting ended, the most frequent reason first. */

@@ -87,7 +87,8 @@ const measureOf = (arm: ReportGroup, { key }: MetricDefinition): ReportGroup['me
 
 function unscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
-  return score.cause === termination.cause ? endText(termination) : `${score.cause ?? 'unknown cause'}`
+  if (score.cause === termination.cause) return endText(termination)
+  return score.cause === 'scorer' ? 'scorer failed' : `${score.cause ?? 'unknown cause'}`
 }
 
 /** Says how many tool calls failed and in how many scored attempts the web or the infrastructure failed. Empty for none. */

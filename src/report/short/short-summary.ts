@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { harmless, oneLine } from '../../text/plain-text.ts'
+import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
@@ -90,7 +90,7 @@ export function shortSummary(input: ShortSummaryInput): string {
   const entries = firstScoring(allEntries)
   const headline = headlineOf(report.scorers, first?.profile ?? 'none')
   const parts = { ...input, width, arms, allEntries, entries, naming: armNaming(arms), headline }
-  return harmless(`${fittingLines(parts).join('\n')}\n`)
+  return withoutControlCharacters(`${fittingLines(parts).join('\n')}\n`)
 }
 
 /** How many lines some parts may take, from the most generous layout to the tightest. */
