@@ -183,6 +183,16 @@ describe('the short summary', () => {
     expect(text).toMatch(/^m0 /m)
   })
 
+  it('leaves out the last metrics when the names of arms would be cut too much', () => {
+    const variant = 'table-format=markdown'
+    const text = summaryOf(
+      together(armOf({ setting: 'offline' }, [1, 1]), armOf({ setting: 'closed-book', variant }, [1, 1])),
+    )
+    expectToFit(text)
+    expect(text).toMatch(/^offline +2\/2/m)
+    expect(text).toMatch(/^closed-book .*2\/2/m)
+  })
+
   it('names the status command while another process makes the attempts', () => {
     const text = summaryOf(armOf({ setting: 'rag' }, [1]), { planned: 4, isRunning: true })
     expect(text).toContain('Another process makes them. Watch it with:\n  npx tablehunt status runs/first\n')
