@@ -35,7 +35,7 @@ export function metricsOf(kind: SchemaNode['kind'], config: JsonValue | undefine
   if (config === undefined || config === null) return preset(defaultPreset[kind])
   if (typeof config === 'string') {
     if (config === 'skip' || Object.hasOwn(presetParams, config)) return preset(config)
-    throw new RefusedError('schema', 'ValueError', `Invalid evaluation preset '${config}'.`)
+    throw refused(`Invalid evaluation preset '${config}'.`)
   }
   if (!isJsonObject(config)) throw invalidConfig()
   refuseOthers(config, ['metrics', 'aggregation_weight'])
@@ -59,8 +59,7 @@ function refuseOthers(object: Readonly<Record<string, unknown>>, known: readonly
 }
 
 const invalidConfig = (): RefusedError =>
-  new RefusedError(
-    'schema',
-    'ValueError',
-    'Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig',
-  )
+  refused('Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig')
+
+const refused = (message: string): RefusedError =>
+  new RefusedError({ stage: 'schema', type: 'ValueError', message })

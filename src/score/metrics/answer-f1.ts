@@ -1,5 +1,5 @@
 import { readNumber } from '../../text/numbers.ts'
-import { largestPairing } from '../extract-bench/largest-pairing.ts'
+import { largestPairing } from '../largest-pairing.ts'
 import { readDate } from '../strict/dates.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -26,7 +26,11 @@ function scoreLists(goldItems: readonly string[], givenItems: readonly string[])
   const refused = tooLarge(gold.length, given.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
   if (gold.length === 0 && given.length === 0) return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
-  const goldOf = largestPairing(gold.map(left => given.map(right => left.some(form => right.includes(form)))))
+  const goldOf = largestPairing({
+    lefts: gold.length,
+    rights: given.length,
+    isAllowed: (i, j) => gold[i]!.some(form => given[j]!.includes(form)),
+  })
   const matched = goldOf.size
   const precision = given.length === 0 ? 0 : matched / given.length
   const recall = gold.length === 0 ? 0 : matched / gold.length

@@ -1,6 +1,6 @@
 import { readJsonObject } from '../../judge/read-reply.ts'
+import { largestPairing } from '../../largest-pairing.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../json-value.ts'
-import { largestPairing } from '../largest-pairing.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
 import { arrayPrompt, nodeMetadata } from '../prompts.ts'
 import type { SchemaNode } from '../schema-node.ts'
@@ -16,8 +16,11 @@ export const arrayLlm: Metric = {
     const left = listOf(gold)
     const right = listOf(predicted)
     const item = itemSchemaOf(node)
-    const pairs = left.map(goldItem => right.map(other => itemsAgree(item, goldItem, other)))
-    const goldOf = largestPairing(pairs)
+    const goldOf = largestPairing({
+      lefts: left.length,
+      rights: right.length,
+      isAllowed: (i, j) => itemsAgree(item, left[i]!, right[j]!),
+    })
     const matched = goldOf.size
     const missedGold = left.length - matched
     const matches = { matched, missedGold, spuriousPredicted: right.length - matched, goldOf }
