@@ -1,13 +1,17 @@
 import type { GoldValue } from '../core/task.ts'
 
+/** A number of the gold with its printed precision. */
 export interface GoldNumber {
-  /** As printed; a percent sign is left aside: `12.36%` is 12.36. */
+  /** As printed, without the percent sign: `12.36%` is 12.36. */
   readonly value: number
-  /** Half a unit of the last digit printed. */
+  /** Half a unit of the last printed digit. */
   readonly tolerance: number
 }
 
-/** The number that a gold cell holds: thousands separators, currency signs, parentheses for minus read; else null. */
+/**
+ * Reads the number in a gold cell: thousands separators, currency signs, and parentheses for minus are understood.
+ * Null for any other text.
+ */
 export function goldNumber(cell: GoldValue): GoldNumber | null {
   if (cell === null || typeof cell === 'boolean') return null
   const text = String(cell)

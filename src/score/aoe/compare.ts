@@ -20,7 +20,11 @@ import { rateTextByRules } from '../text/rate-text.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
-/** AOE's published scorer (arXiv 2507.16271, its evaluation code). */
+/**
+ * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of that code
+ * are kept: only the first row of a repeated key can be matched, and columns that the gold lacks do not lower cell
+ * precision.
+ */
 export async function compareAsPublished({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
@@ -69,11 +73,13 @@ function prepared(
   return prepareTable(grid, name => header.indexOf(name), gold)
 }
 
-/** The published procedure asks about every pair of texts that are neither equal nor empty. */
+/** Whether the published procedure asks its model: it does for every pair of texts that are neither equal nor empty. */
 const asksAboutText = (verdict: RuleVerdict): boolean =>
   !('rule' in verdict) || verdict.rule === 'normalised-equal' || verdict.rule === 'list'
 
-/** With a judge model the table is rewritten under the gold's header, unless it has it. Null: the judge failed. */
+/**
+ * Has a judge model rewrite the table under the gold's header, unless it already has it. Null when the judge failed.
+ */
 async function underGoldHeader(
   names: readonly string[],
   answer: CsvTable,
@@ -81,7 +87,7 @@ async function underGoldHeader(
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
   if (judge.kind === 'none') return answer
-  // The whole table goes in and comes out again.
+  // The prompt and the reply each contain the whole table.
   tally.wouldCall(1, aroundTokens + 2 * tableTokens([answer.header, ...answer.rows]))
   if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
   return await rewriteUnderHeader(names, answer, judge, tally)
@@ -159,8 +165,8 @@ function rateCell(
 }
 
 /**
- * Has the judge write a table anew under the gold's header, as the published scorer's first step does.
- * Null where no table in form came back.
+ * Asks the judge to rewrite a table under the gold's header, like the first step of the published scorer. Null when
+ * the reply contains no table.
  */
 export async function rewriteUnderHeader(
   goldHeader: readonly string[],

@@ -152,7 +152,7 @@ function resultOf(place: NodeValues, choice: MetricChoice, decide: JudgedOutcome
       metric.judged && decide !== null ? decide(path, choice, input) : metric.compare(input, itemsAgree)
     if (outcome === null) return failedResult(place, 'JudgeError')
     // The judge has not been asked yet. The evaluation is repeated once its reply is known.
-    const { score, passed, matches } = outcome ?? { score: 0, passed: false }
+    const { score, passed, matches = null } = outcome ?? { score: 0, passed: false }
     return resultAt(place, { metric: metricId, score, passed, presence, judged: metric.judged, matches })
   } catch (error) {
     if (error instanceof MetricError) return failedResult(place, error.type)

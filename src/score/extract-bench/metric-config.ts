@@ -27,9 +27,11 @@ const defaultPreset: Readonly<Record<SchemaNode['kind'], string | null>> = {
 }
 
 /**
- * The metrics of a node by its `evaluation_config`: a preset's name, or { metrics: [{ metric_id, params }] }; without one
- * the kind's default. An unknown metric_id is kept, it fails when it is run.
- * @throws RefusedError on an unknown preset or an unknown field
+ * Reads the metrics of a node from its `evaluation_config`: a preset's name, or { metrics: [{ metric_id, params }] }.
+ * Without one, the default of the node's kind applies. Like the published package, it accepts an unknown metric_id,
+ * which fails when it is evaluated.
+ *
+ * @throws RefusedError for an unknown preset or an unknown field
  */
 export function metricsOf(kind: SchemaNode['kind'], config: JsonValue | undefined): readonly MetricChoice[] {
   if (config === undefined || config === null) return preset(defaultPreset[kind])

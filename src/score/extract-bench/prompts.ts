@@ -2,7 +2,7 @@ import { pythonJsonText } from '../../text/python-json.ts'
 import type { JsonValue } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** What a judge is told of a node. */
+/** The description of a node for a judge. */
 export const nodeMetadata = (node: SchemaNode): JsonValue => ({
   schema_type: node.kind,
   description: node.description,
@@ -16,7 +16,7 @@ const instructions = (additional: JsonValue): string =>
     ? ''
     : `\nFurther instructions: ${typeof additional === 'string' ? additional : pythonJsonText(additional)}`
 
-/** Asks whether two texts mean the same, 0..1. */
+/** The prompt that asks whether two texts mean the same, from 0 to 1. */
 export function stringPrompt(
   metadata: JsonValue,
   gold: JsonValue,
@@ -31,7 +31,7 @@ Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 Answer with one JSON object and nothing else: {"reasoning": "one sentence", "score": NUMBER from 0 (another meaning) to 1 (the same meaning)}`
 }
 
-/** Asks how many items of two lists belong together. */
+/** The prompt that asks how many items of two lists match. */
 export function arrayPrompt(
   metadata: JsonValue,
   gold: JsonValue,

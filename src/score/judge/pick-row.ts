@@ -4,8 +4,9 @@ import { readOutput } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
 /**
- * Asks the judge which of the gold keys a key of the answer names. `key` null: none of them; null as a whole: the
- * judge failed.
+ * Asks the judge which of the gold keys a key of the answer names.
+ *
+ * @returns `key` null: none of them; null as a whole: the judge failed
  */
 export async function pickRow(
   judge: ModelJudge,

@@ -7,8 +7,9 @@ import { scored, type TextListScore, type TextMetric, tooLarge } from './metric.
 import { readNumberWords } from './number-words.ts'
 
 /**
- * LongTableBench's answer F1 (its section 4.1): both answers as lists of items, matched one to one without order;
- * numbers (separators, scales, scientific notation, words) and dates (also DD/MM/YYYY) by what they mean.
+ * LongTableBench's answer F1 (section 4.1 of its paper): both answers are lists of items, matched one to one in any
+ * order. Numbers (separators, scales, scientific notation, words) and dates (also DD/MM/YYYY) are compared by
+ * meaning.
  */
 export const answerF1: TextMetric = {
   async score({ reference, prediction }) {
@@ -43,7 +44,7 @@ function scoreLists(goldItems: readonly string[], givenItems: readonly string[])
   return { ...scored(value, { precision, recall }), items }
 }
 
-/** All that an item may be taken for, as comparable texts. */
+/** All readings of an item, as comparable texts. */
 function formsOf(item: string): string[] {
   const text = item.trim()
   const dates = readDates(text)

@@ -15,7 +15,10 @@ import { keyNormaliser } from '../text/key-normaliser.ts'
 import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
-/** Ours: as the paper's, but rows by an optimal assignment, and numbers, dates and units compared by what they mean. */
+/**
+ * Compares tables with Tablehunt's own rules: like the paper's scorer, but rows are matched by an optimal assignment,
+ * and numbers, dates and units are compared by meaning.
+ */
 export async function compareStrictly({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
@@ -50,7 +53,7 @@ export async function compareStrictly({ gold, answer, judge }: TablesToCompare):
   return comparisonOf(gold, aligned, matching, rate, tally)
 }
 
-/** The optimal assignment first; a judge model may then match what is left. */
+/** Matches rows by an optimal assignment. A judge model may then match the remaining rows. */
 async function matchRows(
   gold: GoldTable,
   left: RawTable,

@@ -4,9 +4,10 @@ import type { GoldTable } from './gold-table.ts'
 import { type CellRating, ratings } from './rating.ts'
 
 /**
- * Every gold cell with its rating.
+ * Lists every gold cell with its rating.
+ *
  * @param rowOf the answer's row of each gold row
- * @param openRows so many of the gold rows without one are unscored, the others 0
+ * @param openRows the number of unmatched gold rows that are unscored; the others score 0
  */
 export function comparedCells(
   gold: GoldTable,
@@ -36,7 +37,7 @@ export function comparedCells(
   return cells
 }
 
-/** Every gold cell with one rating: nothing could be compared. */
+/** Lists every gold cell with the same rating. */
 export function cellsWithout(gold: GoldTable, reason: CellRating): ComparedCell[] {
   return Array.from({ length: gold.rowCount }, (_, goldRow) =>
     gold.targetColumns.map(column => ({

@@ -4,13 +4,13 @@ import { publishedTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import type { CellRating } from './rating.ts'
 
-/** How one matched cell compares: a rating, or what a judge has to decide. */
+/** A rating by the rules, or a cell that a judge must decide. */
 export type RuleVerdict = CellRating | OpenCell
 
 export interface CellJudging {
   readonly judge: Judge
   readonly tally: JudgeTally
-  /** Whether the scorer lets cells of one column go in one call. */
+  /** Whether the scorer allows several cells of one column in one call. */
   readonly allowBatch: boolean
   /** Whether the published procedure asks its model about a cell with this verdict. */
   readonly publishedAsks: (verdict: RuleVerdict) => boolean

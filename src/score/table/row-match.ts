@@ -12,15 +12,16 @@ export interface RowMatch {
   readonly similarity: number | null
 }
 
-/** A row's key: its parts, and the text that is compared. */
+/** The key of a row: its parts, and the text that is compared. */
 export interface RowKey {
   readonly parts: readonly string[]
   readonly text: string
 }
 
 /**
- * Describes how two matched rows were matched. Every scorer tries the rules in the same order, so the keys alone say
- * which rule decided, except for rows that a judge model matched.
+ * Describes how two rows were matched. All scorers try the rules in the same order, so the keys alone show which rule
+ * decided, except for rows that a judge matched.
+ *
  * @param normalise the scorer's second form of a key; null when the scorer compares keys as they are
  */
 export function describeRowMatch(

@@ -7,8 +7,9 @@ import type { SchemaNode } from '../schema-node.ts'
 import { passThreshold } from './pass-threshold.ts'
 
 /**
- * Items matched without order, one to one; the score is recall alone, so that spurious items cost nothing. Without a
- * judge the largest one-to-one pairing counts, where a pair matches when every counted node of the item schema passes.
+ * `array_llm`: matches list items one to one, in any order. The score is recall alone, so spurious items do not lower
+ * it: a defect of the published package that is kept. Without a judge, the largest one-to-one pairing counts; a pair
+ * matches when every counted node of the item schema passes.
  */
 export const arrayLlm: Metric = {
   judged: true,
@@ -59,7 +60,7 @@ function itemSchemaOf(node: SchemaNode): SchemaNode | null {
   return null
 }
 
-/** The metrics that a judge is told to match items by. */
+/** The metrics by which the prompt tells a judge to match items. */
 function metricsBelow(node: SchemaNode): { metric_id: string; params: unknown }[] {
   const item = itemSchemaOf(node)
   if (item === null) return []
