@@ -8,6 +8,7 @@ import { createTextIndexes, type TextIndexes } from './text-index.ts'
 import { type FailedFetch, triedStep } from './tried-addresses.ts'
 import { readWebMap, type WebKnowledge, type WebMapEntry } from './web-map.ts'
 
+/** What discovery is measured from. */
 export interface DiscoveryInput {
   /** In the order of the task's evidence, including unreadable documents. */
   readonly targets: readonly DiscoveryTarget[]
@@ -168,40 +169,23 @@ export function knownTexts(
  * it
  */
 export function measureDiscovery(input: DiscoveryInput): Discovery {
-  const indexes = input.indexes ?? createTextIndexes()
   const web = input.webMap === null ? null : readWebMap(input.webMap)
   const openings = openingsOf(input)
   const isTarget = targetTest(input, web)
   const reached = new Set<Opening>()
   const leadingToAny = new Set<string>()
-  const hints = input.targets.map((target): HintRecord => {
+  const seen = { openings, web, indexes: input.indexes ?? createTextIndexes() }
+  const hints = input.targets.map(target => {
     const opened = openings.filter(opening => isTarget(opening, target))
-    for (const opening of opened) reached.add(opening)
     const own = [
       ...(target.addresses ?? []),
       ...opened.flatMap(opening => opening.addresses),
       ...(web?.addressesOf(target) ?? []),
     ]
     const leading = addressesLeadingTo(own, openings, web)
+    for (const opening of opened) reached.add(opening)
     for (const address of leading) leadingToAny.add(address)
-    const hit = firstHit(input.answers, leading)
-    const { failedFetches = [], answers } = input
-    const isEveryFetchFailed = web === null && openings.length === 0
-    const tried =
-      opened.length > 0
-        ? null
-        : triedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
-    const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
-    return {
-      hint: target.hint,
-      surfacedStep: hit?.step ?? null,
-      openedStep: opened[0]?.step ?? null,
-      parsedStep: parsed?.step ?? null,
-      usedStep: usedStep(target, opened, input, indexes),
-      ...(tried === null ? {} : { triedStep: tried }),
-      query: hit?.query ?? null,
-      url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
-    }
+    return hintRecord(input, seen, { target, opened, leading })
   })
   return {
     hints,
@@ -212,6 +196,46 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
       used: share(hints, 'usedStep'),
     },
     distractorsOpened: countDistractors(openings, reached, leadingToAny, web),
+  }
+}
+
+interface SeenWeb {
+  readonly openings: readonly Opening[]
+  readonly web: WebKnowledge | null
+  readonly indexes: TextIndexes
+}
+
+interface SeenTarget {
+  readonly target: DiscoveryTarget
+  /** The openings of the target. */
+  readonly opened: readonly Opening[]
+  /** Addresses that lead to it. */
+  readonly leading: ReadonlySet<string>
+}
+
+/** How far the attempt came with one target. */
+function hintRecord(
+  input: DiscoveryInput,
+  { openings, web, indexes }: SeenWeb,
+  { target, opened, leading }: SeenTarget,
+): HintRecord {
+  const { answers, failedFetches = [] } = input
+  const hit = firstHit(answers, leading)
+  const isEveryFetchFailed = web === null && openings.length === 0
+  const tried =
+    opened.length > 0
+      ? null
+      : triedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
+  const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
+  return {
+    hint: target.hint,
+    surfacedStep: hit?.step ?? null,
+    openedStep: opened[0]?.step ?? null,
+    parsedStep: parsed?.step ?? null,
+    usedStep: usedStep(target, opened, input, indexes),
+    ...(tried === null ? {} : { triedStep: tried }),
+    query: hit?.query ?? null,
+    url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
   }
 }
 

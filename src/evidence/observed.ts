@@ -8,6 +8,7 @@ export interface SearchHits {
   readonly hits: readonly { readonly url: string; readonly title?: string }[]
 }
 
+/** A page or document whose body a tool received. */
 export interface OpenedBody {
   readonly kind: 'body'
   /** The requested address; `finalUrl` is the address after redirects. */
@@ -22,6 +23,7 @@ export interface OpenedBody {
   readonly links: readonly string[]
 }
 
+/** One observation of a tool. */
 export type Observed = SearchHits | OpenedBody
 
 /** One answer of a tool: the model turn it belongs to, what the tool observed, and the text that the agent received. */

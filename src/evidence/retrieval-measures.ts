@@ -8,6 +8,7 @@ export interface RankedChunk {
   readonly text: string
 }
 
+/** What retrieval is measured from. */
 export interface RetrievalMeasureInput {
   /** The whole texts of the task's documents; '' for unreadable ones. */
   readonly documents: readonly EvidenceDocument[]
@@ -26,6 +27,7 @@ export interface RetrievalMeasureInput {
   readonly ks?: readonly number[]
 }
 
+/** The measures of retrieval in an attempt's record. */
 export type RetrievalMeasures = Pick<
   Retrieval,
   | 'evidenceInPrompt'

@@ -33,12 +33,15 @@ export type JsonValue =
   | LargeInteger
   | readonly JsonValue[]
   | JsonObject
+/** A parsed JSON object. */
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 /** The value of an absent key. It differs from null. */
 export const missing: unique symbol = Symbol('missing')
+/** A JSON value, or that its key is absent. */
 export type Value = JsonValue | typeof missing
 
+/** Whether a parsed value is a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   value !== null &&
   typeof value === 'object' &&
@@ -46,6 +49,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   !(value instanceof WholeFloat) &&
   !(value instanceof LargeInteger)
 
+/** Whether a parsed value is a JSON list. */
 export const isJsonList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
 
 /** Whether two values are equal as JSON: keys in any order, numbers by value. true does not equal 1. */

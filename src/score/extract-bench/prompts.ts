@@ -31,14 +31,19 @@ Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 Answer with one JSON object and nothing else: {"reasoning": "one sentence", "score": NUMBER from 0 (another meaning) to 1 (the same meaning)}`
 }
 
+/** Two lists, and how their items are matched. */
+export interface ListQuestion {
+  readonly metadata: JsonValue
+  readonly gold: JsonValue
+  readonly predicted: JsonValue
+  /** The metrics of the items' fields. */
+  readonly metrics: readonly unknown[]
+  /** Further instructions of the schema; null: none. */
+  readonly additional: JsonValue
+}
+
 /** The prompt that asks how many items of two lists match. */
-export function arrayPrompt(
-  metadata: JsonValue,
-  gold: JsonValue,
-  predicted: JsonValue,
-  metrics: readonly unknown[],
-  additional: JsonValue,
-): string {
+export function arrayPrompt({ metadata, gold, predicted, metrics, additional }: ListQuestion): string {
   return `Match the items of an extracted list with those of the reference list: in any order, each at most once, and only where every field of the two items agrees by its metric.
 List: ${pythonJsonText(metadata)}
 Metrics of the items' fields: ${pythonJsonText(metrics)}

@@ -14,6 +14,7 @@ interface NodeBase {
   readonly metrics: readonly MetricChoice[]
 }
 
+/** A node of type object. */
 export interface ObjectNode extends NodeBase {
   readonly kind: 'object'
   readonly properties: ReadonlyMap<string, SchemaNode>
@@ -22,16 +23,19 @@ export interface ObjectNode extends NodeBase {
   readonly additional: SchemaNode | null
 }
 
+/** A node of type array. */
 export interface ArrayNode extends NodeBase {
   readonly kind: 'array'
   readonly items: SchemaNode
 }
 
+/** A node with alternative schemas. */
 export interface AnyOfNode extends NodeBase {
   readonly kind: 'anyof'
   readonly branches: readonly SchemaNode[]
 }
 
+/** A node without children. */
 export interface PrimitiveNode extends NodeBase {
   readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'null'
 }

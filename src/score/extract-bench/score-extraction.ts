@@ -51,7 +51,7 @@ export async function scoreExtraction(
       judge.kind === 'model'
         ? await evaluateJudged(root, values, judge, tally)
         : byRules(root, values, judge, tally)
-    return scoreOf(root, gold, predicted, evaluation, tally.usage())
+    return { ...scoreOf(root, { gold, predicted }, evaluation), judgeUsage: tally.usage() }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const nothing = { nodes: [], results: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
@@ -102,11 +102,9 @@ async function evaluateJudged(
 
 function scoreOf(
   root: SchemaNode,
-  gold: JsonValue,
-  predicted: JsonValue,
+  { gold, predicted }: { readonly gold: JsonValue; readonly predicted: JsonValue },
   { results, judgeCalls }: Evaluation,
-  judgeUsage: JudgeUsage,
-): ExtractionScore {
+): Omit<ExtractionScore, 'judgeUsage'> {
   const scored = results.filter(result => result.errorType !== 'JudgeError')
   const nodes = scored.filter(result => !result.internal)
   const sum = nodes.reduce((total, result) => total + result.score, 0)
@@ -128,6 +126,5 @@ function scoreOf(
     },
     judgeCalls,
     unscored: results.length - scored.length,
-    judgeUsage,
   }
 }

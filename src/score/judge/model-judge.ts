@@ -101,7 +101,7 @@ async function askOnce<T>(
   let failure = ''
   for (let attempt = 0; attempt < formTries; attempt += 1) {
     try {
-      const completion = await complete(options, queue, request, attempt, spent)
+      const completion = await complete({ options, queue, request, attempt, spent })
       const value = request.parse(completion.text)
       if (value !== null) {
         await options.cache?.write(key, completion.text)
@@ -129,13 +129,17 @@ function pay(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
   spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
 }
 
-async function complete<T>(
-  options: ModelJudgeOptions,
-  queue: PQueue,
-  request: JudgeRequest<T>,
-  attempt: number,
-  spent: Spent,
-): Promise<Completion> {
+interface QueuedRequest {
+  readonly options: ModelJudgeOptions
+  readonly queue: PQueue
+  readonly request: JudgeRequest<unknown>
+  /** 0-based number of the request for a reply in the required form. */
+  readonly attempt: number
+  /** The cost is added here. */
+  readonly spent: Spent
+}
+
+async function complete({ options, queue, request, attempt, spent }: QueuedRequest): Promise<Completion> {
   const settings = {
     temperature: 0,
     seed: (options.seed ?? 0) + 1000 * (options.repeat ?? 0) + attempt,

@@ -1,6 +1,6 @@
 import type { JudgeTally } from '../judge/tally.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
-import { cellsWithout, comparedCells } from './compared-cells.ts'
+import { cellsWithout, comparedCells, type RateMatchedCell } from './compared-cells.ts'
 import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
 import { openRowsOf } from './measures.ts'
@@ -20,23 +20,26 @@ export interface RowMatching {
   describe(goldRow: number, row: number): RowMatch
 }
 
+/** Two tables whose rows are matched and whose cells are rated. */
+export interface ComparedTables {
+  readonly gold: GoldTable
+  readonly answer: AlignedAnswer
+  readonly matching: RowMatching
+  readonly rate: RateMatchedCell
+  readonly tally: JudgeTally
+}
+
 /**
  * Creates the comparison of two tables. Cells of unmatched gold rows score 0. When a judge failed on rows, as many
  * unmatched gold rows are unscored: it is unknown which ones, so the first are taken.
  */
-export function comparisonOf(
-  gold: GoldTable,
-  answer: AlignedAnswer,
-  matching: RowMatching,
-  rate: (goldRow: number, target: number, answerRow: number) => CellRating,
-  tally: JudgeTally,
-): TableComparison {
+export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTables): TableComparison {
   const { rowOf, failedRows } = matching
   const rows = { goldRows: gold.rowCount, matchedRows: rowOf.size, failedRows }
   return {
     ...rows,
     predictedRows: answer.rowCount,
-    cells: comparedCells(gold, answer, rowOf, openRowsOf(rows), rate),
+    cells: comparedCells({ gold, answer, rowOf, openRows: openRowsOf(rows), rate }),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,

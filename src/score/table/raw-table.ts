@@ -1,6 +1,8 @@
 import { isMissing } from '../pandas/column.ts'
+import { pythonKeyText } from '../python/text.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { GoldTable } from './gold-table.ts'
+import type { RowKey } from './row-match.ts'
 
 /** The values of a table as written and stripped; '' for what pandas reads as missing. */
 export interface RawTable {
@@ -19,6 +21,12 @@ export function rawGold(gold: GoldTable): RawTable {
 export function rawAnswer(gold: GoldTable, answer: AlignedAnswer): RawTable {
   return rawTable(gold, answer.rowCount, answer.columnOf)
 }
+
+/** The key of a row, as the row rules compare it. */
+export const rawKey = (table: RawTable, row: number): RowKey => ({
+  parts: table.keys[row]!,
+  text: pythonKeyText(table.keys[row]!),
+})
 
 function rawTable(
   gold: GoldTable,

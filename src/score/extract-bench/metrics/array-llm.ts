@@ -30,13 +30,13 @@ export const arrayLlm: Metric = {
   ask({ node, gold, predicted, params }) {
     const threshold = passThreshold(params)
     return {
-      prompt: arrayPrompt(
-        nodeMetadata(node),
+      prompt: arrayPrompt({
+        metadata: nodeMetadata(node),
         gold,
         predicted,
-        metricsBelow(node),
-        params.additional_instructions ?? null,
-      ),
+        metrics: metricsBelow(node),
+        additional: params.additional_instructions ?? null,
+      }),
       maxOutputTokens: 1000,
       parse(text) {
         const matches = readMatches(text)
