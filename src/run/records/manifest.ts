@@ -61,25 +61,25 @@ const runSchema = z.object({
   ...commonShape,
   /** The version, in a checkout with its commit; absent in runs of older versions. */
   codeVersion: z.string().optional(),
-  /** Others that went on with it; absent: none did. */
+  /** Other versions that resumed the run; absent: none. */
   laterVersions: z.array(z.string()).optional(),
   /** The version of the built-in prompts; absent in runs of version 1. */
   prompts: z.int().optional(),
   /** The resolved options, secrets aside. */
   config: z.record(z.string(), z.unknown()),
-  /** The options and hashes that results depend on: a run can be resumed only under the same ones. */
+  /** The options and hashes that results depend on. A run can only be resumed with the same ones. */
   identity: z.record(z.string(), z.unknown()),
   /** The plug-ins that the run was made with; absent: none. */
   plugins: z.array(z.object({ name: z.string(), hash: z.string() })).optional(),
-  /** SHA-256 of every file that the tasks come from, by its path below the folder of --tasks; absent in runs of older versions. */
+  /** The SHA-256 of every file of the tasks, by its path relative to the folder of --tasks. Absent in runs of older versions. */
   inputs: z.record(z.string(), z.string()).optional(),
-  /** Programs whose versions may change what attempts find; absent in runs of older versions. */
+  /** Programs whose versions may change results. Absent in runs of older versions. */
   programs: programsSchema.optional(),
   /** Other programs that the run was resumed with; absent: none. */
   laterPrograms: z.array(programsSchema).optional(),
-  /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
+  /** All caps: of an attempt by setting (with the defaults), of the whole run, and the weights of tokens. */
   caps: z.record(z.string(), z.unknown()).optional(),
-  /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
+  /** The search service, or the one of a replayed recording. `baseUrl` is the address that the operator gave. Null without searches. */
   search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
   /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
   vectorStore: z.object({ used: z.array(z.string()), fallbackCause: z.string().nullable() }).optional(),
@@ -99,32 +99,32 @@ const importSchema = z.object({
   identity: z.record(z.string(), z.unknown()),
 })
 
-/** Manifests of older versions have no `source`. The options of a run never contain `imported`. */
+/** Adds `source`, which manifests of older versions lack. The options of a run never contain `imported`. */
 function upgradeManifest(value: unknown): unknown {
   if (!isObject(value) || 'source' in value) return value
   const isImport = isObject(value.config) && typeof value.config.imported === 'string'
   return { source: isImport ? 'import' : 'run', recordVersion: 1, ...value }
 }
 
-/** A manifest of this version or an older one, which it upgrades. */
+/** Parses a manifest of this version or an older one, which it upgrades. */
 export const manifestSchema = z.preprocess(
   upgradeManifest,
   z.discriminatedUnion('source', [runSchema, importSchema]),
 )
-/** What a run's folder contains: attempts that were made here (`run`), or those of another agent's logs (`import`). */
+/** The manifest of a run's folder: of a run (`run`), or of imported logs of another agent (`import`). */
 export type Manifest = z.infer<typeof manifestSchema>
-/** Written when a run begins, completed when it ends. */
+/** The manifest of a run. It is written when the run begins and completed when it ends. */
 export type RunManifest = Extract<Manifest, { source: 'run' }>
 export type ImportManifest = Extract<Manifest, { source: 'import' }>
 
-/** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
+/** Returns a run's options or identity with the names of this version. Earlier versions stored the scorer as `profile`. */
 export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { profile, ...rest } = kept
   const scorer = scorerOfProfile(profile)
   return scorer === null ? rest : { scorer, ...rest }
 }
 
-/** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
+/** Returns a path of a manifest for a message. A relative path is followed by the folder that it is resolved in. */
 export function placeOf(path: string): string {
   return isAbsolute(path) ? path : `${path} (in ${process.cwd()})`
 }

@@ -1,6 +1,6 @@
+import { readPeriod } from '../../text/dates.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
-import { readDate } from './dates.ts'
 import {
   currenciesOf,
   isPercentColumn,
@@ -58,8 +58,8 @@ function rateSameText(text: string, columns: CellColumns): CellRating {
 /** Two plain numbers are compared as numbers, although 20240331 may be a date. */
 function rateDates(gold: string, predicted: string): CellRating | null {
   if (/^\d+$/.test(gold) && /^\d+$/.test(predicted)) return null
-  const left = readDate(gold)
-  const right = left === null ? null : readDate(predicted)
+  const left = readPeriod(gold)
+  const right = left === null ? null : readPeriod(predicted)
   if (left === null || right === null) return null
   return left === right ? strictRatings.dateEqual : strictRatings.dateDifferent
 }

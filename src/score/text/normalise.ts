@@ -1,5 +1,5 @@
 import { withPlainLaws } from '../../text/law-articles.ts'
-import { composed } from '../../text/numbers.ts'
+import { composeUnicode } from '../../text/numbers.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i
@@ -32,7 +32,7 @@ const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
  * their state; without a leading `the`; without punctuation that does not change a value.
  */
 export function normaliseText(text: string): string {
-  return spelled(withPlainLaws(composed(text)).toLowerCase().trim())
+  return spelled(withPlainLaws(composeUnicode(text)).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
@@ -76,7 +76,7 @@ export const hasFileExtension = (text: string): boolean => fileExtension.test(te
  * @param isFileName removes a path even when no extension shows that this is a file
  */
 export function normaliseKey(text: string, isFileName: boolean): string {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   const withoutPath = isFileName || hasFileExtension(plain) ? plain.replace(/^.*[/\\](?=[^/\\])/s, '') : plain
   return normaliseText(withoutPath.replace(fileExtension, ''))
 }

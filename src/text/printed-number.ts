@@ -1,18 +1,18 @@
 import type { GoldValue } from '../core/task.ts'
 
-/** A number of the gold with its printed precision. */
-export interface GoldNumber {
-  /** As printed, without the percent sign: `12.36%` is 12.36. */
+/** A number and the precision in which it is written. */
+export interface PrintedNumber {
+  /** As written. A percent sign does not change it: `12.36%` is 12.36. */
   readonly value: number
-  /** Half a unit of the last printed digit. */
+  /** Half a unit of the last digit. */
   readonly tolerance: number
 }
 
 /**
- * Reads the number in a gold cell: thousands separators, currency signs, and parentheses for minus are understood.
- * Null for any other text.
+ * Reads a value that is one number, with thousands separators, a currency sign, a percent sign, an exponent or parentheses
+ * for minus. Unlike `readNumber` it returns the precision, and reads no words. Returns null for any other value.
  */
-export function goldNumber(cell: GoldValue): GoldNumber | null {
+export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
   if (cell === null || typeof cell === 'boolean') return null
   const text = String(cell)
     .normalize('NFKC')
