@@ -6,14 +6,22 @@ import { readRecords } from './json-lines.ts'
 
 /** One line of leaks.jsonl: an attempt met, or asked for, what gives the benchmark's answers away. */
 export const leakSchema = z.object({
+  /** The attempt. */
   attemptId: z.string(),
+  /** Its task. */
   taskId: z.string(),
+  /** Its setting. */
   setting: z.string(),
-  /** The model turn, 1-based. */
+  /** The model turn, from 1. */
   step: z.int(),
-  /** `blocked`: a page on the block list was asked for, nothing was sent. `canary`: a tool's result held gold rows. */
+  /**
+   * `blocked`: the agent asked for a page on the block list, and no request was sent. `canary`: the result of a
+   * tool contained rows of the gold outside the documents.
+   */
   how: z.enum(['blocked', 'canary']),
+  /** The address; null when a search result has none. */
   url: z.string().nullable(),
+  /** The rule of the block list, or the values that were found. */
   detail: z.string(),
 })
 export type Leak = z.infer<typeof leakSchema>
