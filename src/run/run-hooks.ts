@@ -13,6 +13,7 @@ import type { RunEvent } from './watch/progress.ts'
  * await run({ tasks: 'tasks.jsonl', docs: 'documents', setting: 'offline', limit: 1, out: 'runs/hooks' }, hooks)
  */
 export interface RunHooks {
+  /** Called for each event of the run, such as a finished attempt. */
   tell(event: RunEvent): void
   /** Aborts: no new attempts. */
   readonly stopping: AbortSignal
