@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
+import { taskProblemCodes } from '../../src/core/task.ts'
 import { pluginFields } from '../../src/plugins/plugin-kinds.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
@@ -20,7 +21,7 @@ function sourceFiles(): string[] {
 
 /** Every stable code that a user can meet, with the files that use it. */
 export function errorCodes(): Map<string, string[]> {
-  const codes = new Map<string, string[]>()
+  const codes = new Map<string, string[]>(taskProblemCodes.map(code => [code, ['src/core/task.ts']]))
   for (const path of sourceFiles()) {
     const text = readFileSync(join(packageRoot, path), 'utf8')
     for (const code of [...codesIn(path, text), ...printedCodesIn(text)])
@@ -33,7 +34,7 @@ export function errorCodes(): Map<string, string[]> {
   return codes
 }
 
-/** The texts that a member `code` of an object literal may have. */
+/** The texts that a member or a variable `code` may have. */
 function codesIn(path: string, text: string): string[] {
   const codes: string[] = []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
@@ -42,7 +43,8 @@ function codesIn(path: string, text: string): string[] {
     ts.forEachChild(node, addTexts)
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === 'code')
+    const isValue = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)
+    if (isValue && ts.isIdentifier(node.name) && node.name.text === 'code' && node.initializer !== undefined)
       addTexts(node.initializer)
     else ts.forEachChild(node, visit)
   }

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { taskProblemCodes } from '../../src/core/task.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { errorCodes, unionMembers } from './error-codes.ts'
 
 const page = readFileSync(join(packageRoot, 'docs', 'troubleshooting.md'), 'utf8')
 const headings = [...page.matchAll(/^### `([\w-]+)`$/gm)].map(hit => hit[1]!)
-const codes = new Map([
-  ...taskProblemCodes.map(code => [code as string, ['src/core/task.ts']] as const),
-  ...errorCodes(),
-])
+const codes = errorCodes()
 
 /** The first column of the table in a section of the page. */
 function rowsOf(title: string): string[] {
