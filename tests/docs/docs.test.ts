@@ -52,6 +52,24 @@ it.each(pages)('has no broken link in %s', page => {
   expect(linksOf(page).filter(link => !existsSync(join(packageRoot, link)))).toEqual([])
 })
 
+/** The anchors of a page's headings, as GitHub and the site make them. */
+const anchorsOf = (page: string): string[] =>
+  [...readText(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it.each(pages)('links from %s only to headings that exist', page => {
+  const links = [...readText(page).matchAll(/\]\(((?!https?:)[^)#]*)#([^)]+)\)/g)]
+  const missing = links.filter(([, target, anchor]) => {
+    const linked = target === '' ? page : join(dirname(page), target!)
+    return existsSync(join(packageRoot, linked)) && !anchorsOf(linked).includes(anchor!)
+  })
+  expect(missing.map(([link]) => link)).toEqual([])
+})
+
 it('links from the README only to files that the package contains', () => {
   const { files } = JSON.parse(readText('package.json')) as { files: string[] }
   const patterns = files.map(

@@ -7,9 +7,6 @@ import { packageRoot } from '../../src/system/paths.ts'
 
 const rooms = ['agents', 'logs', 'retrieval', 'src', 'tasks', 'tools']
 
-/** `code` of issues of zod, which are not shown. */
-const others = ['custom']
-
 /** Every TypeScript file of the rooms, `src/testing` aside: its errors are for those who write tests. */
 function sourceFiles(): string[] {
   return rooms.flatMap(room =>
@@ -30,7 +27,6 @@ export function errorCodes(): Map<string, string[]> {
   // `Registry.get` makes one code of each kind.
   for (const { registry } of Object.values(pluginFields))
     codes.set(`unknown-${registry.kind.replaceAll(' ', '-')}`, ['src/core/registry.ts'])
-  for (const code of others) codes.delete(code)
   return codes
 }
 
@@ -39,7 +35,7 @@ function codesIn(path: string, text: string): string[] {
   const codes: string[] = []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const addTexts = (node: ts.Node): void => {
-    if (ts.isStringLiteral(node) && /^[a-z]+(-[a-z0-9]+)*$/.test(node.text)) codes.push(node.text)
+    if (ts.isStringLiteral(node) && /^[a-z]+(-[a-z0-9]+)+$/.test(node.text)) codes.push(node.text)
     ts.forEachChild(node, addTexts)
   }
   const visit = (node: ts.Node): void => {

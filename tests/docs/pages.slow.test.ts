@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/system/paths.ts'
 import { patternOf, type ShellBlock, shellBlocksOf } from './page-blocks.ts'
@@ -26,14 +26,20 @@ function runsHere(program: string, args: readonly string[]): boolean {
 
 const isRunnable = ({ needs }: ShellBlock): boolean => needs === null || programs[needs] === true
 
-/** Runs a block with bash. `npx tablehunt` starts the built command. */
+/** A program `npx` that starts the built command, for blocks and for the programs that they start. */
+async function writeNpx(): Promise<void> {
+  await mkdir(join(base, 'bin'), { recursive: true })
+  const script = `#!/bin/sh\nshift\nexec node '${join(packageRoot, 'bin', 'tablehunt.js')}' "$@"\n`
+  await writeFile(join(base, 'bin', 'npx'), script, { mode: 0o755 })
+}
+
 async function runBlock(
   text: string,
   cwd: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const npx = `npx() { shift; node '${join(packageRoot, 'bin', 'tablehunt.js')}' "$@"; }`
-  const env = { PATH: process.env.PATH ?? '', HOME: cwd, XDG_CACHE_HOME: join(base, 'cache') }
-  const child = spawn('bash', ['-c', `set -euo pipefail\n${npx}\n${text}`], { cwd, env })
+  const path = [join(base, 'bin'), process.env.PATH].join(delimiter)
+  const env = { PATH: path, HOME: cwd, XDG_CACHE_HOME: join(base, 'cache') }
+  const child = spawn('bash', ['-c', `set -euo pipefail\n${text}`], { cwd, env })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', piece => {
     stdout += piece
@@ -70,6 +76,7 @@ describe('the commands of a page', () => {
   let finished = ''
 
   beforeAll(async () => {
+    await writeNpx()
     finished = await newFolder('tutorial')
     await runTutorial(finished)
   })

@@ -9,18 +9,18 @@ import { type ArmOptions, armsOf } from '../plan/arms.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
-  mostSpent,
+  maxSpending,
   type RunCapOptions,
   runCaps,
   type SpendingOptions,
 } from '../plan/caps.ts'
 import type { PlanOptions } from '../plan/plan-run.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
-import { type CheckedOptions, requireSound } from '../plan/require-sound.ts'
+import { type CheckedOptions, checkOptions } from '../plan/check-options.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
 import { openCache } from '../resources/open-cache.ts'
-import { type ModelOptions, nobody, openModels } from '../resources/open-models.ts'
+import { type ModelOptions, placeholderAttempt, openModels } from '../resources/open-models.ts'
 import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
@@ -68,7 +68,7 @@ export async function estimateRun(
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
-  await requireSound(config, tasks)
+  await checkOptions(config, tasks)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
@@ -81,7 +81,7 @@ export async function estimateRun(
     config.setting,
   )
   const repeats = config.trials * config.cot.length * prompts.size
-  const handles = [...models.values()].map(source => source.forAttempt(nobody))
+  const handles = [...models.values()].map(source => source.forAttempt(placeholderAttempt))
   const searched = isFree || !config.setting.some(answersFromWeb) ? null : config.search
   const rows = [...models.keys()].flatMap((model, index) =>
     config.setting.map(setting =>
@@ -130,7 +130,7 @@ function rowOf({
   repeats,
   usdOfSearch,
 }: SettingToEstimate): EstimateRow {
-  const most = mostSpent(config, setting, handle, usdOfSearch)
+  const most = maxSpending(config, setting, handle, usdOfSearch)
   const arms = armsOf(config, setting)
   const typical = arms.flatMap(({ rag }) =>
     sizes.map(documents => {

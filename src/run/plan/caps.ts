@@ -62,7 +62,7 @@ export function allCaps(
  * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and for
  * every so many passages that a retriever has rated; a request fills the window at most, and no search is made. Null: no bound is known.
  */
-export function mostSpent(
+export function maxSpending(
   config: SpendingOptions,
   setting: string,
   model: Pick<ModelHandle, 'contextWindow' | 'price'>,

@@ -63,7 +63,7 @@ function mostAttempts(requestLimit: number): number {
  * aborts. Work that has called `leave` goes on beside those: at most as many more, so that nothing piles up. A failure
  * stops further ones; rejects with it when those under way have ended.
  */
-export function workThrough(
+export function runSchedule(
   schedule: Schedule,
   concurrency: number,
   stopping: AbortSignal,

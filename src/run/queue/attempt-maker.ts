@@ -4,9 +4,9 @@ import type { Clock } from '../../core/runtime.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
-import { keptAfterSeconds, keptSeconds } from './file-store.ts'
+import { endedCampaignTtlSeconds, campaignTtlSeconds } from './file-store.ts'
 import { type AttemptJob, jobIdOf, keysOf } from './keys.ts'
-import type { LifeSigns } from './life-signs.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import { packResult } from './result.ts'
 import type { OpenCampaign } from './worker-campaign.ts'
 
@@ -20,7 +20,7 @@ export interface MakerInput {
   readonly workerId: string
   /** A worker that does not say that it lives for that long is taken for dead. */
   readonly lifeMs: number
-  readonly lifeSigns: LifeSigns
+  readonly heartbeat: Heartbeat
   readonly campaigns: Campaigns
   /** Aborts: running attempts go back to the queue. */
   readonly cancelled: AbortSignal
@@ -54,15 +54,15 @@ export class AttemptMaker {
 
   /** Takes one job to its end. Rejects as BullMQ wants it for a job that goes back, and for bugs. */
   readonly take = async (job: Job<AttemptJob>, token = ''): Promise<void> => {
-    const { lifeSigns } = this.#input
+    const { heartbeat } = this.#input
     const jobId = jobIdOf(job.data)
     // Redis was away for longer than a lock lasts: the attempt is being made here all the while.
     await this.#making.get(jobId)?.done
-    lifeSigns.alive({ jobId, token, doing: null })
+    heartbeat.alive({ jobId, token, doing: null })
     try {
       await this.#takeAlive(job, token)
     } finally {
-      lifeSigns.ended(jobId)
+      heartbeat.ended(jobId)
     }
   }
 
@@ -118,14 +118,14 @@ export class AttemptMaker {
 
   /** Makes the attempt unless another worker, which lives, is at it. */
   async #makeAlone(campaign: OpenCampaign, job: Job<AttemptJob>, token: string): Promise<void> {
-    const { redis, workerId, lifeMs, lifeSigns } = this.#input
+    const { redis, workerId, lifeMs, heartbeat } = this.#input
     const jobId = jobIdOf(job.data)
     const doing = keysOf(job.data.runId).doing(job.data.attemptId)
     if ((await redis.set(doing, workerId, 'PX', lifeMs, 'NX')) === null) {
       await job.moveToDelayed(Date.now() + lookAgainMs, token)
       throw new DelayedError()
     }
-    lifeSigns.alive({ jobId, token, doing })
+    heartbeat.alive({ jobId, token, doing })
     const cancel = new AbortController()
     const delivered = this.#makeAndDeliver(campaign, job.data, cancel.signal)
     const done = delivered.catch(() => undefined)
@@ -160,7 +160,7 @@ export class AttemptMaker {
       try {
         await redis.hsetnx(results, attemptId, packed)
         const isThere = (await redis.exists(campaign)) === 1
-        await redis.expire(results, isThere ? keptSeconds : keptAfterSeconds)
+        await redis.expire(results, isThere ? campaignTtlSeconds : endedCampaignTtlSeconds)
         return
       } catch (error) {
         if (closing.aborted) throw error

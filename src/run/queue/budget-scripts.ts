@@ -1,4 +1,4 @@
-import { keptAfterSeconds, keptSeconds } from './file-store.ts'
+import { endedCampaignTtlSeconds, campaignTtlSeconds } from './file-store.ts'
 
 /**
  * A run's budget in Redis. KEYS: budget, held, spent, waiting. `budget` holds cap:KIND (absent: no cap), base:KIND (what
@@ -27,11 +27,11 @@ local last = num('last')
 if last > 0 and now - last > quietMs and redis.call('HLEN', H) > 0 then redis.call('HSET', B, 'closedUntil', now + hearMs) end
 redis.call('HSET', B, 'last', now)
 -- A budget that nobody set up, or no more, is that of a run that is over, or that Redis lost.
-local keptSeconds = redis.call('HEXISTS', B, 'base:tokens') == 1 and ${keptSeconds} or ${keptAfterSeconds}
-for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, keptSeconds) end
+local campaignTtlSeconds = redis.call('HEXISTS', B, 'base:tokens') == 1 and ${campaignTtlSeconds} or ${endedCampaignTtlSeconds}
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, campaignTtlSeconds) end
 local function put(key, id, entry)
   redis.call('HSET', key, id, cjson.encode(entry))
-  redis.call('EXPIRE', key, keptSeconds)
+  redis.call('EXPIRE', key, campaignTtlSeconds)
 end
 local function open() return num('closedUntil') <= now end
 `
@@ -48,7 +48,7 @@ for at, kind in ipairs(kinds) do
   if num('lost:' .. kind) < tonumber(lost) then redis.call('HSET', B, 'lost:' .. kind, lost) end
 end
 if not wasThere then redis.call('HSET', B, 'closedUntil', now + tonumber(ARGV[1])) end
-for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${keptSeconds}) end
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${campaignTtlSeconds}) end
 return 1
 `
 

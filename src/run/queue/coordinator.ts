@@ -7,7 +7,7 @@ import { firstLineOf } from '../../text/plain-text.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { isRefusal, linkRedis, type RedisLink, writingMend } from './redis.ts'
+import { isRefusal, connectRedis, type RedisLink, writeFix } from './redis.ts'
 import { type AttemptResult, unpackResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import { workerTeller } from './worker-teller.ts'
@@ -57,7 +57,7 @@ const graceMs = 8_000
 
 /** Connects, puts the campaign and its budget into Redis. Rejects with RunError where Redis does not take them. */
 export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
-  const link = linkRedis(input.queue, input.tell)
+  const link = connectRedis(input.queue, input.tell)
   try {
     const coordination = new Coordination(input, link, input.clock ?? systemClock)
     await coordination.open()
@@ -67,7 +67,7 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
     if (!(error instanceof ReplyError)) throw error
     const problem = firstLineOf(error)
     throw new RunError(
-      `--queue: Redis at ${link.place} does not take what workers need (${problem}): ${writingMend(problem)}, then give the same command again`,
+      `--queue: Redis at ${link.place} does not take what workers need (${problem}): ${writeFix(problem)}, then give the same command again`,
       { cause: error },
     )
   }

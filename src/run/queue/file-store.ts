@@ -5,14 +5,14 @@ import type { Redis } from 'ioredis'
 const partBytes = 16 * 1024 * 1024
 
 /** Keys of a campaign whose run never came back are gone after that; one that goes renews them. */
-export const keptSeconds = 7 * 24 * 3600
+export const campaignTtlSeconds = 7 * 24 * 3600
 
 /** What comes of a campaign that is over, or that a Redis lost and its run is to put again, is gone after that. */
-export const keptAfterSeconds = 600
+export const endedCampaignTtlSeconds = 600
 
 /** Puts a file under a key unless it is there whole; then it is kept for as long again. */
 export async function putFile(redis: Redis, key: string, path: string): Promise<void> {
-  if ((await redis.hexists(key, 'parts')) === 1 && (await redis.expire(key, keptSeconds)) === 1) return
+  if ((await redis.hexists(key, 'parts')) === 1 && (await redis.expire(key, campaignTtlSeconds)) === 1) return
   const file = await open(path, 'r')
   try {
     let parts = 0
@@ -23,7 +23,7 @@ export async function putFile(redis: Redis, key: string, path: string): Promise<
     }
     // Written last: a file with its number of parts is whole.
     await redis.hset(key, 'parts', parts)
-    await redis.expire(key, keptSeconds)
+    await redis.expire(key, campaignTtlSeconds)
   } finally {
     await file.close()
   }

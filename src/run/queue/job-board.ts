@@ -1,5 +1,5 @@
 import { Job, Queue, QueueEvents } from 'bullmq'
-import { keptSeconds } from './file-store.ts'
+import { campaignTtlSeconds } from './file-store.ts'
 import { type AttemptJob, jobIdOf, queueName } from './keys.ts'
 import type { RedisLink } from './redis.ts'
 
@@ -36,7 +36,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
   const idOf = (attemptId: string): string => jobIdOf({ runId, attemptId })
   return {
     async put(attemptId) {
-      const options = { jobId: idOf(attemptId), removeOnComplete: true, removeOnFail: { age: keptSeconds } }
+      const options = { jobId: idOf(attemptId), removeOnComplete: true, removeOnFail: { age: campaignTtlSeconds } }
       await queue.add('attempt', { runId, attemptId }, options)
     },
     async missing(attemptIds) {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { ConfigError } from '../../core/errors.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 import type { Campaign } from './campaign.ts'
-import { keptSeconds, putFile } from './file-store.ts'
+import { campaignTtlSeconds, putFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
 import type { Shipment } from './shipment.ts'
 
@@ -33,7 +33,7 @@ export async function hashShipment(
 export async function putCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
   const keys = keysOf(campaign.runId)
   for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
-  await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', keptSeconds)
+  await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', campaignTtlSeconds)
 }
 
 /** A run that takes longer than its keys are kept keeps them. */
@@ -41,7 +41,7 @@ export async function renewCampaign(redis: Redis, { campaign, paths }: HashedCam
   const keys = keysOf(campaign.runId)
   const pipeline = redis.pipeline()
   for (const key of [keys.campaign, keys.results, ...[...paths.keys()].map(keys.file)])
-    pipeline.expire(key, keptSeconds)
+    pipeline.expire(key, campaignTtlSeconds)
   await pipeline.exec()
 }
 

@@ -12,17 +12,17 @@ import { sha256 } from '../../system/hash.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor, LocalExecution } from '../attempt/executor.ts'
 import { runCaps } from '../plan/caps.ts'
-import { spentEarlier } from '../records/earlier-spending.ts'
+import { readEarlierSpending } from '../records/earlier-spending.ts'
 import type { Programs } from '../records/manifest.ts'
 import type { RunIdentity } from '../records/same-run.ts'
 import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
-import { askRedis, refusalOf, silenceOf } from './redis.ts'
+import { findRedis, refusalMessage, unreachableMessage } from './redis.ts'
 import type { AttemptResult } from './result.ts'
 import { requireShippable, type ShippableOptions, shipmentOf } from './shipment.ts'
 
 /** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
-const atATime = 1_000
+const jobsAtATime = 1_000
 
 /** What workers compare with what they find. */
 export interface QueuedRun {
@@ -49,9 +49,9 @@ const connectMs = 5_000
 /** ConfigError for a run that can't be made over a queue, or where no Redis answers: told before anything is done. */
 export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
   requireShippable(config)
-  const found = await askRedis(config.queue, connectMs)
+  const found = await findRedis(config.queue, connectMs)
   if ('version' in found) return
-  throw new ConfigError(refusalOf(config.queue, found.problem) ?? silenceOf(config.queue, found.problem))
+  throw new ConfigError(refusalMessage(config.queue, found.problem) ?? unreachableMessage(config.queue, found.problem))
 }
 
 /** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
@@ -69,13 +69,13 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       programs,
     }),
     caps,
-    recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
+    recorded: async () => (isCapped ? await readEarlierSpending(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
     tell: input.tell,
     stopping: input.stopping,
     cancelled: execution.cancelled,
   })
   return {
-    atATime,
+    concurrency: jobsAtATime,
     async execute(planned, started) {
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null

@@ -25,7 +25,7 @@ export function redisPlace(url: string): string {
  * Connects, now or as soon as there is a Redis, and again whenever it was gone. `tell` gets one line when Redis goes
  * and one when it is back; a Redis that is there but does not answer counts as gone.
  */
-export function linkRedis(url: string, tell: (line: string) => void): RedisLink {
+export function connectRedis(url: string, tell: (line: string) => void): RedisLink {
   const place = redisPlace(url)
   const opened: Redis[] = []
   const connect = (): Redis => {
@@ -103,7 +103,7 @@ const allRights = 'give that user all keys and commands (ACL SETUSER NAME ~* &* 
 const untrusted = /CERT|UNABLE_TO_VERIFY/
 
 /** What is wrong and its mend, for a Redis that refuses us or that we refuse: waiting does not help; null: it is another problem. */
-export function refusalOf(url: string, problem: string): string | null {
+export function refusalMessage(url: string, problem: string): string | null {
   const place = redisPlace(url)
   if (untrusted.test(problem))
     return `--queue: the certificate of Redis at ${place} is not trusted here (${problem}): name the file of its authority in NODE_EXTRA_CA_CERTS, and the host as the certificate does`
@@ -115,7 +115,7 @@ export function refusalOf(url: string, problem: string): string | null {
 }
 
 /** Where nothing answers as a Redis does: what is wrong and its mend. One side speaking TLS alone looks like silence or a closed door. */
-export function silenceOf(url: string, problem: string): string {
+export function unreachableMessage(url: string, problem: string): string {
   const silent = `--queue: no Redis answers at ${redisPlace(url)} (${problem})`
   const isTls = new URL(url).protocol === 'rediss:'
   if (isTls && !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(problem))
@@ -131,14 +131,14 @@ export function isRefusal(problem: string): boolean {
 }
 
 /** The mend of a Redis that answers and does not take what is written. */
-export function writingMend(problem: string): string {
+export function writeFix(problem: string): string {
   if (problem.startsWith('READONLY')) return 'name the primary that it is a replica of'
   if (problem.startsWith('NOPERM')) return allRights
   return 'see to it (memory: maxmemory)'
 }
 
 /** Asks the Redis at an address which version it is; the problem where none answers in that time. */
-export async function askRedis(url: string, withinMs: number): Promise<RedisFinding> {
+export async function findRedis(url: string, withinMs: number): Promise<RedisFinding> {
   let last: string | null = null
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 200 })
   client.on('error', (error: NodeJS.ErrnoException) => {

@@ -16,7 +16,7 @@ import { createMeasurer } from '../measure/measurer.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
-  mostSpent,
+  maxSpending,
   runCaps,
   type SpendingOptions,
 } from '../plan/caps.ts'
@@ -187,7 +187,7 @@ function resourcesFor({
     allot: (setting, model, signal) =>
       share.take(
         attemptCaps(config, setting),
-        mostSpent(config, setting, model, webPrices.searchUsd),
+        maxSpending(config, setting, model, webPrices.searchUsd),
         signal,
       ),
   }

@@ -12,8 +12,8 @@ import { firstLineOf } from '../../text/plain-text.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { type AttemptJob, queueName } from './keys.ts'
-import { startLifeSigns } from './life-signs.ts'
-import { askRedis, linkRedis, refusalOf } from './redis.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { findRedis, connectRedis, refusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
 
@@ -46,12 +46,12 @@ export interface WorkerInput {
  */
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
-  const found = await askRedis(input.queue, lookMs)
-  const refusal = 'problem' in found ? refusalOf(input.queue, found.problem) : null
+  const found = await findRedis(input.queue, lookMs)
+  const refusal = 'problem' in found ? refusalMessage(input.queue, found.problem) : null
   if (refusal !== null) throw new ConfigError(refusal)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const folder = await ownFolder(cache)
-  const link = linkRedis(input.queue, tell)
+  const link = connectRedis(input.queue, tell)
   const closing = new AbortController()
   const campaigns = createCampaigns(link.client, folder, {
     ...input,
@@ -59,9 +59,9 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     pauses: sharePauses(link, workerId),
     signal: closing.signal,
   })
-  const lifeSigns = startLifeSigns({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
+  const heartbeat = startHeartbeat({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
   const maker = new AttemptMaker({
-    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, lifeSigns, campaigns, tell },
+    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, heartbeat, campaigns, tell },
     ...{ cancelled: input.cancelled, closing: closing.signal },
   })
   const loops = [
@@ -76,7 +76,7 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   } finally {
     closing.abort(new Error('the worker ends'))
     await Promise.all(loops)
-    await lifeSigns.close()
+    await heartbeat.close()
     await campaigns.closeAll()
     link.close()
     await rm(folder, { recursive: true, force: true })

@@ -128,8 +128,8 @@ const runSchema = z.object({
   /** Other programs that the run was resumed with; null when one was not installed. Absent when there are none. */
   laterPrograms: z.array(programsSchema).optional(),
   /**
-   * Every budget: of an attempt by setting, with the defaults, and of the whole run. Absent in runs of older
-   * versions.
+   * Every budget: of an attempt by setting, with the defaults, of the whole run, and the weights of tokens. Absent
+   * in runs of older versions.
    */
   caps: z.record(z.string(), z.unknown()).optional(),
   /**
@@ -173,32 +173,32 @@ const importSchema = z.object({
   identity: z.record(z.string(), z.unknown()),
 })
 
-/** Manifests of older versions have no `source`. The options of a run never contain `imported`. */
+/** Adds `source`, which manifests of older versions lack. The options of a run never contain `imported`. */
 function upgradeManifest(value: unknown): unknown {
   if (!isObject(value) || 'source' in value) return value
   const isImport = isObject(value.config) && typeof value.config.imported === 'string'
   return { source: isImport ? 'import' : 'run', recordVersion: 1, ...value }
 }
 
-/** A manifest of this version or an older one, which it upgrades. */
+/** Parses a manifest of this version or an older one, which it upgrades. */
 export const manifestSchema = z.preprocess(
   upgradeManifest,
   z.discriminatedUnion('source', [runSchema, importSchema]),
 )
-/** What a run's folder contains: attempts that were made here (`run`), or those of another agent's logs (`import`). */
+/** The manifest of a run's folder: of a run (`run`), or of imported logs of another agent (`import`). */
 export type Manifest = z.infer<typeof manifestSchema>
-/** Written when a run begins, completed when it ends. */
+/** The manifest of a run. It is written when the run begins and completed when it ends. */
 export type RunManifest = Extract<Manifest, { source: 'run' }>
 export type ImportManifest = Extract<Manifest, { source: 'import' }>
 
-/** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
+/** Returns a run's options or identity with the names of this version. Earlier versions stored the scorer as `profile`. */
 export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { profile, ...rest } = kept
   const scorer = scorerOfProfile(profile)
   return scorer === null ? rest : { scorer, ...rest }
 }
 
-/** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
+/** Returns a path of a manifest for a message. A relative path is followed by the folder that it is resolved in. */
 export function placeOf(path: string): string {
   return isAbsolute(path) ? path : `${path} (in ${process.cwd()})`
 }

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../config.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
 import { openWeb } from '../resources/web.ts'
-import { loneEnvironment, openReader } from './lone-tools.ts'
+import { standaloneToolEnvironment, openReader } from './standalone-tools.ts'
 
 async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {
@@ -53,7 +53,7 @@ export async function* callTool(
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
     try {
-      const environment = loneEnvironment(web, reader, {
+      const environment = standaloneToolEnvironment(web, reader, {
         renderer,
         pageReader: openPageReader(config, process.env),
       })

@@ -9,7 +9,7 @@ import { resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { requireOutside, requireWritable } from '../../system/files.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
-import { loneEnvironment, openReader } from './lone-tools.ts'
+import { standaloneToolEnvironment, openReader } from './standalone-tools.ts'
 
 /** Makes a corpus of a folder of documents and says what it holds. */
 export async function buildWeb(
@@ -57,7 +57,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
     const run = await runToolInput(
       'web_search',
       JSON.stringify({ queries: [query] }),
-      loneEnvironment({ transport: web.transport, search }, reader, {
+      standaloneToolEnvironment({ transport: web.transport, search }, reader, {
         renderer: null,
         pageReader: ownReader,
       }),

@@ -8,7 +8,7 @@ import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 
 /** How an attempt was scored, by the metric that its scorer is about. */
-export interface ToldScore {
+export interface EventScore {
   readonly metric: MetricDefinition
   readonly value: number | null
   /** Every metric by its key. */
@@ -25,7 +25,7 @@ export type RunEvent =
       readonly attempt: Attempt
       readonly label: string
       /** Null where the attempt is not scored. */
-      readonly score: ToldScore | null
+      readonly score: EventScore | null
     }
   | {
       readonly type: 'progress'

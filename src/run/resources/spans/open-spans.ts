@@ -55,10 +55,10 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
   const sdk = await import('@opentelemetry/sdk-trace')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   const resources = await import('@opentelemetry/resources')
-  const { carefulExporter } = await import('./careful-exporter.ts')
+  const { pausingExporter } = await import('./pausing-exporter.ts')
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: longestWaitMs })
   const processor = new sdk.BatchSpanProcessor({
-    exporter: carefulExporter(exporter, clock, tell),
+    exporter: pausingExporter(exporter, clock, tell),
     scheduledDelayMillis: 1_000,
     exportTimeoutMillis: longestWaitMs,
     maxQueueSize: mostWaiting,

@@ -10,7 +10,7 @@ type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
  * Sends through another exporter and tells each failure; after one, spans are dropped for half a minute before the next
  * try.
  */
-export function carefulExporter(
+export function pausingExporter(
   inner: SpanExporter,
   clock: Pick<Clock, 'now'>,
   tell: (problem: string) => void,

@@ -39,7 +39,7 @@ export type CheckedOptions = Pick<
  * Refuses options that name what is not there, or that the run could do nothing with, before anything is opened: those
  * of settings that the run does not make, too, so that a typo does not wait for the day on which they are.
  */
-export async function requireSound(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
+export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
   requireControls(config, tasks)
   requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))

@@ -1,19 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Worker } from 'bullmq'
 import { queueName } from './keys.ts'
-import type { JobAlive, LifeSignsInput, LifeSignsMessage } from './life-signs.ts'
-import { linkRedis } from './redis.ts'
+import type { HeldJob, HeartbeatInput, HeartbeatMessage } from './heartbeat.ts'
+import { connectRedis } from './redis.ts'
 
-const { queue, workerId, lifeMs, everyMs = 2_000 } = workerData as LifeSignsInput
+const { queue, workerId, lifeMs, everyMs = 2_000 } = workerData as HeartbeatInput
 // That Redis is away is told by the main thread.
-const link = linkRedis(queue, () => undefined)
+const link = connectRedis(queue, () => undefined)
 // Without a processor it takes no jobs; it knows how the engine's locks are renewed.
 const locks = new Worker(queueName, null, { connection: link.client, autorun: false })
 locks.on('error', () => undefined)
-const jobs = new Map<string, JobAlive>()
+const jobs = new Map<string, HeldJob>()
 let renewing: Promise<unknown> = Promise.resolve()
 
-async function sign(signed: readonly JobAlive[]): Promise<void> {
+async function sign(signed: readonly HeldJob[]): Promise<void> {
   if (signed.length === 0) return
   const pipeline = link.client.pipeline()
   for (const { doing } of signed) if (doing !== null) pipeline.set(doing, workerId, 'PX', lifeMs)
@@ -39,7 +39,7 @@ async function end(jobId: string): Promise<void> {
 
 let ending: Promise<unknown> = Promise.resolve()
 
-parentPort?.on('message', (message: LifeSignsMessage) => {
+parentPort?.on('message', (message: HeartbeatMessage) => {
   if (message === 'close') {
     clearInterval(timer)
     void ending.finally(() => process.exit(0))

@@ -17,7 +17,7 @@ export async function openReader(
 }
 
 /** What a tool needs where there is no attempt: nothing is charged, nothing kept. */
-export function loneEnvironment(
+export function standaloneToolEnvironment(
   web: Pick<Web, 'transport' | 'search'>,
   reader: DocumentReader,
   page: { renderer: PageRenderer | null; pageReader: PageReader },
