@@ -107,7 +107,7 @@ describe('the short summary', () => {
     const shown = documented()
     expectToFit(shown)
     const page = readFileSync(join(packageRoot, 'docs', 'reading-a-run.md'), 'utf8')
-    expect(page).toContain(`\`\`\`console\n${shown}\`\`\`\n`)
+    expect(page).toContain(`\n${shown}\`\`\`\n`)
   })
 
   it('shows the arms, their scores, the largest difference and how to continue a stopped run', () => {
