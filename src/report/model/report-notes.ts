@@ -3,6 +3,7 @@ import { itemsOf } from '../../core/score.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
+/** Returns the distinct values, sorted. */
 export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
