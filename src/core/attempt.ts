@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
 
-/** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
+/** The reasons why an attempt ended, by cause: a closed set. Only imported logs use `unknown`. */
 export const terminationReasons = {
   agent: ['answered', 'answered-without-table', 'refused', 'no-progress'],
   budget: [
@@ -20,18 +20,19 @@ export const terminationReasons = {
   unknown: ['unmapped'],
 } as const
 
+/** Who or what ended an attempt. */
 export type TerminationCause = keyof typeof terminationReasons
 
-/** Causes by which a provider or the harness ended an attempt, through no fault of the agent. */
+/** The causes that are not the agent's fault: a provider or the harness ended the attempt. */
 export const infrastructureCauses = ['provider', 'harness'] as const
 type InfrastructureCause = (typeof infrastructureCauses)[number]
 
-/** Whether a provider or the harness ended an attempt. */
+/** Whether the cause is a provider or the harness. */
 export function isInfrastructureCause(cause: string): cause is InfrastructureCause {
   return infrastructureCauses.some(one => one === cause)
 }
 
-/** Whether an attempt that ended by this cause is left unscored: a provider, the harness or the operator ended it. */
+/** Whether attempts with this cause are unscored: a provider, the harness or the operator ended them. */
 export function isUnscoredCause(cause: string): cause is InfrastructureCause | 'operator' {
   return isInfrastructureCause(cause) || cause === 'operator'
 }
@@ -39,7 +40,7 @@ export function isUnscoredCause(cause: string): cause is InfrastructureCause | '
 const endOf = <C extends TerminationCause>(cause: C) =>
   z.object({ cause: z.literal(cause), reason: z.enum(terminationReasons[cause]) })
 
-/** Cause and reason together, so that no pair outside the closed set can be written. */
+/** Cause and reason of an end. Only pairs of `terminationReasons` are valid. */
 export const endSchema = z.discriminatedUnion('cause', [
   endOf('agent'),
   endOf('budget'),
@@ -48,16 +49,18 @@ export const endSchema = z.discriminatedUnion('cause', [
   endOf('operator'),
   endOf('unknown'),
 ])
+/** Cause and reason of an end. */
 export type AttemptEnd = z.infer<typeof endSchema>
 
+/** Why and how an attempt ended. */
 export const terminationSchema = endSchema.and(
   z.object({
     answerProduced: z.boolean(),
     forcedFinal: z.boolean(),
-    /** The last step (model turn, 1-based) that ended well; 0 when none did. */
+    /** The last step (model turn, 1-based) that succeeded; 0 when none did. */
     lastHealthyStep: z.int(),
     detail: z.string().nullable(),
-    /** The service whose failure only the operator can fix, such as a refused key; absent for every other end. */
+    /** The service whose failure only the operator can fix, such as a refused key. Absent for any other end. */
     fatalService: z.string().optional(),
   }),
 )
@@ -72,8 +75,8 @@ export const terminationSchema = endSchema.and(
 export type Termination = z.infer<typeof terminationSchema>
 
 /**
- * Whether the same command makes an attempt that ended so again: it was cancelled, or a service failed in a way that only
- * the operator can fix.
+ * Whether the same command repeats an attempt with this end: it was cancelled, or a service failed in a way that only the
+ * operator can fix.
  */
 export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
   return cause === 'operator' || fatalService !== undefined
@@ -81,13 +84,16 @@ export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' 
 
 const cutOff = 'cut off before an answer: not in the usage'
 
-/** A termination's detail where so many model calls were given up while the provider may have been at work on them. */
-export function detailOfCutOff(calls: number, detail: string | null): string {
+/**
+ * Adds a note to the detail of a termination: how many model calls were abandoned before their answer, so that the usage
+ * does not include them.
+ */
+export function withCutOffNote(calls: number, detail: string | null): string {
   const note = `${calls} model ${calls === 1 ? 'call' : 'calls'} ${cutOff}`
   return detail === null ? note : `${detail}; ${note}`
 }
 
-/** Whether the usage of an attempt with that detail leaves calls out: its trace has what they were charged. */
+/** Whether the usage of an attempt with this detail leaves out abandoned calls. Its trace contains what they were charged. */
 export function hasCallsCutOff(detail: string | null): boolean {
   return detail?.endsWith(cutOff) ?? false
 }
@@ -96,22 +102,23 @@ const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 
 const toolCallsSchema = z.object({
-  /** Calls that came to an end. Those that the budget refused are not made; reading on in a fetched page is no fetch. */
+  /** Finished calls. Calls that the budget refused do not count, nor does reading another part of a fetched page. */
   calls: count,
-  /** Failed ones by error class, such as `timeout`; classes without any are absent. */
+  /** Failed calls by error class, such as `timeout`. Classes without a failure are absent. */
   failed: z.record(z.string(), count),
 })
 
-/** How an attempt's searches and fetches went. */
+/** How many searches and fetches of an attempt were made, and how many failed. */
 export const toolFailuresSchema = z.object({ search: toolCallsSchema, fetch: toolCallsSchema })
+/** How many searches and fetches of an attempt were made, and how many failed. */
 export type ToolFailures = z.infer<typeof toolFailuresSchema>
 
-/** What a tool does on the web. */
+/** What a tool does on the web: `search` or `fetch`. */
 export type ToolKind = keyof ToolFailures
 
 /**
- * Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. Counts and
- * times are null only in imported attempts whose log does not say, and in those that crashed.
+ * Tokens as the provider billed them, or null when it did not say. Money is in US dollars, time in milliseconds. Counts and
+ * times are null only in imported attempts whose log does not say, and in attempts that crashed.
  */
 export const usageSchema = z.object({
   inputTokens: count.nullable(),
@@ -130,7 +137,7 @@ export const usageSchema = z.object({
   usdFetch: z.number().nullable(),
 })
 /**
- * What an attempt used: tokens, calls, milliseconds and US dollars. Null: unknown.
+ * What an attempt used: tokens, calls, milliseconds and US dollars. Null means unknown.
  *
  * @example
  * import { readRun, type Usage } from 'tablehunt'
@@ -142,20 +149,22 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>
 
 const answerSchema = z.object({
-  /** The table as read, written again as CSV; null when none could be read. */
+  /** The table that was read, as CSV; null when none could be read. */
   csv: z.string().nullable(),
   rows: count.nullable(),
   columns: z.array(z.string()).nullable(),
-  /** The kind of answer that was asked for, where one could be read. */
+  /** The kind of answer that was asked for, when one could be read; `none` when there is no answer. */
   parseStatus: z.enum([...answerKindNames, 'unreadable', 'none']),
   parseNote: z.string().nullable(),
-  /** The value as read, where JSON was asked for and could be read; `csv`, `rows` and `columns` are then null. */
+  /** The value, when JSON was asked for and could be read; `csv`, `rows` and `columns` are then null. */
   json: z.unknown().optional(),
-  /** The text without its reasoning, where a text was asked for; `csv`, `rows` and `columns` are then null. */
+  /** The text without its reasoning, when a text was asked for; `csv`, `rows` and `columns` are then null. */
   text: z.string().optional(),
 })
+/** What could be read of an attempt's answer. */
 export type Answer = z.infer<typeof answerSchema>
 
+/** The documents in the prompt of an offline or RAG attempt. */
 export const contextSchema = z.object({
   documents: z.array(
     z.object({
@@ -163,12 +172,13 @@ export const contextSchema = z.object({
       chars: count,
       charsInPrompt: count,
       problem: z.string().nullable(),
-      /** True where pages of it were read off their images; absent in records of older versions. */
+      /** True when the text of some pages was recognised from images. Absent in records of older versions. */
       ocr: z.boolean().optional(),
     }),
   ),
   cutStrategy: z.string().nullable(),
 })
+/** The documents in the prompt of an offline or RAG attempt. */
 export type Context = z.infer<typeof contextSchema>
 
 const step = count.nullable()
@@ -181,7 +191,7 @@ const discoverySchema = z.object({
       openedStep: step,
       parsedStep: step,
       usedStep: step,
-      /** The agent tried to open it and never could; absent where it opened it or never tried. */
+      /** The step at which the agent first tried to open it, when every try failed. Absent otherwise. */
       triedStep: count.optional(),
       query: z.string().nullable(),
       url: z.string().nullable(),
@@ -190,17 +200,19 @@ const discoverySchema = z.object({
   recall: z.object({ surfaced: recall, opened: recall, parsed: recall, used: recall }),
   distractorsOpened: count,
 })
+/** Which documents of the task an online attempt found, and at which step. */
 export type Discovery = z.infer<typeof discoverySchema>
 
+/** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export const retrievalSchema = z.object({
   retriever: z.string(),
   embedder: z.string(),
   k: count,
-  /** What was asked: the task's query, or one a column; absent in records of older versions. */
+  /** The queries: the task's own, or one for each column. Absent in records of older versions. */
   queries: z.array(z.string()).optional(),
   chunksInPrompt: count,
   charsInPrompt: count,
-  /** Tokens of those chunks by the model's local count; absent in records of older versions. */
+  /** Tokens of those chunks, counted locally for the model. Absent in records of older versions. */
   tokensInPrompt: count.optional(),
   coverage: recall,
   evidenceInPrompt: recall,
@@ -211,29 +223,30 @@ export const retrievalSchema = z.object({
   starvedHints: z.array(z.string()),
   medianEvidenceRank: z.number().nullable(),
   /**
-   * For each findable gold cell, in the gold's order, the rank (1-based) among the retrieved chunks at which its
-   * evidence is complete; null: never. Absent in records of older versions.
+   * For each findable gold cell, in the gold's order: the 1-based rank of the retrieved chunk that completes its evidence;
+   * null when no chunk does. Absent in records of older versions.
    */
   evidenceRanks: z.array(z.int().min(1).nullable()).optional(),
 })
+/** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export type Retrieval = z.infer<typeof retrievalSchema>
 
 /** One line of attempts.jsonl. */
 export const attemptSchema = z.object({
   attemptId: z.string(),
-  /** Imported attempts: the id that the foreign log gave the sample, else FILE:LINE; absent in a run's own. */
+  /** The id of the sample in an imported log, otherwise FILE:LINE. Absent in attempts that were not imported. */
   sourceId: z.string().optional(),
   taskId: z.string(),
   benchmark: z.string(),
   domain: z.string(),
-  /** What reports can group it by besides the domain, such as `{ tier: 'hard' }`. Absent: nothing, or a record of an older version. */
+  /** What reports can group by besides the domain, such as `{ tier: 'hard' }`. Absent when empty, and in older records. */
   facets: z.record(z.string(), z.string()).optional(),
   /** A BCP 47 language tag. */
   language: z.string(),
-  /** Who ran it: `tablehunt` is our own loop. Absent in imported attempts and in records of older versions. */
+  /** Who ran it; `tablehunt` is the built-in agent. Absent in imported attempts and in records of older versions. */
   agent: z.string().optional(),
   setting: z.string(),
-  /** What differs from the defaults, such as `cot=off`; '' when nothing does. */
+  /** The options that differ from the defaults, such as `cot=off`; '' when none do. */
   variant: z.string(),
   model: z.string(),
   trial: count,
@@ -242,14 +255,14 @@ export const attemptSchema = z.object({
   endedAt: z.string(),
   termination: terminationSchema,
   usage: usageSchema,
-  /** Absent where no tool was called, and in records of older versions. */
+  /** Absent when no tool was called, and in records of older versions. */
   toolFailures: toolFailuresSchema.optional(),
-  /** Of a conversation: the answer to its last question. */
+  /** In a conversation: the answer to the last question. */
   answer: answerSchema,
-  /** What each question of a conversation came to, in their order. Absent: the task has one question. */
+  /** The answers of a conversation, in the order of its questions. Absent when the task has one question. */
   turns: z.array(z.object({ answer: answerSchema })).optional(),
   context: contextSchema.nullable(),
-  /** Null where what is evidence of the task is not known: discovery, leaks by gold and some classes are then null too. */
+  /** Null when the task's evidence is unknown. Then discovery, leaks by gold and some loss classes are null too. */
   evidence: z.null().optional(),
   discovery: discoverySchema.nullable(),
   retrieval: retrievalSchema.nullable(),

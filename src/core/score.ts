@@ -4,7 +4,7 @@ import { answerKindNames } from './metric.ts'
 const count = z.int().min(0)
 const prf = z.object({ precision: z.number(), recall: z.number(), f1: z.number() })
 
-/** The loss ledger's classes; every gold cell of a scored attempt has exactly one (null until the ledger ran). */
+/** The loss classes. Every gold item of a scored attempt has exactly one, or null before the classes are computed. */
 export const cellClasses = [
   'correct',
   'not-surfaced',
@@ -20,13 +20,13 @@ export const cellClasses = [
 ] as const
 export type CellClass = (typeof cellClasses)[number]
 
-/** The answer row that a gold cell was compared with. */
+/** The row of the answer with which a gold cell was compared. */
 const matchedRowSchema = z.object({
   /** 0-based data row of the answer. */
   row: count,
-  /** What matched the rows: 'exact key', 'normalised key', 'similarity' or 'judge'. */
+  /** How the rows were matched: 'exact key', 'normalised key', 'similarity' or 'judge'. */
   by: z.string(),
-  /** 0 to 100; null unless similarity decided. */
+  /** 0 to 100; null unless the rows were matched by similarity. */
   similarity: z.number().nullable(),
 })
 
@@ -35,22 +35,22 @@ const scoredCellSchema = z.object({
   goldRow: count,
   column: z.string(),
   gold: z.string(),
-  /** The answer's text in that cell; null where no predicted row matched or nothing could be read. */
+  /** The text of the cell in the answer; null when no row of the answer matched or nothing could be read. */
   predicted: z.string().nullable(),
-  /** 0..1; null where a judge failed. */
+  /** 0 to 1; null when a judge failed. */
   score: z.number().nullable(),
-  /** Which rule decided: 'numeric', 'equal', 'unmatched-row', … */
+  /** The rule that decided: 'numeric', 'equal', 'unmatched-row', … */
   rule: z.string(),
   class: z.enum(cellClasses).nullable(),
   /** Null when no row of the answer matched the gold row. Absent in records of older versions. */
   matched: matchedRowSchema.nullable().optional(),
-  /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
+  /** True for a right value whose evidence the attempt was never shown. Absent otherwise, and when unknown. */
   unseen: z.literal(true).optional(),
-  /** 0-based turn of a conversation; absent where the task has one question. */
+  /** 0-based turn of a conversation. Absent when the task has one question. */
   turn: count.optional(),
 })
 /**
- * A gold cell of a table with what was compared with it, its score and its loss class.
+ * A gold cell of a table: the value that was compared with it, its score and its loss class.
  *
  * @example
  * import { readRun, type ScoredCell } from 'tablehunt'
@@ -72,21 +72,22 @@ const overallSchema = z.object({
 const judgeUsageSchema = z.object({
   calls: count,
   callsSaved: count,
-  /** Tokens that the saved calls would have taken, by estimate; absent in records of older versions. */
+  /** An estimate of the tokens that the saved calls would have used. Absent in records of older versions. */
   tokensSaved: count.optional(),
   inputTokens: count,
   outputTokens: count,
   usd: z.number().nullable(),
 })
+/** What a judge used for one score: calls, tokens and US dollars. */
 export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
-/** An extraction's score by schema (extract-bench); `row`, `cell` and `cells` are then null or empty. */
+/** The score of an extraction by its schema (extract-bench). `row`, `cell` and `cells` are then null or empty. */
 const extractSchema = z.object({
-  /** Whose schema it is: the rows of the paper's Table 5. Absent in records of older versions. */
+  /** The name of the schema, a row in Table 5 of the paper. Absent in records of older versions. */
   schema: z.string().optional(),
-  /** The answer is JSON that fits the schema. */
+  /** Whether the answer is JSON that fits the schema. */
   valid: z.boolean(),
-  /** Why it is not: `trailing-comma`, `schema-mismatch`, …; null when it is. */
+  /** Why it is not valid: `trailing-comma`, `schema-mismatch`, …; null when it is. */
   failure: z.string().nullable(),
   nodes: z.array(
     z.object({
@@ -103,21 +104,22 @@ const extractSchema = z.object({
 
 const metricValuesSchema = z.record(z.string(), z.number().nullable())
 
-/** What the best answer of an attempt was worth when it had spent so many tokens. */
+/** The score of the best answer that an attempt had when it had spent so many tokens. */
 const checkpointScoreSchema = z.object({
   tokens: count,
   passed: z.boolean().nullable(),
   rowF1: z.number().nullable(),
   cellF1: z.number().nullable(),
-  /** By the keys of the scorer's metrics. Absent where nothing was scored, and in records of older versions. */
+  /** By the keys of the scorer's metrics. Absent when nothing was scored, and in records of older versions. */
   metrics: metricValuesSchema.optional(),
 })
+/** The score of the best answer that an attempt had when it had spent so many tokens. */
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
 
 /**
- * What a shadow answer was worth.
+ * Makes the record of a score at a checkpoint.
  *
- * @param score null where there was no answer
+ * @param score null when there was no answer
  */
 export function checkpointScore(
   tokens: number,
@@ -126,34 +128,34 @@ export function checkpointScore(
   if (score === null || score.status === 'unscored')
     return { tokens, passed: null, rowF1: null, cellF1: null }
   const { answered, metrics } = score
-  // Older readers know these two.
+  // Older versions read only these two metrics.
   const { rowF1 = null, cellF1 = null } = metrics
   return { tokens, passed: answered, rowF1, cellF1, metrics }
 }
 
 /**
- * One unit of gold that is not a cell: a field of a JSON value by its path, an element of a list answer by its index.
- * Cells of tables are in `cells`.
+ * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index. Cells of
+ * tables are in `cells`.
  */
 const scoredItemSchema = z.object({
   id: z.string(),
   /** A field's place in the JSON value, such as `.lenders.0.name`. */
   path: z.string().optional(),
-  /** 0-based place in the gold's list. */
+  /** 0-based place in the list of the gold. */
   index: count.optional(),
-  /** 0-based turn of a conversation; absent where the task has one question. */
+  /** 0-based turn of a conversation. Absent when the task has one question. */
   turn: count.optional(),
   gold: z.string(),
   predicted: z.string().nullable(),
-  /** 0..1; null where a judge failed. */
+  /** 0 to 1; null when a judge failed. */
   score: z.number().nullable(),
   rule: z.string(),
   class: z.enum(cellClasses).nullable(),
-  /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
+  /** True for a right value whose evidence the attempt was never shown. Absent otherwise, and when unknown. */
   unseen: z.literal(true).optional(),
 })
 /**
- * One unit of gold that is no cell: a field of a JSON value by its path, an element of a list by its index.
+ * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index.
  *
  * @example
  * import { readRun, type ScoredItem } from 'tablehunt'
@@ -174,14 +176,14 @@ const recordSchema = z.object({
   profile: z.string(),
   judge: z.string(),
   status: z.enum(['scored', 'unscored']),
-  /** Why it is unscored: provider, harness, operator or judge; null when scored. */
+  /** Who prevented the score: provider, harness, operator or judge; null when scored. */
   cause: z.string().nullable(),
   passed: z.boolean(),
   infrastructureFailures: count,
   row: prf.nullable(),
   cell: prf.nullable(),
   schemaPrecision: z.number().nullable(),
-  /** Share of the gold target columns that the answer has; null when the gold has none. Absent in older records. */
+  /** The share of the gold's target columns that the answer has; null when the gold has none. Absent in older records. */
   columnRecall: z.number().nullable().optional(),
   overall: overallSchema.nullable(),
   counts: z.record(z.string(), z.number()),
@@ -190,27 +192,27 @@ const recordSchema = z.object({
   /** Why the score is what it is, in plain sentences. Absent in records of older versions. */
   explanation: z.array(z.string()).optional(),
   extract: extractSchema.optional(),
-  /** Shadow answers in the trace's order; a score is null where none came or a judge failed. Absent without checkpoints. */
+  /** Scores at checkpoints, in the order of the trace. Absent without checkpoints. */
   checkpoints: z.array(checkpointScoreSchema).optional(),
-  /** The scorer's name. The same as `profile`, which older readers know. */
+  /** The scorer's name. `profile` has the same value, for older versions. */
   scorer: z.string().optional(),
   kind: z.enum(answerKindNames).optional(),
-  /** An answer of the asked kind could be read. The same as `passed`. */
+  /** Whether an answer of the right kind could be read. `passed` has the same value, for older versions. */
   answered: z.boolean().optional(),
-  /** Every item of the gold is right; null when unscored. */
+  /** Whether every item of the gold is right; null when unscored. */
   success: z.boolean().nullable().optional(),
   /** By the keys of the scorer's metrics; empty when unscored. */
   metrics: metricValuesSchema.optional(),
-  /** How many items are right though their evidence was never shown. Absent where that is not known. */
+  /** How many items are right although their evidence was never shown. Absent when unknown. */
   unseenItems: count.optional(),
-  /** The items of gold that is no table. Empty for tables, whose items are `cells`. */
+  /** The items of gold that is not a table. Empty for tables, whose items are `cells`. */
   items: z.array(scoredItemSchema).optional(),
-  /** The turns of a conversation, in order. Absent where the task has one question. */
+  /** The turns of a conversation, in order. Absent when the task has one question. */
   turns: z
     .array(z.object({ answered: z.boolean(), success: z.boolean().nullable(), metrics: metricValuesSchema }))
     .optional(),
 })
-/** A score as older versions wrote it, too: the fields that they lack are optional. */
+/** A line of scores.jsonl of any version. Fields that older versions do not write are optional. */
 export type ScoreRecord = z.infer<typeof recordSchema>
 type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'items'
 /**
@@ -227,13 +229,13 @@ export type Score = Omit<ScoreRecord, AddedFields> & {
   readonly [Field in AddedFields]-?: Exclude<ScoreRecord[Field], undefined>
 }
 
-/** One line of scores.jsonl: one attempt under one scorer. `row` … `cells` are null or empty when unscored. */
+/** Reads one line of scores.jsonl of any version. `row` to `cells` are null or empty when unscored. */
 export const scoreSchema = recordSchema.transform(completeScore)
 
 /**
- * A score with the fields that records of older versions lack, derived from those that they have.
+ * Adds the fields that records of older versions lack. They follow from the other fields.
  *
- * @returns the same record where nothing is missing
+ * @returns an equal record when nothing is missing
  */
 export function completeScore(record: ScoreRecord): Score {
   return {
@@ -280,22 +282,22 @@ function olderMetrics(record: ScoreRecord): Record<string, number | null> {
   }
 }
 
-/** A scored unit of gold, whatever its kind. */
+/** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem
 
-/** The items of a score: its cells where the gold is a table. */
+/** Returns the items of a score. For a table these are its cells. */
 export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
 }
 
-/** The id of the gold item that a scored item is about, or below which the values are that it is about. */
+/** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */
 export function goldIdOf(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
   return item.path ?? (item.index === undefined ? item.id : String(item.index))
 }
 
-/** How many items of the gold the answer has right. */
+/** Returns how many items of the gold are right in the answer. */
 export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
-  // Fields of an extraction pass by rules of their own; records count them.
+  // Fields of an extraction pass by rules of their own, so their record contains the count.
   return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
 }

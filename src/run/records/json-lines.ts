@@ -5,7 +5,7 @@ import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { replaceFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { hasValidRecordChecksum } from '../../system/hash.ts'
+import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
 
 /** Where a line stands in its file, its newline left out. */
 export interface Span {
