@@ -37,4 +37,3 @@ function editDistance(a: string, b: string): number {
   }
   return rows[a.length]![b.length]!
 }
-

@@ -2,7 +2,7 @@ import { constants, existsSync, open, realpathSync } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { ConfigError } from '../core/errors.ts'
+import { CodedError, ConfigError } from '../core/errors.ts'
 
 /** Returns null when a file or folder does not exist, and throws any other failure again. For use in `catch`. */
 export function ifMissing(error: unknown): null {
@@ -60,7 +60,7 @@ const readProblems: Readonly<Record<string, string>> = {
 
 /** Says in a few words why the file system could not read a file: `no such file`. Throws any other error again. */
 export function whyUnreadable(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) throw error
+  if (!(error instanceof Error) || !('code' in error) || error instanceof CodedError) throw error
   return readProblems[String(error.code)] ?? `can't be read (${String(error.code)})`
 }
 

@@ -33,10 +33,6 @@ export const runningOptions = {
     'let workers (tablehunt worker) make the attempts; address of their Redis, such as redis://127.0.0.1:6379',
   ),
   cache: option('DIR', optional(text), 'folder that keeps document texts and vectors between runs'),
-  dryRun: option(
-    null,
-    toggle,
-    'print the typical and the highest cost of the run, and call no model',
-  ),
+  dryRun: option(null, toggle, 'print the typical and the highest cost of the run, and call no model'),
   json: option(null, toggle, 'print progress and result as JSON lines'),
 } as const

@@ -44,7 +44,7 @@ export const whatOptions = {
   docs: option(
     'DIR',
     optional(text),
-    "the tasks' documents by file name (online: only to measure discovery)",
+    'folder with the documents of the tasks (online: only to measure discovery)',
   ),
   benchmark: option('NAME', entryOf(benchmarks).default('aoe'), benchmarks.names().join(', ')),
   spreadsheet: option(
