@@ -5,10 +5,10 @@ import { withoutControlCharacters } from '../text/plain-text.ts'
 
 /** Problems of a path that the user named, by the code of the system error. Another path fixes them. */
 const pathProblems: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not read or write there',
-  EPERM: 'this user may not read or write there',
-  EISDIR: 'is a folder. Name a file',
-  ENOTDIR: 'a part of the path is a file. Name a folder',
+  EACCES: 'this user may not read or write there. Choose another path, or change its permissions.',
+  EPERM: 'this user may not read or write there. Choose another path, or change its permissions.',
+  EISDIR: 'is a folder. Name a file.',
+  ENOTDIR: 'a part of the path is a file. Name a folder.',
 }
 
 /**
