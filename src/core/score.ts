@@ -2,7 +2,14 @@ import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
 
 const count = z.int().min(0)
-const prf = z.object({ precision: z.number(), recall: z.number(), f1: z.number() })
+const prf = z.object({
+  /** Share of the predicted items that are right. */
+  precision: z.number(),
+  /** Share of the gold items that are right in the answer. */
+  recall: z.number(),
+  /** Harmonic mean of precision and recall. */
+  f1: z.number(),
+})
 
 /** The loss classes. Every gold item of a scored attempt has exactly one, or null before the classes are computed. */
 export const cellClasses = [
@@ -22,31 +29,40 @@ export type CellClass = (typeof cellClasses)[number]
 
 /** The row of the answer with which a gold cell was compared. */
 const matchedRowSchema = z.object({
-  /** 0-based data row of the answer. */
+  /** The row of the answer, from 0. */
   row: count,
-  /** How the rows were matched: 'exact key', 'normalised key', 'similarity' or 'judge'. */
+  /** What matched the rows: `exact key`, `normalised key`, `similarity` or `judge`. */
   by: z.string(),
-  /** 0 to 100; null unless the rows were matched by similarity. */
+  /** Likeness of the keys, 0 to 100; null unless similarity decided. */
   similarity: z.number().nullable(),
 })
 
 const scoredCellSchema = z.object({
-  /** 0-based row of the gold table. */
+  /** The row of the gold table, from 0. */
   goldRow: count,
+  /** The target column. */
   column: z.string(),
+  /** The text of the gold cell. */
   gold: z.string(),
-  /** The text of the cell in the answer; null when no row of the answer matched or nothing could be read. */
+  /** The answer's text in that cell; null when no row of the answer matches, or no table could be read. */
   predicted: z.string().nullable(),
   /** 0 to 1; null when a judge failed. */
   score: z.number().nullable(),
-  /** The rule that decided: 'numeric', 'equal', 'unmatched-row', … */
+  /** The rule that decided, such as `numeric`, `equal` or `unmatched-row`. */
   rule: z.string(),
+  /** The loss class; null when it is not known. */
   class: z.enum(cellClasses).nullable(),
-  /** Null when no row of the answer matched the gold row. Absent in records of older versions. */
+  /**
+   * The row of the answer that the gold row was compared with; null when no row matches. Absent in records of
+   * older versions.
+   */
   matched: matchedRowSchema.nullable().optional(),
-  /** True for a right value whose evidence the attempt was never shown. Absent otherwise, and when unknown. */
+  /**
+   * True for a right value whose evidence the attempt was never shown. Absent otherwise, and when that is not
+   * known.
+   */
   unseen: z.literal(true).optional(),
-  /** 0-based turn of a conversation. Absent when the task has one question. */
+  /** The question of a conversation, from 0. Absent when the task has one question. */
   turn: count.optional(),
 })
 /**
@@ -62,20 +78,30 @@ const scoredCellSchema = z.object({
 export type ScoredCell = z.infer<typeof scoredCellSchema>
 
 const overallSchema = z.object({
+  /** How well the answer does what was asked, by a judge model, 0 to 100. */
   intent: z.number(),
+  /** How well its columns fit, 0 to 100. */
   schema: z.number(),
+  /** How right its values are, 0 to 100. */
   content: z.number(),
+  /** How well it is formatted, 0 to 100. */
   format: z.number(),
+  /** The mean of the four. */
   mean: z.number(),
 })
 
 const judgeUsageSchema = z.object({
+  /** Calls of the judge model. */
   calls: count,
+  /** Calls that the published scorer would have made, and that were not necessary. */
   callsSaved: count,
-  /** An estimate of the tokens that the saved calls would have used. Absent in records of older versions. */
+  /** Tokens that the saved calls would have used, by estimate. Absent in records of older versions. */
   tokensSaved: count.optional(),
+  /** Tokens of the prompts. */
   inputTokens: count,
+  /** Tokens of the replies. */
   outputTokens: count,
+  /** Cost; null when the price is unknown. */
   usd: z.number().nullable(),
 })
 /** What a judge used for one score: calls, tokens and US dollars. */
@@ -83,22 +109,28 @@ export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
 /** The score of an extraction by its schema (extract-bench). `row`, `cell` and `cells` are then null or empty. */
 const extractSchema = z.object({
-  /** The name of the schema, a row in Table 5 of the paper. Absent in records of older versions. */
+  /** The name of the schema. Absent in records of older versions. */
   schema: z.string().optional(),
-  /** Whether the answer is JSON that fits the schema. */
+  /** True when the answer is JSON that fits the schema. */
   valid: z.boolean(),
-  /** Why it is not valid: `trailing-comma`, `schema-mismatch`, …; null when it is. */
+  /** Why it is not valid, such as `trailing-comma` or `schema-mismatch`; null when it is. */
   failure: z.string().nullable(),
+  /** Every scored field, with one entry per field and metric. */
   nodes: z.array(
     z.object({
+      /** The path of the field, as ExtractBench writes it. */
       path: z.string(),
+      /** The metric that the schema names for the field. */
       metric: z.string(),
+      /** 0 to 1. */
       score: z.number(),
+      /** True when the score reaches the threshold of the metric. */
       passed: z.boolean(),
+      /** Whether gold and answer have the field, as ExtractBench names it. */
       presence: z.string(),
     }),
   ),
-  /** The published report; null when not valid. */
+  /** The report of ExtractBench; null when the answer is not valid. */
   summary: z.record(z.string(), z.unknown()).nullable(),
 })
 
@@ -106,11 +138,18 @@ const metricValuesSchema = z.record(z.string(), z.number().nullable())
 
 /** The score of the best answer that an attempt had when it had spent so many tokens. */
 const checkpointScoreSchema = z.object({
+  /** What the attempt had spent at this point. */
   tokens: count,
+  /** True when an answer of the asked kind could be read; null when there was no answer, or a judge failed. */
   passed: z.boolean().nullable(),
+  /** Row F1, 0 to 1; null when there was no answer, or the scorer has no rows. */
   rowF1: z.number().nullable(),
+  /** Cell F1, 0 to 1; null when there was no answer, or the scorer has no cells. */
   cellF1: z.number().nullable(),
-  /** By the keys of the scorer's metrics. Absent when nothing was scored, and in records of older versions. */
+  /**
+   * Values by the keys of the scorer's metrics; null when a judge failed. Absent when nothing was scored, and
+   * in records of older versions.
+   */
   metrics: metricValuesSchema.optional(),
 })
 /** The score of the best answer that an attempt had when it had spent so many tokens. */
@@ -138,20 +177,28 @@ export function checkpointScore(
  * tables are in `cells`.
  */
 const scoredItemSchema = z.object({
+  /** The id of the item among those of the attempt. */
   id: z.string(),
-  /** A field's place in the JSON value, such as `.lenders.0.name`. */
+  /** The place in the JSON value, such as `.lenders.0.name`. Absent for other gold. */
   path: z.string().optional(),
-  /** 0-based place in the list of the gold. */
+  /** The place in the list of the gold, from 0. Absent for other gold. */
   index: count.optional(),
-  /** 0-based turn of a conversation. Absent when the task has one question. */
+  /** The question of a conversation, from 0. Absent when the task has one question. */
   turn: count.optional(),
+  /** The gold as text. */
   gold: z.string(),
+  /** What the answer has for it; null when it has nothing. */
   predicted: z.string().nullable(),
   /** 0 to 1; null when a judge failed. */
   score: z.number().nullable(),
+  /** The rule that decided. */
   rule: z.string(),
+  /** The loss class; null when it is not known. */
   class: z.enum(cellClasses).nullable(),
-  /** True for a right value whose evidence the attempt was never shown. Absent otherwise, and when unknown. */
+  /**
+   * True for a right value whose evidence the attempt was never shown. Absent otherwise, and when that is not
+   * known.
+   */
   unseen: z.literal(true).optional(),
 })
 /**
@@ -166,50 +213,89 @@ const scoredItemSchema = z.object({
  */
 export type ScoredItem = z.infer<typeof scoredItemSchema>
 
-const recordSchema = z.object({
+/** A score as it is written; fields that records of older versions lack are optional. */
+export const recordSchema = z.object({
+  /** The attempt that was scored. */
   attemptId: z.string(),
+  /** Its task. */
   taskId: z.string(),
+  /** Its setting. */
   setting: z.string(),
+  /** Its model. */
   model: z.string(),
+  /** The number of its repetition, from 0. */
   trial: count,
+  /** Its options that differ from the defaults; `''` when none does. */
   variant: z.string(),
+  /** The name of the scorer. `scorer` is the same. */
   profile: z.string(),
+  /** The judge: `rules`, `none` or the name of a model. */
   judge: z.string(),
+  /** `scored`, or `unscored` when the attempt says nothing about the agent. */
   status: z.enum(['scored', 'unscored']),
-  /** Who prevented the score: provider, harness, operator or judge; null when scored. */
+  /** What left it unscored: provider, harness, operator, judge or scorer; null when scored. */
   cause: z.string().nullable(),
+  /** True when an answer of the asked kind could be read. `answered` is the same. */
   passed: z.boolean(),
+  /** Searches and fetches that failed through no fault of the agent. */
   infrastructureFailures: count,
+  /** Precision, recall and F1 of whole rows; null when unscored, and for gold that is not a table. */
   row: prf.nullable(),
+  /** Precision, recall and F1 of cells; null when unscored, and for gold that is not a table. */
   cell: prf.nullable(),
+  /** Share of the answer's columns that the gold has; null when unscored, and for gold that is not a table. */
   schemaPrecision: z.number().nullable(),
-  /** The share of the gold's target columns that the answer has; null when the gold has none. Absent in older records. */
+  /**
+   * Share of the gold target columns that the answer has; null when the gold has none. Absent in records of
+   * older versions.
+   */
   columnRecall: z.number().nullable().optional(),
+  /** Ratings of the whole answer by a judge model; null without one. */
   overall: overallSchema.nullable(),
+  /** Whole numbers behind the metrics, such as `goldRows` and `spuriousColumns`. */
   counts: z.record(z.string(), z.number()),
+  /** What judging cost. */
   judgeUsage: judgeUsageSchema,
+  /** Every gold cell of a table; empty for other gold. */
   cells: z.array(scoredCellSchema),
   /** Why the score is what it is, in plain sentences. Absent in records of older versions. */
   explanation: z.array(z.string()).optional(),
+  /** Scores of an extraction by its schema (scorer `extract-bench`). Absent for other scorers. */
   extract: extractSchema.optional(),
-  /** Scores at checkpoints, in the order of the trace. Absent without checkpoints. */
+  /**
+   * Scores of the answers on the way (`--checkpoint-tokens`), in the order of the trace. Absent without
+   * checkpoints.
+   */
   checkpoints: z.array(checkpointScoreSchema).optional(),
-  /** The scorer's name. `profile` has the same value, for older versions. */
+  /** The name of the scorer. Absent in records of older versions: see `profile`. */
   scorer: z.string().optional(),
+  /** The kind of gold. Absent in records of older versions. */
   kind: z.enum(answerKindNames).optional(),
-  /** Whether an answer of the right kind could be read. `passed` has the same value, for older versions. */
+  /** True when an answer of the asked kind could be read. Absent in records of older versions: see `passed`. */
   answered: z.boolean().optional(),
-  /** Whether every item of the gold is right; null when unscored. */
+  /** True when every item of the gold is right; null when unscored. Absent in records of older versions. */
   success: z.boolean().nullable().optional(),
-  /** By the keys of the scorer's metrics; empty when unscored. */
+  /**
+   * Values by the keys of the scorer's metrics, null when a judge failed; empty when unscored. Absent in
+   * records of older versions.
+   */
   metrics: metricValuesSchema.optional(),
-  /** How many items are right although their evidence was never shown. Absent when unknown. */
+  /** How many items are right although their evidence was never shown. Absent when that is not known. */
   unseenItems: count.optional(),
-  /** The items of gold that is not a table. Empty for tables, whose items are `cells`. */
+  /** Every item of gold that is not a table; empty for tables. Absent in records of older versions. */
   items: z.array(scoredItemSchema).optional(),
-  /** The turns of a conversation, in order. Absent when the task has one question. */
+  /** The questions of a conversation, in order. Absent when the task has one question. */
   turns: z
-    .array(z.object({ answered: z.boolean(), success: z.boolean().nullable(), metrics: metricValuesSchema }))
+    .array(
+      z.object({
+        /** True when an answer of the asked kind could be read. */
+        answered: z.boolean(),
+        /** True when every item of the gold is right; null when unscored. */
+        success: z.boolean().nullable(),
+        /** Values by the keys of the scorer's metrics; null when a judge failed. */
+        metrics: metricValuesSchema,
+      }),
+    )
     .optional(),
 })
 /** A line of scores.jsonl of any version. Fields that older versions do not write are optional. */

@@ -84,8 +84,7 @@ export interface PooledLayout {
 }
 
 /** One value of a row. A key with a dot is nested: `items.recall`. */
-export type PooledValue = { readonly key: string } & /** How many attempts were answered. */
-(
+export type PooledValue = { readonly key: string } /** How many attempts were answered. */ & (
   | { readonly kind: 'answered' }
   /** The answered attempts divided by the scored ones. */
   | { readonly kind: 'answered-share' }

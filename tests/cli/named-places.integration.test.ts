@@ -90,7 +90,7 @@ it('reports a run without scores.jsonl, and names the fix', async () => {
   await rm('unscored/scores.jsonl')
   const { code, stdout, stderr } = await here('report', 'unscored')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/attempts have no score record: 'score RUN' makes them/)
+  expect(stdout).toMatch(/attempts have no score record\. 'tablehunt score RUN' adds/)
 })
 
 describe('when the tasks of a run are not in the working folder', () => {
