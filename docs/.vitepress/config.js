@@ -1,4 +1,5 @@
-// The documentation's site: `npm run docs` builds it from docs/*.md into dist-docs. A dead link fails the build.
+// The documentation's site: `npm run docs` builds it from docs/*.md into dist-docs, and the API reference into dist-docs/api.
+// A dead link fails the build.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +22,7 @@ export default defineConfig({
   vite: { build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
     search: { provider: 'local' },
+    nav: [{ text: 'API', link: '/api/index.html', target: '_self' }],
     outline: { level: [2, 3] },
     sidebar: [
       ...groupsOfIndex(),
