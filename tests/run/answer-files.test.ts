@@ -52,7 +52,10 @@ it('answers that an earlier attempt left are deleted where the new one has none'
 
 it('a turn whose answer is gone is refused', async () => {
   await writeAnswers(folder, 'a', { answerText: 'two', turnTexts: [null, 'two'] })
-  await expect(readAnswers(folder, record(['unreadable', 'unreadable']))).rejects.toThrow(/turn-1\.txt/)
+  await expect(readAnswers(folder, record(['unreadable', 'unreadable']))).rejects.toMatchObject({
+    code: 'answer-missing',
+    message: expect.stringContaining('turn-1.txt'),
+  })
 })
 
 it('turn texts travel from a worker to the coordinator', async () => {

@@ -58,7 +58,7 @@ it('reads again what there was no time for, and says nothing where that helped',
 it('names what stays unread, and the corpus is known as the same', async () => {
   const [quiet, busy] = [await made(0), await made(9)]
   expect(busy.told).toEqual([
-    'documents: scan.pdf: scanned: page 1 could not be read in time: no search finds what stands there',
+    'documents: scan.pdf: scanned: page 1 could not be read in time; searches do not find its missing text',
   ])
   expect(busy.texts).toEqual([quiet.texts[0], null])
   expect(busy.corpus.hash).toBe(quiet.corpus.hash)

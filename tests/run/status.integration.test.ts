@@ -173,7 +173,7 @@ describe('the status of a run', () => {
   }, 60_000)
 
   it('of no run is refused', async () => {
-    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toThrow('no run there')
+    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toMatchObject({ code: 'not-a-run' })
   })
 })
 
