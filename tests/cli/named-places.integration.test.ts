@@ -33,7 +33,7 @@ const cases: [string, string[], RegExp][] = [
   ['a folder for the report', ['report', 'run', '--html', 'dir'], /--html dir: is a folder; name a file/],
   ['a report below a file', ['report', 'run', '--html', 'file.txt/x.html'], /--html file\.txt\/x\.html: can't be written/],
   ['a folder for a new sheet', ['audit', 'run', '--sample', '3', '--sheet', 'dir', '--new'], /--sheet dir: is a folder; name a file/],
-  ['a folder for a sheet', ['audit', 'run', '--sheet', 'dir'], /--sheet dir: is a folder, not a file; name a sheet/],
+  ['a folder for a sheet', ['audit', 'run', '--sheet', 'dir'], /--sheet dir: .*Name a sheet .*\[unreadable-sheet\]/],
   ['a file for tables as CSV', ['compare', 'run', '--csv', 'file.txt'], /--csv file\.txt: can't be written/],
   ['a file for tables in LaTeX', ['compare', 'run', '--latex', 'file.txt'], /--latex file\.txt: can't be written/],
   ['a file for a corpus', ['web', 'build', 'dir', '--out', 'file.txt'], /--out file\.txt: can't be written/],
@@ -46,8 +46,8 @@ const cases: [string, string[], RegExp][] = [
   ['a batch of texts that is empty', ['score-text', '--batch', 'empty.json'], /--batch empty\.json: is empty; wanted: \[/],
   ['a text file for a batch', ['score-text', '--batch', 'file.txt'], /file\.txt: case 1: /],
   ['prompts that are not there', ['run', '--tasks', demoPaths.tasks, '--docs', demoPaths.documents, '--setting', 'offline', '--out', 'x', '--prompts', 'nope.yaml'], /--prompts nope\.yaml: no such file; give AOE's prompts/],
-  ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
-  ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /imported holds imported logs/],
+  ['--resume without a run', ['run', '--resume'], /--resume: .*--out RUN\. \[resume-needs-out\]/],
+  ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /imported contains imported logs.*\[imported-logs\]/],
 ] // biome-ignore format: a table
 
 describe('a place that does not serve is told in one line with exit code 2', () => {
@@ -91,11 +91,11 @@ it('reports a run without its scores as one with none, and names the mend', asyn
 
 describe('a run whose tasks are not where it is called from', () => {
   it.each([
-    ['score', ['score'], /tasks\.jsonl \(in .*\): the run's tasks are not there; call it from the folder/],
+    ['score', ['score'], /tasks\.jsonl \(in .*\): .*Run the command in the folder.*\[tasks-missing\]/],
     [
       '--resume',
       ['run', '--resume', '--out'],
-      /--resume: tasks\.jsonl \(in .*\): not there; .*, or give --tasks/,
+      /--resume: tasks\.jsonl \(in .*\) .*, or give --tasks\. \[path-missing\]/,
     ],
   ])('%s names the folder looked in and the mend', async (_name, args, words) => {
     await mkdir('begun', { recursive: true })

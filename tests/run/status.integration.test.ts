@@ -146,7 +146,7 @@ describe('the status of a run', () => {
     const after = await readStatus(config.out, Date.now())
     // Not `failed`: reports call so what gave no table, killed or not.
     expect(statusLines(after, Date.now())[1]).toBe(
-      '8 of 8 attempts done (100%), 0 left, 0 killed by provider or harness',
+      '8 of 8 attempts done (100%), 0 left, 0 ended by a failure of the provider or the harness',
     )
     expect(after).toMatchObject({
       state: 'done',

@@ -207,7 +207,10 @@ describe('--resume', () => {
   it('is refused where there is no run, and leaves nothing there', async () => {
     const { start } = await finishedRun(1)
     const out = join(await newFolder(), 'none')
-    await expect(start({ out, resume: true })).rejects.toThrow(`--resume: ${out} holds no run`)
+    await expect(start({ out, resume: true })).rejects.toMatchObject({
+      code: 'no-run-to-resume',
+      message: expect.stringContaining(out),
+    })
     await expect(readManifest(out)).rejects.toThrow('no run there')
   })
 
