@@ -17,7 +17,7 @@ it("a task's documents that could not be loaded are loaded when they are asked f
   expect(await load(task)).toMatchObject([{ hint: 'a.md' }])
 })
 
-it('misses just the documents that no attempt could read', async () => {
+it('reports only the documents that no attempt could read', async () => {
   const docs = await mkdtemp(join(tmpdir(), 'documents-'))
   await writeFile(join(docs, 'Report.md'), 'x')
   await mkdir(join(docs, 'folder.md'))

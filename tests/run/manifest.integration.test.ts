@@ -56,7 +56,7 @@ it('a run goes on when the server of its embedder or judge has moved, and not wi
   })
 })
 
-it('a run that another version goes on with says so, to compare too', async () => {
+it('names every version that worked on a run, also in a comparison', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-version-'))
   const script = join(folder, 'script.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
