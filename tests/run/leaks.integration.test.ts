@@ -53,7 +53,7 @@ describe('the canary', () => {
     ])
   })
 
-  it('takes no short words and numbers for a row by themselves', () => {
+  it('does not count short words and numbers alone as a row', () => {
     const rows = [{ A: 'yes', B: '12', C: '2024', D: 'no' }]
     const groups = goldGroups({ ...gold, rows })
     expect(goldShownIn('yes, in 2024 there were 12 and no more', groups)).toEqual([])
