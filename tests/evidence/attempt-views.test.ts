@@ -47,28 +47,28 @@ function context(charsInPrompt: number, cutStrategy: string | null) {
   return { documents: [{ hint: 'a.pdf', chars: 45, charsInPrompt, problem: null }], cutStrategy }
 }
 
-describe('what an attempt saw', () => {
-  it('is the whole document where nothing was cut, and nothing of one that the record does not name', () => {
+describe('the documents that an attempt was shown', () => {
+  it('include the whole document when nothing was cut, and nothing of a document missing in the record', () => {
     expect(shownAfterCut(documents, context(45, null))).toEqual(documents)
     expect(shownAfterCut(documents, null)[0]?.text).toBe('')
   })
 
-  it('is the head, or both ends, as the cut left them', () => {
+  it('are the beginning or both ends after a cut', () => {
     expect(shownAfterCut(documents, context(13, 'even'))[0]?.text).toBe('Revenue 1,111')
     expect(shownAfterCut(documents, context(27, 'head-tail'))[0]?.text).toBe('Revenue 1,111.\nAssets 2,222.')
   })
 
-  it('decides the class of a value that a cut took away', () => {
+  it('decide the class of a value that was cut off', () => {
     const sight = { kind: 'documents', context: context(14, 'even') } as const
     expect(classesBy(sight)).toEqual(['not-in-answer', 'not-in-view'])
   })
 
-  it('decides the class of a value that no chunk brought', () => {
+  it('decide the class of a value that is in no chunk', () => {
     const chunks = [{ hint: 'a.pdf', text: 'Assets 2,222' }]
     expect(classesBy({ kind: 'chunks', chunks })).toEqual(['not-retrieved', 'not-in-answer'])
   })
 
-  it('decides the class of a value on a page that the agent did not turn to', () => {
+  it('decide the class of a value on a page that the agent did not open', () => {
     const opened = {
       kind: 'body' as const,
       url: 'https://files.example/a.pdf',
