@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttemptSight, classedItems, shownAfterCut } from '../../src/evidence/attempt-views.ts'
+import { type AttemptView, shownAfterCut, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { shownDocuments } from '../../src/evidence/discovery.ts'
 import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
@@ -39,8 +39,8 @@ const common = {
   indexes: createTextIndexes(),
 }
 
-function classesBy(sight: AttemptSight) {
-  return classedItems({ cells, items: [] }, sight, common).cells.map(cell => cell.class)
+function classesBy(sight: AttemptView) {
+  return withLossClasses({ cells, items: [] }, sight, common).cells.map(cell => cell.class)
 }
 
 function context(charsInPrompt: number, cutStrategy: string | null) {

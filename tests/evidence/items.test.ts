@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
 import type { ScoredItem } from '../../src/core/score.ts'
 import type { Gold } from '../../src/core/task.ts'
-import { type AttemptSight, classedItems } from '../../src/evidence/attempt-views.ts'
+import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
 import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
@@ -29,7 +29,7 @@ const none = { csv: null, rows: null, columns: null, parseNote: null }
 
 interface Ledger {
   readonly gold?: Gold
-  readonly sight?: AttemptSight | null
+  readonly sight?: AttemptView | null
   readonly answer?: Answer
   readonly answered?: boolean
   readonly isEvidenceKnown?: boolean
@@ -40,7 +40,7 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   const { gold = json, answered = true, isEvidenceKnown = true, cause = 'agent' } = ledger
   const answer: Answer = ledger.answer ?? { ...none, parseStatus: 'json', json: { note: 'nothing' } }
   const sight = ledger.sight === undefined ? sightOf(text) : ledger.sight
-  return classedItems({ cells: [], items: [...items] }, sight, {
+  return withLossClasses({ cells: [], items: [...items] }, sight, {
     evidence: isEvidenceKnown ? evidenceOfItems(goldItems(gold), ['a.pdf']) : null,
     documents: [{ hint: 'a.pdf', text }],
     answer: ledgerAnswerOf(answer, { answered }),
@@ -49,7 +49,7 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   })
 }
 
-const sightOf = (shown: string): AttemptSight => ({
+const sightOf = (shown: string): AttemptView => ({
   kind: 'chunks',
   chunks: [{ hint: 'a.pdf', text: shown }],
 })
@@ -111,7 +111,7 @@ describe('an item whose evidence is unknown', () => {
 
 describe('a right item', () => {
   const right = [field('.title', { score: 1 }), field('.amount', { score: 1, gold: '4512137' })]
-  const unseenOf = (sight: AttemptSight | null) => {
+  const unseenOf = (sight: AttemptView | null) => {
     const { items, unseenItems } = classed(right, { sight })
     return [items.map(item => item.unseen === true), unseenItems]
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GoldRow, GoldValue } from '../../src/core/task.ts'
-import { evidenceOfItems, findItem } from '../../src/evidence/matcher.ts'
+import { containsEvidence, evidenceOfItems } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
@@ -8,7 +8,7 @@ function finds(value: GoldValue, text: string, column = 'Value', row?: GoldRow):
   const isNumeric = /#/.test(column)
   const name = column.replace('#', '')
   const item = { id: 'x', goldRow: 0, column: name, value, isNumeric, row: row ?? {}, keys: [] }
-  return findItem(evidenceOfItems([item], [])[0]!, [{ hint: 'd', text }], createTextIndexes())
+  return containsEvidence(evidenceOfItems([item], [])[0]!, [{ hint: 'd', text }], createTextIndexes())
 }
 
 describe('a number', () => {
@@ -202,7 +202,7 @@ describe('a row whose key names a file', () => {
       { hint: 'a.md', text: 'Revenue 1,234' },
       { hint: 'b.pdf', text: 'Revenue 9' },
     ]
-    expect(cells.map(cell => findItem(cell, documents, createTextIndexes()))).toEqual([true, false])
+    expect(cells.map(cell => containsEvidence(cell, documents, createTextIndexes()))).toEqual([true, false])
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../src/core/task.ts'
-import { classedItems } from '../../src/evidence/attempt-views.ts'
+import { withLossClasses } from '../../src/evidence/attempt-views.ts'
 import {
   type DiscoveryInput,
   knownTexts,
@@ -71,7 +71,7 @@ describe('pages by address', () => {
         shown: shownDocuments(input),
         allShown: () => answers.map(({ text }) => text),
       } as const
-      const { items } = classedItems({ cells: [], items: [item] }, sight, {
+      const { items } = withLossClasses({ cells: [], items: [item] }, sight, {
         evidence: evidenceOfItems(goldItems({ kind: 'text', references: [reference] }), []),
         documents: knownTexts(input),
         answer: ledgerAnswerOf(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Evidence, Gold } from '../../src/core/task.ts'
-import { goldShownIn } from '../../src/evidence/canary.ts'
 import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
+import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { scanForGold } from '../../src/run/measure/leak-scan.ts'
 import { goldGroups } from '../../src/score/kinds/gold-items.ts'
@@ -10,13 +10,13 @@ const rivers = ['Aller River', 'Weser River', 'Fulda River', 'Werra River', 'Lei
 const list: Gold = { kind: 'text', references: [rivers.join('\n')], items: rivers }
 
 it('reports a text as a leak when it shows half of a gold list, but not when it shows less', () => {
-  expect(goldShownIn('Aller River, Weser River and Leine River', goldGroups(list))).toHaveLength(1)
-  expect(goldShownIn('Aller River and Weser River', goldGroups(list))).toEqual([])
+  expect(findRevealedGold('Aller River, Weser River and Leine River', goldGroups(list))).toHaveLength(1)
+  expect(findRevealedGold('Aller River and Weser River', goldGroups(list))).toEqual([])
 })
 
 it('never reports a leak of a single gold text, because its documents contain it', () => {
   const gold: Gold = { kind: 'text', references: ['Aller River'] }
-  expect(goldShownIn('Aller River', goldGroups(gold))).toEqual([])
+  expect(findRevealedGold('Aller River', goldGroups(gold))).toEqual([])
 })
 
 it('counts each searchable value of a gold JSON once', () => {
@@ -30,7 +30,7 @@ it('counts each searchable value of a gold JSON once', () => {
     g: 'Aller River',
   }
   const gold: Gold = { kind: 'json', schemaName: 'x', schema: {}, value, text: JSON.stringify(value) }
-  expect(goldShownIn('Aller River, Weser River, Fulda River', goldGroups(gold))).toHaveLength(1)
+  expect(findRevealedGold('Aller River, Weser River, Fulda River', goldGroups(gold))).toHaveLength(1)
 })
 
 function leaksOf(evidence: Evidence | null, url: string) {
