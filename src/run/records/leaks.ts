@@ -6,14 +6,22 @@ import { readRecords } from './json-lines.ts'
 
 /** One line of leaks.jsonl: an attempt saw the benchmark's answers, or requested a page that publishes them. */
 export const leakSchema = z.object({
+  /** The attempt. */
   attemptId: z.string(),
+  /** Its task. */
   taskId: z.string(),
+  /** Its setting. */
   setting: z.string(),
-  /** The model turn, 1-based. */
+  /** The model turn, from 1. */
   step: z.int(),
-  /** `blocked`: a request for a page on the block list was refused. `canary`: a tool's result contained gold rows. */
+  /**
+   * `blocked`: the agent asked for a page on the block list, and no request was sent. `canary`: the result of a
+   * tool contained rows of the gold outside the documents.
+   */
   how: z.enum(['blocked', 'canary']),
+  /** The address; null when a search result has none. */
   url: z.string().nullable(),
+  /** The rule of the block list, or the values that were found. */
   detail: z.string(),
 })
 export type Leak = z.infer<typeof leakSchema>
