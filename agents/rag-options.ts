@@ -20,7 +20,7 @@ const embedder = text.transform(given => {
   return given
 })
 
-/** How chunks are made, kept and chosen. Variants name these options in this order. */
+/** The options for chunks: how they are embedded, stored and selected. Variants name them in this order. */
 export const ragOptions = {
   retriever: option(
     'LIST',
@@ -33,7 +33,7 @@ export const ragOptions = {
     'NAME',
     entryOf(vectorStores).default('auto'),
     'auto (Chroma where its server starts, otherwise exact), chroma, exact',
-    // Chroma chosen by hand is no variant: `auto` uses it too where it starts, and its fallback returns the same hits.
+    // `chroma` is not a variant of its own: `auto` uses Chroma too where it starts, and its fallback returns the same hits.
     { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
   ),
   chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),

@@ -437,13 +437,13 @@ describe('budgets', () => {
       'searchCalls',
       'search-calls',
       (n: number) => searchFor(`q${n}`),
-      'no searches left: answer from what you have',
+      'There are no searches left. Answer from what you have.',
     ],
     [
       'fetchCalls',
       'fetch-calls',
       (n: number) => openPage(`http://x.test/${n}`),
-      'no fetches left: answer from what you have',
+      'There are no fetches left. Answer from what you have.',
     ],
   ] as const)(
     'show a spent budget of %s first, and end by it when the agent keeps asking',
@@ -483,7 +483,7 @@ describe('budgets', () => {
     const answers = model.requests[1]!.messages.filter(message => message instanceof ToolMessage)
     expect(answers.map(message => message.text)).toEqual([
       ...urls.slice(0, 7),
-      ...urls.slice(7).map(() => 'no fetches left: answer from what you have'),
+      ...urls.slice(7).map(() => 'There are no fetches left. Answer from what you have.'),
     ])
   })
 

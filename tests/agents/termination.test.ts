@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { partThinking, readModelAnswer } from '../../agents/model-answer.ts'
+import { readModelAnswer, splitThinking } from '../../agents/model-answer.ts'
 import { endOfFailure, plainDetail } from '../../agents/termination.ts'
 import { readTextTurn } from '../../agents/text-protocol.ts'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
@@ -67,7 +67,7 @@ describe('reading an answer', () => {
     ['<thinking>a</thinking> b', 'b', 'a'],
     ['plain <b>text</b>', 'plain <b>text</b>', ''],
   ])('parts %j', (text, rest, thought) => {
-    expect(partThinking(text)).toEqual({ text: rest, thought })
+    expect(splitThinking(text)).toEqual({ text: rest, thought })
   })
 
   it('reads content in blocks: text, thinking (Anthropic), reasoning', () => {

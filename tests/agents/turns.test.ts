@@ -135,7 +135,7 @@ describe('a conversation online', () => {
       const last = model.requests[3]!.messages
       expect(last.filter(HumanMessage.isInstance).at(-1)!.text).toContain('List its halls.')
       expect(last.filter(AIMessage.isInstance).map(({ text }) => text)).toContain('Tolvan')
-      expect(text(last)).toContain('Call your tools again')
+      expect(text(last)).toContain('call your tools again')
     },
   )
 
@@ -148,6 +148,6 @@ describe('a conversation online', () => {
     expect(outcome.turnTexts).toEqual(['Tolvan', 'late', null])
     expect(outcome.termination).toMatchObject({ cause: 'budget', reason: 'model-calls', forcedFinal: true })
     const last = model.requests.at(-1)!.messages
-    expect(last.at(-1)!.text).toContain('in the form that was asked for')
+    expect(last.at(-1)!.text).toContain('in the requested form')
   })
 })

@@ -69,7 +69,7 @@ describe('read_pdf', () => {
     const reader = readerOf(all => all.map(page => ({ ...page, ocr: page.number > 1 })))
     const { call } = await serve(() => pdf(pdfOf(pages(3))), reader)
     const { text, artifact } = await call('read_pdf', { pages: '1-2' })
-    expect(text).toContain('--- page 2 (read off the image) ---')
+    expect(text).toContain('--- page 2 (read by OCR) ---')
     expect(artifact.observations[0]).toMatchObject({ shown: [1, 2], ocr: [2] })
     expect((await call('read_pdf', { pages: '1' })).artifact.observations[0]).not.toHaveProperty('ocr')
   })
@@ -165,7 +165,7 @@ describe('read_pdf', () => {
       body: '<p>Gone: see the archive</p>',
     }))
     const { text } = await call('read_pdf', {})
-    expect(text).toContain('Note: This is no PDF.')
+    expect(text).toContain('Note: This is not a PDF.')
     expect(text).toContain('Gone: see the archive')
   })
 })
