@@ -1,6 +1,6 @@
 import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
 import type { Question } from '../src/core/task.ts'
-import { endsRun } from '../src/system/system-errors.ts'
+import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'
@@ -66,7 +66,7 @@ async function endedOf(
     return await work()
   } catch (error) {
     const cause = run.signal.aborted ? run.signal.reason : error
-    if (endsRun(cause)) throw cause
+    if (isFatalToRun(cause)) throw cause
     return { end: endOfFailure(cause, run.failing), answerText: unfinished().draft }
   }
 }

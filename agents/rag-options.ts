@@ -2,13 +2,13 @@ import { embedders, findEmbedder, retrievers, vectorStores } from '../retrieval/
 import { isOnlineControl, onlineControls, ragControls } from '../src/core/controls.ts'
 import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
 import {
-  absent,
   entriesOf,
   entryOf,
   httpUrl,
+  keysOf,
   listOf,
-  names,
   oneOf,
+  optional,
   sizes,
   text,
 } from '../src/core/option-values.ts'
@@ -36,7 +36,7 @@ export const ragOptions = {
     // `chroma` is not a variant of its own: `auto` uses Chroma too where it starts, and its fallback returns the same hits.
     { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
   ),
-  chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),
+  chroma: option('URL', optional(httpUrl), 'a Chroma server of your own'),
   ragQuery: option(
     'HOW',
     oneOf(['task', 'column']).default('task'),
@@ -51,8 +51,8 @@ export const ragOptions = {
   ),
   controls: option(
     'LIST',
-    listOf([...names(ragControls), ...names(onlineControls)], 0).default([]),
-    `more attempts: rag with as many tokens of other chunks (${names(ragControls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
+    listOf([...keysOf(ragControls), ...keysOf(onlineControls)], 0).default([]),
+    `more attempts: rag with as many tokens of other chunks (${keysOf(ragControls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
     {
       arms: controls => [
         { value: null, shown: null },

@@ -5,7 +5,7 @@ import { storedText } from '../logs/blobs.ts'
 import type { EventBody } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, type ProviderReason, ToolError } from '../src/core/errors.ts'
 import { untilAborted } from '../src/system/retry.ts'
-import { endsRun } from '../src/system/system-errors.ts'
+import { isFatalToRun } from '../src/system/system-errors.ts'
 import { closeTools } from '../tools/registry.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tools/tool.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -232,7 +232,7 @@ function failureOf(error: unknown, run: AttemptRun, notes: LoopNotes): Failure {
     const text = notes.refused[refusedKind]
     return { ...plain, outcome: 'refused', refusedKind, errorClass: 'budget', counts: false, text }
   }
-  if (endsRun(error)) return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
+  if (isFatalToRun(error)) return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
   if (error instanceof ToolError) {
     const ends = error.errorClass === 'replay-miss' && run.environment.onReplayMiss === 'end'
     const fatal = ends ? new ReplayMiss(message, { cause: error }) : null

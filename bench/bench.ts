@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { notAmong } from '../src/core/nearest.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
 import type { Bench, Figure } from './figure.ts'
 import { benches } from './registry.ts'
 
@@ -14,7 +14,7 @@ const all: readonly (readonly [string, Bench])[] = Object.entries(benches)
 function chosen(names: readonly string[]): readonly (readonly [string, Bench])[] {
   const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
   const unknown = names.find(name => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`bench ${notAmong(unknown, [...new Set(known)])}`)
+  if (unknown !== undefined) throw new Error(`bench ${describeUnknownName(unknown, [...new Set(known)])}`)
   if (names.length === 0) return all
   return all.filter(([own, { figures }]) => names.some(name => name === own || figures.includes(name)))
 }

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander'
-import { explain } from './commands/explain.ts'
+import { explainError } from './commands/explain.ts'
 import { type CommandEntry, commands } from './commands/registry.ts'
-import { refuseSecondValues } from './commands/single-values.ts'
+import { rejectRepeatedFlags } from './commands/repeated-flags.ts'
 import { ConfigError } from './core/errors.ts'
-import { nearestName } from './core/nearest.ts'
+import { nearestName } from './core/nearest-name.ts'
 import { packageVersion } from './system/paths.ts'
-import { atPath } from './system/system-errors.ts'
+import { withErrorPath } from './system/system-errors.ts'
 
 async function buildProgram(
   called: string | undefined,
@@ -22,7 +22,7 @@ async function buildProgram(
     if (name !== called) continue
     const register = await entry.load()
     register(command, setExitCode)
-    refuseSecondValues(command)
+    rejectRepeatedFlags(command)
   }
   return program
 }
@@ -37,7 +37,7 @@ function letReadersLeave(): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     const hasLeft = error.code === 'EPIPE' || (error.code === 'EIO' && stdout.isTTY)
     if (hasLeft) return
-    tell(atPath(error, 'standard output'))
+    tell(withErrorPath(error, 'standard output'))
     process.exit(1)
   })
 }
@@ -75,7 +75,7 @@ function requireCommand(name: string): void {
 
 /** Gives the exit code. */
 function tell(error: unknown): number {
-  const { line, code } = explain(error)
+  const { line, code } = explainError(error)
   process.stderr.write(`tablehunt: ${line}\n`)
   return code
 }

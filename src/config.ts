@@ -9,7 +9,7 @@ import { scoringOptions } from './config/options/scoring.ts'
 import { webOptions } from './config/options/web.ts'
 import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
-import { nearestName } from './core/nearest.ts'
+import { nearestName } from './core/nearest-name.ts'
 import type { OptionSpec } from './core/option-spec.ts'
 import { flagOf } from './core/option-spec.ts'
 

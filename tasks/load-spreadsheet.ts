@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import { notAmong } from '../src/core/nearest.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
 import {
   type GoldRow,
   type LoadedTasks,
@@ -47,9 +47,12 @@ function requireColumns(path: string, given: SpreadsheetMapping, { columns }: Sh
   for (const [option, value] of Object.entries(named))
     for (const column of [value ?? []].flat())
       if (!columns.includes(column)) {
-        throw new ConfigError(`${path}: spreadsheet.${option}: no column ${notAmong(column, columns)}`, {
-          code: 'spreadsheet-mapping',
-        })
+        throw new ConfigError(
+          `${path}: spreadsheet.${option}: no column ${describeUnknownName(column, columns)}`,
+          {
+            code: 'spreadsheet-mapping',
+          },
+        )
       }
 }
 

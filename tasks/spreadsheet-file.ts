@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import { notAmong } from '../src/core/nearest.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
 import type { LoadOptions } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
 
@@ -52,7 +52,7 @@ function sheetRows(
   const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
   if (sheet !== undefined) return sheet.rows
   const names = sheets.map(({ name }) => name)
-  throw new ConfigError(`${path}: spreadsheet.sheet: ${notAmong(wanted ?? '', names)}`, {
+  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
     code: 'no-such-sheet',
   })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4'
 import type { Observation } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
-import { saysNotThere } from '../src/system/failure-words.ts'
 import { defaultRetry, withRetry } from '../src/system/retry.ts'
+import { isServerMissing } from '../src/system/service-failures.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
@@ -155,7 +155,7 @@ function asProviderError(error: ToolError, service: string): Error {
   if (error.errorClass === 'network')
     return new ProviderError('unavailable', message, {
       retryable: true,
-      fatalService: saysNotThere(message) ? service : null,
+      fatalService: isServerMissing(message) ? service : null,
       cause: error,
     })
   if (error.errorClass === 'too-large')

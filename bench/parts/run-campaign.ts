@@ -1,4 +1,4 @@
-import { tuneForAttempts } from '../../src/commands/tune-engine.ts'
+import { tuneForAttempts } from '../../src/commands/v8-flags.ts'
 import { executeRun } from '../../src/run.ts'
 import { type CampaignOptions, prepareCampaign } from './campaign.ts'
 import { fixedDelayWeb } from './fixed-delay-web.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { byHelp } from './report.ts'
-import { width } from './width.ts'
+import { terminalWidth } from './terminal-width.ts'
 
 interface CompareFlags {
   readonly json?: boolean
@@ -43,5 +43,6 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
   if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
-  if (elsewhere === undefined) process.stdout.write(render.renderComparison(comparison, { columns: width() }))
+  if (elsewhere === undefined)
+    process.stdout.write(render.renderComparison(comparison, { columns: terminalWidth() }))
 }

@@ -16,7 +16,7 @@ export const registerConfig: RegisterCommand = command => {
 
 /** Every option of `run` with its value and where that comes from, secrets taken out. */
 async function printConfig(file: string | null, flags: object, json: boolean): Promise<void> {
-  const { gatherOptions } = await import('../config/gather.ts')
+  const { gatherOptions } = await import('../config/gather-options.ts')
   const { configLines, shownOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
   const { secretsOf } = await import('../run/resources/secrets.ts')

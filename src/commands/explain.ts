@@ -1,7 +1,7 @@
 import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
 import { packageRoot } from '../system/paths.ts'
 import { systemProblemOf } from '../system/system-errors.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 
 /** What a path may be that was to be read or written: another path mends it. */
 const refusals: Readonly<Record<string, string>> = {
@@ -12,9 +12,9 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /** What went wrong, in one line a person can act on; anything that is not the user's, the run's or the machine's is a bug and shows its stack. */
-export function explain(error: unknown): { readonly line: string; readonly code: number } {
+export function explainError(error: unknown): { readonly line: string; readonly code: number } {
   const { line, code } = explained(error)
-  return { line: harmless(line), code }
+  return { line: withoutControlCharacters(line), code }
 }
 
 function explained(error: unknown): { readonly line: string; readonly code: number } {

@@ -9,7 +9,7 @@ export const registerInit: RegisterCommand = command => {
 }
 
 async function writeStarter(force: boolean): Promise<void> {
-  const { configFileNames } = await import('../config/gather.ts')
+  const { configFileNames } = await import('../config/gather-options.ts')
   const { starterFile } = await import('../config/starter-file.ts')
   const [name] = configFileNames
   try {

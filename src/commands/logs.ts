@@ -1,8 +1,8 @@
 import { logFormats } from '../../logs/import/registry.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { width } from './width.ts'
+import { terminalWidth } from './terminal-width.ts'
 
 export const registerLogs: RegisterCommand = command => {
   command
@@ -57,7 +57,7 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   const { terminationTables } = await import('../report/trace/termination-tables.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { unfinishedNote } = await import('../report/model/build-report.ts')
-  const columns = width()
+  const columns = terminalWidth()
   const unfinished = unfinishedNote(manifest, attempts)
   const note = unfinished === null ? '' : `Note: ${unfinished}.\n`
   process.stdout.write(renderTables(terminationTables(report), { columns }) + note)
@@ -67,9 +67,9 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
   const { importLogs } = await import('../run/import/import-logs.ts')
   const summary = await importLogs(format, files, out)
   for (const { place, problem } of summary.skipped)
-    process.stderr.write(`${harmless(`${place}: left out: ${problem}`)}\n`)
+    process.stderr.write(`${withoutControlCharacters(`${place}: left out: ${problem}`)}\n`)
   for (const [words, count] of summary.unmapped)
-    process.stderr.write(`${harmless(`unmapped, its words kept: ${words} (${count})`)}\n`)
+    process.stderr.write(`${withoutControlCharacters(`unmapped, its words kept: ${words} (${count})`)}\n`)
   process.stdout.write(`${summary.attempts} ${summary.attempts === 1 ? 'attempt' : 'attempts'} -> ${out}\n`)
 }
 
@@ -82,7 +82,7 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
     return
   }
   const { renderTables } = await import('../report/tables/terminal.ts')
-  process.stdout.write(renderTables([diffTable(compared)], { columns: width() }))
+  process.stdout.write(renderTables([diffTable(compared)], { columns: terminalWidth() }))
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { mayRepeat } from './single-values.ts'
+import { allowRepeats } from './repeated-flags.ts'
 
 /**
  * Gives a command --plugin. Before it runs, the plug-ins are loaded that are named there, in TABLEHUNT_PLUGINS and in the
@@ -19,7 +19,7 @@ function pluginFlag(): Option {
     'a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',
   )
   option.attributeName = () => 'plugins'
-  return mayRepeat(
+  return allowRepeats(
     option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
   )
 }
@@ -29,7 +29,7 @@ async function loadFor(plugins: readonly string[] | undefined): Promise<void> {
   const configFiles = ['tablehunt.config.ts', 'tablehunt.config.json']
   // Most folders have none of these, and reading options takes longer than many a command.
   if (plugins === undefined && env.TABLEHUNT_PLUGINS === undefined && !configFiles.some(existsSync)) return
-  const { loadGivenPlugins } = await import('../config/gather.ts')
+  const { loadGivenPlugins } = await import('../config/gather-options.ts')
   const flags = plugins === undefined ? {} : { plugins }
   await loadGivenPlugins({ folder: process.cwd(), file: null, flags, env })
 }

@@ -4,7 +4,7 @@ import { optionTitles } from '../config/option-titles.ts'
 import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 import { flagOf } from '../core/option-spec.ts'
-import { mayRepeat } from './single-values.ts'
+import { allowRepeats } from './repeated-flags.ts'
 
 const collect = (value: string, previous: unknown): string[] => [
   ...((previous as string[] | undefined) ?? []),
@@ -22,7 +22,7 @@ function flagFor(name: string, spec: OptionSpec): Option {
   )
   // The flag of a list may be in the singular.
   option.attributeName = () => name
-  return spec.repeats ? mayRepeat(option.argParser(collect)) : option
+  return spec.repeats ? allowRepeats(option.argParser(collect)) : option
 }
 
 /** Gives a command flags for the options named, in the order of the table of options. */

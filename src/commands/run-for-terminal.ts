@@ -13,9 +13,9 @@ import { loadTasks } from '../run/plan/load-tasks.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
-import { tuneForAttempts } from './tune-engine.ts'
+import { tuneForAttempts } from './v8-flags.ts'
 
 /** `run` and `demo`: progress on stderr, the summary, all tables or JSON on stdout; returns the exit code. */
 export async function runForTerminal(
@@ -115,7 +115,7 @@ export function failedServiceLines(failures: readonly FailedService[], folder: s
     const where = server === null ? '' : ` at ${server}`
     const attempts = failed === 1 ? '1 attempt' : `${failed} attempts`
     const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
-    return harmless(
+    return withoutControlCharacters(
       `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it makes all of them. [provider-failed]`,
     )
   })

@@ -6,7 +6,7 @@ export const registerRun: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command.addOption(configFlag()).option('--full', fullHelp), allRunOptions).action(
     async (given: Record<string, unknown>) => {
       const { config: file, full, ...flags } = given as { config?: string; full?: boolean }
-      const { gatherOptions } = await import('../config/gather.ts')
+      const { gatherOptions } = await import('../config/gather-options.ts')
       const { runForTerminal } = await import('./run-for-terminal.ts')
       const gathered = await gatherOptions({
         folder: process.cwd(),

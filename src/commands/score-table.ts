@@ -3,7 +3,7 @@ import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { printLines } from './print-lines.ts'
 import { addJudgeFlags, addTableScorerFlag, judgeOf } from './score-flags.ts'
-import { tuneForOnePass } from './tune-engine.ts'
+import { tuneForOnePass } from './v8-flags.ts'
 
 interface ScoreTableFlags {
   readonly batch: string

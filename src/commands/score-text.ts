@@ -2,8 +2,8 @@ import { Option } from 'commander'
 import { textScorerNames } from '../score/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { printLines } from './print-lines.ts'
+import { allowRepeats } from './repeated-flags.ts'
 import { addJudgeFlags, judgeOf } from './score-flags.ts'
-import { mayRepeat } from './single-values.ts'
 
 interface ScoreTextFlags {
   readonly batch: string
@@ -12,7 +12,7 @@ interface ScoreTextFlags {
 }
 
 const scorerFlag = (flag: string, help: string): Option =>
-  mayRepeat(
+  allowRepeats(
     new Option(flag, help).argParser((names: string, before: readonly string[] | undefined) => [
       ...(before ?? []),
       ...names.split(',').map(name => name.trim()),

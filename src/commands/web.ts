@@ -1,4 +1,4 @@
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 
 export const registerWeb: RegisterCommand = web => {
@@ -11,7 +11,7 @@ export const registerWeb: RegisterCommand = web => {
     .description('make a corpus of a folder of documents')
     .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
       const { buildWeb } = await import('../run/standalone/sealed-web.ts')
-      const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
+      const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
       process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
     })
   web
@@ -33,7 +33,7 @@ export const registerWeb: RegisterCommand = web => {
     .description('search a corpus')
     .action(async (folder: string, query: string) => {
       const { searchWeb } = await import('../run/standalone/sealed-web.ts')
-      process.stdout.write(`${harmless(await searchWeb(folder, query))}\n`)
+      process.stdout.write(`${withoutControlCharacters(await searchWeb(folder, query))}\n`)
     })
   web
     .command('drift')
@@ -41,6 +41,6 @@ export const registerWeb: RegisterCommand = web => {
     .description('fetch the recorded pages again: what changed, moved or died')
     .action(async (folder: string) => {
       const { driftOf } = await import('../run/standalone/sealed-web.ts')
-      for await (const line of driftOf(folder)) process.stdout.write(`${harmless(line)}\n`)
+      for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { positive, redisUrl } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
@@ -32,7 +32,7 @@ async function workForTerminal(given: {
   const { openCache } = await import('../run/resources/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
-  const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
+  const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
   const cache = await openCache({ given: given.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
     tell('stopping: running attempts get 10 s, then go back to the queue; Ctrl-C again gives them back now'),

@@ -1,6 +1,6 @@
 import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { nearestName } from '../core/nearest.ts'
+import { nearestName } from '../core/nearest-name.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 
 const prefix = 'TABLEHUNT_'

@@ -4,7 +4,7 @@ import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../system/paths.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
 import { describeValue } from './describe-value.ts'
-import type { GatheredOptions } from './gather.ts'
+import type { GatheredOptions } from './gather-options.ts'
 
 /** One option as `tablehunt config` shows it. */
 export interface ShownOption {

@@ -1,6 +1,6 @@
 import { type RunConfig, type RunOptions, resolveOption, withPresentNames } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 
 const names = ['scorer', 'judge', 'judgeBatch', 'successAt', 'requestTimeout', 'seed', 'cache'] as const
 type ScoringOptionName = (typeof names)[number]
@@ -22,7 +22,7 @@ export function resolveScoring(given: Readonly<Record<string, unknown>>): Scorin
   const options = withPresentNames(given)
   for (const name of Object.keys(options))
     if (!(names as readonly string[]).includes(name))
-      throw new ConfigError(`unknown option ${notAmong(name, names)}`, { code: 'unknown-option' })
+      throw new ConfigError(`unknown option ${describeUnknownName(name, names)}`, { code: 'unknown-option' })
   const resolved = names.map(name => [name, resolveOption(name, options[name])])
   return Object.fromEntries(resolved) as ScoringConfig
 }

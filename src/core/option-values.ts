@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
 import { ConfigError } from './errors.ts'
-import { notAmong } from './nearest.ts'
+import { describeUnknownName } from './nearest-name.ts'
 import type { Registry } from './registry.ts'
 
-function bad(message: string): never {
+function reject(message: string): never {
   throw new ConfigError(message)
 }
 
@@ -19,7 +19,7 @@ const rulesWords = 'HOST, HOST/PATH or *TEXT*, by commas'
 export const blockRules = z.union([z.string(), z.array(text)], `rules: ${rulesWords}`).transform(given => {
   if (typeof given !== 'string') return given
   const rules = given.split(',').flatMap(rule => rule.trim() || [])
-  return rules.length > 0 ? rules : bad(`'${given}': names no rule: ${rulesWords}`)
+  return rules.length > 0 ? rules : reject(`'${given}': names no rule: ${rulesWords}`)
 })
 /** Texts; one alone may stand without a list, and none may be given. */
 export const textsOrNone = z
@@ -31,17 +31,17 @@ const number = z.union([z.number(), z.string()], 'a number')
 /** Any finite number, written as a number or a text. */
 const decimal = number.transform(given => {
   const read = Number(given)
-  return Number.isFinite(read) && String(given).trim() !== '' ? read : bad(`'${given}': a number`)
+  return Number.isFinite(read) && String(given).trim() !== '' ? read : reject(`'${given}': a number`)
 })
 const sizeWords = 'a number such as 8000, 8k or 4m'
 /** A count, `8k` and `4m` included. */
 export const size = z.union([z.number(), z.string()], sizeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
-  if (match === null) return bad(`'${given}': ${Number(given) < 0 ? 'not below 0' : sizeWords}`)
+  if (match === null) return reject(`'${given}': ${Number(given) < 0 ? 'not below 0' : sizeWords}`)
   const read = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
   const whole = Math.round(read)
-  if (Math.abs(read - whole) > 1e-6) return bad(`'${given}': a whole number`)
-  if (!Number.isSafeInteger(whole)) return bad(`'${given}': at most ${Number.MAX_SAFE_INTEGER}`)
+  if (Math.abs(read - whole) > 1e-6) return reject(`'${given}': a whole number`)
+  if (!Number.isSafeInteger(whole)) return reject(`'${given}': at most ${Number.MAX_SAFE_INTEGER}`)
   return whole
 })
 /** A size above 0. */
@@ -53,7 +53,7 @@ export const atMost = (most: number, sizes: typeof size | typeof positive = size
 /** A port of this machine; 0: any free one. */
 export const port = z.string().transform(given => {
   const read = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN
-  return read <= 65_535 ? read : bad(`'${given}': 0 to 65535`)
+  return read <= 65_535 ? read : reject(`'${given}': 0 to 65535`)
 })
 /** An amount above 0. */
 export const dollars = decimal.refine(read => read > 0, 'more than 0')
@@ -68,15 +68,15 @@ export const sizes = z
   .transform(given => {
     const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : [given].flat()
     const read = parts.map(part => size.parse(part))
-    return read.every(one => one > 0) ? [...new Set(read)] : bad(`'${String(given)}': ${sizesWords}`)
+    return read.every(one => one > 0) ? [...new Set(read)] : reject(`'${String(given)}': ${sizesWords}`)
   })
 const timeWords = 'a time such as 90s, 10m or 1h'
 /** Milliseconds, more than 0, from `90s`, `10m`, `500ms`, `1h`; a bare number counts seconds. */
 export const duration = z.union([z.number(), z.string()], timeWords).transform(given => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(given))
-  if (match === null) return bad(`'${given}': ${timeWords}`)
+  if (match === null) return reject(`'${given}': ${timeWords}`)
   const read = Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
-  return read > 0 ? read : bad(`'${given}': more than 0`)
+  return read > 0 ? read : reject(`'${given}': more than 0`)
 })
 /** The names, for an editor to offer, and any text besides, for what a flag gives. */
 type Offered<T extends string> = T | (string & Record<never, never>)
@@ -88,15 +88,15 @@ function partsOf(given: string | readonly string[]): string[] {
 /** One of the names; ConfigError names the nearest. */
 export const oneOf = <T extends string>(names: readonly T[]) =>
   (z.string(`one of ${names.join(', ')}`) as z.ZodType<string, Offered<T>>).transform(given =>
-    names.includes(given as T) ? (given as T) : bad(notAmong(given, names)),
+    names.includes(given as T) ? (given as T) : reject(describeUnknownName(given, names)),
   )
 /** At least so many of the names, by commas or as a list, each once; ConfigError names the nearest. */
 export const listOf = <T extends string>(names: readonly T[], least: 0 | 1 = 1) => {
   const given = z.union([z.string(), z.array(z.string())], `some of ${names.join(', ')}`)
   return (given as z.ZodType<string | string[], Offered<T> | Offered<T>[]>).transform(listed => {
     const parts = partsOf(listed)
-    for (const part of parts) if (!names.includes(part as T)) bad(notAmong(part, names))
-    return parts.length < least ? bad(`nothing chosen of ${names.join(', ')}`) : (parts as T[])
+    for (const part of parts) if (!names.includes(part as T)) reject(describeUnknownName(part, names))
+    return parts.length < least ? reject(`nothing chosen of ${names.join(', ')}`) : (parts as T[])
   })
 }
 /** The name of an entry, whether it is built in or comes from a plug-in. Throws ConfigError [unknown-…]. */
@@ -112,17 +112,17 @@ export const entriesOf = (registry: Registry<object>) =>
     .transform(given => {
       const parts = partsOf(given)
       for (const part of parts) registry.get(part)
-      return parts.length > 0 ? parts : bad(`nothing chosen of ${registry.names().join(', ')}`)
+      return parts.length > 0 ? parts : reject(`nothing chosen of ${registry.names().join(', ')}`)
     })
 /** The keys of an object. */
-export const names = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]
+export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]
 /** An option that may be left out: null then. */
-export const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
 /** Where search and fetch go. */
 export const webMode = text.transform(given =>
   /^(?:live|sealed|(?:sealed|replay):.+)$/s.test(given)
     ? given
-    : bad(notAmong(given, ['live', 'sealed', 'sealed:CORPUS', 'replay:DIR'])),
+    : reject(describeUnknownName(given, ['live', 'sealed', 'sealed:CORPUS', 'replay:DIR'])),
 )
 /** The address of a service. */
 export const httpUrl = text.refine(

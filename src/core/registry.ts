@@ -7,7 +7,7 @@ import {
   RunError,
   ToolError,
 } from './errors.ts'
-import { notAmong } from './nearest.ts'
+import { describeUnknownName } from './nearest-name.ts'
 
 /** What a registry contains: the singular of the word that options and messages use. */
 export type PartKind =
@@ -69,7 +69,7 @@ export class Registry<T extends object> {
   get(name: string): T {
     const entry = this.#entries.get(name)
     if (entry !== undefined) return entry
-    throw new ConfigError(`unknown ${this.kind} ${notAmong(name, this.names())}`, {
+    throw new ConfigError(`unknown ${this.kind} ${describeUnknownName(name, this.names())}`, {
       code: `unknown-${this.kind.replaceAll(' ', '-')}`,
     })
   }

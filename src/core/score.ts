@@ -174,7 +174,7 @@ const recordSchema = z.object({
   profile: z.string(),
   judge: z.string(),
   status: z.enum(['scored', 'unscored']),
-  /** Why it is unscored: provider, harness, operator or judge; null when scored. */
+  /** What left it unscored: provider, harness, operator, judge or scorer; null when scored. */
   cause: z.string().nullable(),
   passed: z.boolean(),
   infrastructureFailures: count,

@@ -1,7 +1,7 @@
 import type { GoldGroup } from '../core/answer-kind.ts'
 import type { GoldValue } from '../core/task.ts'
+import { readPrintedNumber } from '../text/printed-number.ts'
 import { foldText } from './fold.ts'
-import { goldNumber } from './gold-number.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
 /** A group of gold values that a text gives away because it contains enough of them. */
@@ -80,7 +80,7 @@ function cellsOf(values: GoldGroup['values']): GoldCell[] {
 
 function cellOf(column: string, value: GoldValue): GoldCell | null {
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return null
-  const number = goldNumber(value)
+  const number = readPrintedNumber(value)
   if (number !== null) {
     const needle = { kind: 'number', value: number.value, scaled: false } as const
     return { column, needle, telling: isTellingNumber(number.value) }

@@ -1,5 +1,5 @@
 import type { GoldRow, GoldValue } from '../core/task.ts'
-import { goldNumber } from './gold-number.ts'
+import { readPrintedNumber } from '../text/printed-number.ts'
 
 /** An operand of a derived value: the gold row's own value in another column. */
 export interface Operand {
@@ -94,7 +94,7 @@ function bareName(column: string): string {
 
 function operandOf(concept: Concept, row: GoldRow): Operand | null {
   for (const [column, cell] of Object.entries(row)) {
-    const value = concepts[concept].test(bareName(column)) ? goldNumber(cell) : null
+    const value = concepts[concept].test(bareName(column)) ? readPrintedNumber(cell) : null
     if (value !== null) return { column, value: value.value }
   }
   return null
@@ -110,7 +110,7 @@ function agrees(computed: number, gold: number, tolerance: number): boolean {
  * give exactly the gold value (to the digits it prints); null where they do not.
  */
 export function derivationOf(column: string, value: GoldValue, row: GoldRow): Derivation | null {
-  const gold = goldNumber(value)
+  const gold = readPrintedNumber(value)
   if (gold === null) return null
   const name = bareName(column)
   for (const rule of rules) {

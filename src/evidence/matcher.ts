@@ -1,11 +1,12 @@
 import type { GoldItem } from '../core/answer-kind.ts'
+import { dateSpellings } from '../text/date-spellings.ts'
+import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
-import { dateForms, readDate } from './dates.ts'
+import { readPrintedNumber } from '../text/printed-number.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
 import { quarterWrittenForms } from './fiscal-period.ts'
 import { foldText } from './fold.ts'
-import { goldNumber } from './gold-number.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
 export interface EvidenceDocument {
@@ -36,8 +37,11 @@ function numberNeedle(value: number, column: string): Needle {
 }
 
 function textNeedle(value: string): Needle | null {
-  const date = readDate(value)
-  const forms = [foldText(value).text, ...(date === null ? quarterWrittenForms(value) : dateForms(date))]
+  const date = readDate(value, dayOrMonthRules)
+  const forms = [
+    foldText(value).text,
+    ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
+  ]
   const kept = [...new Set(forms.filter(form => form !== ''))]
   return kept.length === 0 ? null : { kind: 'text', forms: kept }
 }
@@ -69,7 +73,7 @@ function textAlternatives(value: string): Needle[][] {
   const whole = listed === null ? textNeedle(value) : null
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
   const parts = listed !== null || split.length > 1 ? allItems(split) : null
-  const number = goldNumber(value)
+  const number = readPrintedNumber(value)
   return [
     ...(whole === null ? [] : [[whole]]),
     ...(parts === null ? [] : [parts]),
@@ -97,7 +101,7 @@ function evidenceOf(item: GoldItem): Needle[][] {
   const { value, isNumeric } = item
   // True and false are said in too many ways to be looked for.
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []
-  const number = isNumeric ? goldNumber(value) : null
+  const number = isNumeric ? readPrintedNumber(value) : null
   return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, item)
 }
 

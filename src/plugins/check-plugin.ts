@@ -1,6 +1,6 @@
 import { ConfigError } from '../core/errors.ts'
 import { answerKindNames } from '../core/metric.ts'
-import { notAmong } from '../core/nearest.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 import { isObject } from '../text/json.ts'
 import type { Plugin, PluginField } from './define-plugin.ts'
 import { type MemberType, pluginFields } from './plugin-kinds.ts'
@@ -23,7 +23,7 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
     refuse('`name` is a text that is not empty')
   const known = Object.keys(pluginFields)
   for (const [field, entries] of Object.entries(fields)) {
-    if (!known.includes(field)) refuse(`unknown field ${notAmong(field, known)}`)
+    if (!known.includes(field)) refuse(`unknown field ${describeUnknownName(field, known)}`)
     if (!isObject(entries)) return refuse(`\`${field}\` is an object of entries by their names`)
     for (const [entry, value] of Object.entries(entries)) {
       const problem = problemOf(field as PluginField, entry, value)
@@ -64,7 +64,8 @@ function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>
   }
   const kinds: readonly string[] = answerKindNames
   const unknown = (entry.answerKinds as string[] | undefined)?.find(kind => !kinds.includes(kind))
-  if (unknown !== undefined) return `${place}.answerKinds: unknown kind ${notAmong(unknown, kinds)}`
+  if (unknown !== undefined)
+    return `${place}.answerKinds: unknown kind ${describeUnknownName(unknown, kinds)}`
   if (!['undefined', 'string', 'function'].includes(typeof entry.prompts))
     return `${place}.prompts is wrong: a text or a function is expected`
   return null

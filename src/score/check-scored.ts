@@ -22,7 +22,7 @@ export function checkScored(
   const { scorer: name, taskId } = place
   throw new DataError(
     `scorer ${name}, task ${taskId}: the result of score() is invalid: ${problem}. Correct the scorer, then run \`score\`; finished attempts are kept.`,
-    { code: 'invalid-score' },
+    { code: 'invalid-score', cause: new Error(`the result of score() is invalid: ${problem}`) },
   )
 }
 

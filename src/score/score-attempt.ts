@@ -4,7 +4,13 @@ import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
 import { checkScored } from './check-scored.ts'
-import { explainEarlyEnd, explainNoAnswer, explainUnscored } from './explain/explain-ending.ts'
+import {
+  explainEarlyEnd,
+  explainNoAnswer,
+  explainScorerFailure,
+  explainUnscored,
+  type ScorerFailure,
+} from './explain/explain-ending.ts'
 import type { Judge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
 import { scorers } from './registry.ts'
@@ -43,8 +49,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const scorer = scorers.get(input.scorer)
   const { cause } = attempt.termination
   if (isUnscoredCause(cause)) {
-    const { parseStatus, rows } = attempt.answer
-    const answered = parseStatus === scorer.kind && rows !== 0
+    const answered = hasReadableAnswer(attempt, scorer)
     return unscoredRecord(input, scorer, { cause, answered, judgeUsage: createTally().usage() })
   }
   const turns = turnsOf(input)
@@ -74,6 +79,25 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     metrics: { ...scored.metrics },
     ...(results.length === 1 ? {} : { turns: results.map(result => turnRecord(result, isRight)) }),
   }
+}
+
+/**
+ * The score record of an attempt whose scorer failed: unscored, with the cause `scorer`. Scoring the run again replaces it.
+ *
+ * @param failure recorded in the explanation
+ */
+export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, failure: ScorerFailure): Score {
+  const scorer = scorers.get(input.scorer)
+  const answered = hasReadableAnswer(input.attempt, scorer)
+  const judgeUsage = createTally().usage()
+  return {
+    ...unscoredRecord(input, scorer, { cause: 'scorer', answered, judgeUsage }),
+    explanation: explainScorerFailure(input.scorer, failure),
+  }
+}
+
+function hasReadableAnswer({ answer }: Pick<ScoredAttempt, 'answer'>, { kind }: Scorer): boolean {
+  return answer.parseStatus === kind && answer.rows !== 0
 }
 
 interface Turn {
@@ -199,7 +223,7 @@ type Base = Pick<
 >
 
 function baseOf(
-  { attempt, scorer: name, judge, infrastructureFailures }: AttemptToScore,
+  { attempt, scorer: name, judge, infrastructureFailures }: Omit<AttemptToScore, 'answers'>,
   scorer: Scorer,
 ): Base {
   const { attemptId, taskId, setting, model, trial, variant } = attempt
@@ -219,7 +243,7 @@ function baseOf(
 }
 
 function unscoredRecord(
-  input: AttemptToScore,
+  input: Omit<AttemptToScore, 'answers'>,
   scorer: Scorer,
   { cause, answered, judgeUsage }: { cause: string; answered: boolean; judgeUsage: JudgeUsage },
 ): Score {

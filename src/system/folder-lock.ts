@@ -7,9 +7,9 @@ import { z } from 'zod/v4'
 import { RunError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { jsonOrNull } from '../text/json.ts'
+import { writeFileAtomically } from './atomic-write.ts'
 import { ifMissing } from './files.ts'
-import { isProcessAlive, processNamespace, startOfProcess } from './process-life.ts'
-import { writeWhole } from './write-whole.ts'
+import { isProcessAlive, processNamespace, startOfProcess } from './process-status.ts'
 
 const holderSchema = z.object({
   pid: z.int(),
@@ -65,7 +65,7 @@ export async function lockFolder(folder: string): Promise<FolderLock | LockHolde
     if (holder !== null) return holder
     const path = join(folder, `lock.${process.pid}.${randomUUID()}.json`)
     const content = JSON.stringify(ownLock())
-    await writeWhole(path, content)
+    await writeFileAtomically(path, content)
     // Both times are then of the disk's clock, whatever the clocks of two machines say.
     const { living, dead } = await locksIn(folder, (await stat(path)).mtimeMs)
     const other = living.find(lock => lock.path !== path)

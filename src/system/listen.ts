@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, string>> = {
  * Serves on 127.0.0.1 and gives the port; 0 takes any free one. Rejects with ConfigError for a port that is in use, or
  * that this user may not take.
  */
-export async function listenHere(server: Server, port: number): Promise<number> {
+export async function listenOnLocalhost(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const refusal = refusals[error.code ?? '']

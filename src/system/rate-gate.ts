@@ -7,11 +7,11 @@ import type { Clock, Random } from '../core/runtime.ts'
  */
 export interface RateGate {
   /** Makes one request when the service takes it; rejects as the request does, or with the signal's reason. */
-  through<T>(service: string, signal: AbortSignal, request: GatedRequest<T>): Promise<T>
+  sendWhenAllowed<T>(service: string, signal: AbortSignal, request: GatedRequest<T>): Promise<T>
   /** Requests that may be under way at a time; Infinity where the service has not refused any lately. */
   limitOf(service: string): number
   /** Another process was refused: nobody asks for that long here either. */
-  heed(service: string, by: ProviderError, waitMs: number): void
+  pauseService(service: string, by: ProviderError, waitMs: number): void
 }
 
 export interface GatedRequest<T> {
@@ -66,7 +66,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
     return known
   }
   return {
-    async through(name, signal, request) {
+    async sendWhenAllowed(name, signal, request) {
       const service = serviceOf(name)
       signal.throwIfAborted()
       if (!takePlace(service, clock)) await waitFor(service, signal, request, options)
@@ -89,7 +89,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
       }
     },
     limitOf: name => services.get(name)?.limit ?? Number.POSITIVE_INFINITY,
-    heed: (name, by, waitMs) => holdOff(serviceOf(name), by, waitMs, options),
+    pauseService: (name, by, waitMs) => holdOff(serviceOf(name), by, waitMs, options),
   }
 }
 

@@ -28,11 +28,11 @@ export function systemProblemOf(error: unknown): string | null {
  * Whether a failure in the middle of an attempt is the run's: what the machine lacks it lacks for the next attempt too, so
  * that none is to be recorded as killed by it.
  */
-export function endsRun(error: unknown): boolean {
+export function isFatalToRun(error: unknown): boolean {
   return error instanceof RunError || systemProblemOf(error) !== null
 }
 
 /** Gives the file system's failure the file that was written to: a write through a descriptor does not name it. */
-export function atPath(error: unknown, path: string): unknown {
+export function withErrorPath(error: unknown, path: string): unknown {
   return error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Embedder } from '../../retrieval/embeddings/embedder.ts'
 import { findEmbedder } from '../../retrieval/registry.ts'
 import type { Check } from './contract.ts'
-import { hastyClock } from './web.ts'
+import { instantClock } from './web.ts'
 
 /** A model by which an embedder is tested. */
 export interface EmbedderSample {
@@ -18,7 +18,7 @@ export function embedderContract(name: string, sample: EmbedderSample): readonly
   const { signal } = new AbortController()
   const open = async (): Promise<Embedder> => {
     const { entry, ...named } = findEmbedder(sample.embedder)
-    return await entry.load({ ...named, environment: sample.environment ?? {}, clock: hastyClock })
+    return await entry.load({ ...named, environment: sample.environment ?? {}, clock: instantClock })
   }
   return [
     {

@@ -5,7 +5,7 @@ import { pageReaders } from '../../tools/page/registry.ts'
 import { BudgetRefusedError, ToolError } from '../core/errors.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
-import { type AnswerRequest, countingTransport, hastyClock } from './web.ts'
+import { type AnswerRequest, countingTransport, instantClock } from './web.ts'
 
 /** A page by which a page reader is tested. */
 export interface PageReaderSample {
@@ -27,7 +27,7 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
     const environment: PageEnvironment = {
       transport,
       renderer: null,
-      clock: hastyClock,
+      clock: instantClock,
       signal: new AbortController().signal,
       charge(kind, what) {
         if (isRefused) throw new BudgetRefusedError(kind, `no ${kind} left for ${what}`)

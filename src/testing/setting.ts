@@ -9,7 +9,7 @@ import { ProviderError } from '../core/errors.ts'
 import type { Question } from '../core/task.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
-import { countingTransport, hastyClock } from './web.ts'
+import { countingTransport, instantClock } from './web.ts'
 
 /** What a setting is tested with; a setting that needs nothing of its own is tested with {}. */
 export interface SettingSample {
@@ -109,13 +109,13 @@ function environmentOf(model: SettingEnvironment['model']): SettingEnvironment {
     cutStrategy: 'even',
     options: {},
     maxOutputTokens: null,
-    clock: hastyClock,
+    clock: instantClock,
     signal: new AbortController().signal,
     documents: async () => [{ hint: 'a.pdf', sha256: null, text: 'Revenue 1,234', problem: null }],
     retrieve: async () => ({ chunks: [], retriever: 'aoe', embedder: 'hash', k: 250 }),
     tools: () => [],
     sharedToolEnvironment: {
-      clock: hastyClock,
+      clock: instantClock,
       transport: countingTransport(undefined),
     } as unknown as SettingEnvironment['sharedToolEnvironment'],
     emit: (_step, body) => void eventBodySchema.parse(body),

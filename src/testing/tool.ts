@@ -6,7 +6,7 @@ import type { ToolEnvironment } from '../../tools/tool.ts'
 import { BudgetRefusedError } from '../core/errors.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
-import { type AnswerRequest, countingTransport, hastyClock } from './web.ts'
+import { type AnswerRequest, countingTransport, instantClock } from './web.ts'
 
 /** A call by which a tool is tested. */
 export interface ToolSample {
@@ -85,7 +85,7 @@ function toolWorld(
   const environment: ToolEnvironment = {
     search,
     reader: undefined as never,
-    clock: hastyClock,
+    clock: instantClock,
     signal: new AbortController().signal,
     charge(kind, what) {
       if (isRefused) throw new BudgetRefusedError(kind, `no ${kind} left for ${what}`)

@@ -16,7 +16,7 @@ export type WebAnswer =
 export type AnswerRequest = (request: Pick<WebRequest, 'method' | 'url' | 'headers' | 'body'>) => WebAnswer
 
 /** Waits take no time. */
-export const hastyClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
+export const instantClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
 
 const encoder = new TextEncoder()
 

@@ -11,7 +11,7 @@ export interface ReadNumber {
 const ascii = /^[\0-\x7f]*$/
 
 /** NFKC, in which raised digits and fractions stay apart from the digits before them: `10²` is no 102, `1½` no 11/2. */
-export function composed(text: string): string {
+export function composeUnicode(text: string): string {
   if (ascii.test(text)) return text
   return text
     .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
@@ -43,7 +43,7 @@ const currencyUnit = new RegExp(`^${currency}$`, 'i')
  * scale words in English and Chinese, Chinese numerals. Null for anything else, `-` and `—` too.
  */
 export function readNumber(text: string): ReadNumber | null {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   const match = written.exec(plain)
   if (match?.groups === undefined) {
     const value = readChineseNumeral(plain.replace(/(?:人民币|元整?|股)/g, ''))

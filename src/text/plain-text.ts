@@ -9,7 +9,7 @@ export function oneLine(text: string): string {
 }
 
 /** What a web page, a model or a service wrote must not steer the terminal: control characters become spaces. */
-export function harmless(text: string): string {
+export function withoutControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, ' ')
 }
 

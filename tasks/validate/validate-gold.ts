@@ -1,5 +1,5 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
-import { nearestName } from '../../src/core/nearest.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
 import { error, warning } from './problem.ts'
 

@@ -75,6 +75,12 @@ it('says why no attempt could be scored', () => {
   expect(unscored('judge', [{ cause: 'agent', reason: 'answered' }])).toContain('tablehunt score runs/x')
 })
 
+it('says that a scorer failed, and what to do, in place of a line about the judge', () => {
+  expect(unscored('scorer', [{ cause: 'agent', reason: 'answered' }])).toMatch(
+    /^scorer \S+ failed: 1 attempt has no score\. .*tablehunt score runs\/x.*\[scorer-failed\]$/,
+  )
+})
+
 it('names an arm of which no attempt could be scored beside arms with scores', () => {
   const report = reportOf([
     ['offline', 0.5],

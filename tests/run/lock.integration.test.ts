@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { lockRun } from '../../src/run/records/lock.ts'
 import { lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
-import { startOfProcess } from '../../src/system/process-life.ts'
+import { startOfProcess } from '../../src/system/process-status.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 

@@ -6,7 +6,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
-import { isUnfinished } from '../../src/system/write-whole.ts'
+import { isPartialFile } from '../../src/system/atomic-write.ts'
 import { makeAttempt } from '../report/records.ts'
 import { newManifest } from './new-manifest.ts'
 
@@ -136,5 +136,5 @@ it('replaces scores when all new ones are made, and leaves them as they were whe
     ['a', false],
     ['b', true],
   ])
-  expect((await readdir(folder)).filter(isUnfinished)).toEqual([])
+  expect((await readdir(folder)).filter(isPartialFile)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { type RunConfig, resolveConfig } from '../../src/config.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
-import { isWholeRecord, isWholeText } from '../../src/system/hash.ts'
+import { hasValidRecordChecksum, hasValidTextChecksum } from '../../src/system/hash.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-storage-'))
 const linesOf = async (path: string): Promise<string[]> =>
@@ -51,14 +51,14 @@ describe('the checksums of a run', () => {
       const [a, b] = await Promise.all([first, second].map(run => linesOf(join(run.out, name))))
       for (const line of a!) {
         expect(Object.keys(JSON.parse(line)).at(-1)).toBe('checksum')
-        expect(isWholeRecord(JSON.parse(line))).toBe(true)
+        expect(hasValidRecordChecksum(JSON.parse(line))).toBe(true)
       }
       const sums = (lines: readonly string[]) => lines.map(line => JSON.parse(line).checksum)
       expect(sums(a!)).toEqual(sums(b!))
     }
     const traces = join(first.out, 'traces')
     for (const name of (await readdir(traces)).filter(file => file.endsWith('.jsonl')))
-      for (const line of await linesOf(join(traces, name))) expect(isWholeText(line)).toBe(true)
+      for (const line of await linesOf(join(traces, name))) expect(hasValidTextChecksum(line)).toBe(true)
   })
 
   it('tell every change of a record but of its times', async () => {
@@ -66,9 +66,9 @@ describe('the checksums of a run', () => {
     const [line] = await linesOf(join(out, 'attempts.jsonl'))
     const other = { ...JSON.parse(line!), startedAt: 'later' }
     other.usage.wallMs = 99
-    expect(isWholeRecord(other)).toBe(true)
+    expect(hasValidRecordChecksum(other)).toBe(true)
     other.usage.modelCalls = 99
-    expect(isWholeRecord(other)).toBe(false)
+    expect(hasValidRecordChecksum(other)).toBe(false)
   })
 })
 
@@ -164,7 +164,7 @@ describe('attempts that were killed', () => {
       [ids[1], true],
       [ids[0], true],
     ])
-    expect(aside.every(isWholeRecord)).toBe(true)
+    expect(aside.every(hasValidRecordChecksum)).toBe(true)
     const { attempts } = await readRun(out)
     expect(attempts.map(attempt => attempt.attemptId)).toEqual(ids)
     expect(attempts.every(attempt => attempt.termination.cause === 'agent')).toBe(true)

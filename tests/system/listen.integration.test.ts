@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, it, vi } from 'vitest'
-import { listenHere } from '../../src/system/listen.ts'
+import { listenOnLocalhost } from '../../src/system/listen.ts'
 
 it.each([
   ['EADDRINUSE', 'port 80 is in use; choose another with --port'],
@@ -11,5 +11,5 @@ it.each([
     server.emit('error', Object.assign(new Error(code), { code }))
     return server
   })
-  await expect(listenHere(server, 80)).rejects.toMatchObject({ name: 'ConfigError', message })
+  await expect(listenOnLocalhost(server, 80)).rejects.toMatchObject({ name: 'ConfigError', message })
 })

@@ -1,9 +1,9 @@
 import { optionOf } from '../../core/option-spec.ts'
 import {
-  absent,
   duration,
   listOf,
   oneOf,
+  optional,
   positive,
   share,
   text,
@@ -20,11 +20,11 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 
 /** How the models under test are asked. */
 export const modelOptions = {
-  contextWindow: option('N', absent(positive), "the model's window in tokens"),
+  contextWindow: option('N', optional(positive), "the model's window in tokens"),
   temperature: option('X', temperature.default(0), 'sampling temperature'),
-  topP: option('X', absent(share), 'nucleus sampling'),
-  maxOutputTokens: option('N', absent(positive), "cap on each answer's tokens"),
-  reasoningEffort: option('X', absent(oneOf(efforts)), `passed to reasoning models: ${efforts.join(', ')}`),
+  topP: option('X', optional(share), 'nucleus sampling'),
+  maxOutputTokens: option('N', optional(positive), "cap on each answer's tokens"),
+  reasoningEffort: option('X', optional(oneOf(efforts)), `passed to reasoning models: ${efforts.join(', ')}`),
   cot: option(
     'LIST',
     listOf(['on', 'off']).default(['on']),
@@ -32,7 +32,7 @@ export const modelOptions = {
   ),
   prompts: option(
     'FILE',
-    absent(texts),
+    optional(texts),
     "own, aoe-conventions (ours with the form of answer that AOE prescribes), or a YAML file of AOE's published prompts; may be given several times, and each is a variant (default: the benchmark's)",
     { repeats: true },
   ),
@@ -43,5 +43,5 @@ export const modelOptions = {
     'tool calls by the API or through text: auto, native, text',
   ),
   requestTimeout: option('TIME', duration.default(120_000), 'for one answer of the model, such as 120s'),
-  prices: option('FILE', absent(text), 'US dollars a million tokens by model, JSON'),
+  prices: option('FILE', optional(text), 'US dollars a million tokens by model, JSON'),
 } as const

@@ -1,6 +1,6 @@
 import { infrastructureCauses, terminationReasons } from '../../core/attempt.ts'
 import { optionOf } from '../../core/option-spec.ts'
-import { absent, oneOf, redisUrl, sizes, text, toggle } from '../../core/option-values.ts'
+import { oneOf, optional, redisUrl, sizes, text, toggle } from '../../core/option-values.ts'
 
 const option = optionOf('running')
 
@@ -19,7 +19,7 @@ export const runningOptions = {
   ),
   retry: option(
     'unscored|REASON',
-    absent(oneOf(retryChoices)),
+    optional(oneOf(retryChoices)),
     'make again what the provider or the harness killed: all of it, or one reason of termination',
   ),
   checkpointTokens: option(
@@ -29,10 +29,10 @@ export const runningOptions = {
   ),
   queue: option(
     'URL',
-    absent(redisUrl),
+    optional(redisUrl),
     'attempts are made by workers (tablehunt worker) that share this Redis, such as redis://127.0.0.1:6379',
   ),
-  cache: option('DIR', absent(text), 'document texts and vectors are kept there'),
+  cache: option('DIR', optional(text), 'document texts and vectors are kept there'),
   dryRun: option(
     null,
     toggle,

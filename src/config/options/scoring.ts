@@ -1,8 +1,8 @@
 import { ConfigError } from '../../core/errors.ts'
 import { parseThreshold } from '../../core/metric.ts'
-import { notAmong } from '../../core/nearest.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 import { optionOf } from '../../core/option-spec.ts'
-import { absent, entriesOf, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
+import { entriesOf, optional, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { scorers } from '../../score/registry.ts'
 
@@ -11,7 +11,7 @@ const option = optionOf('scoring')
 const judge = text.transform(given => {
   const known = ['rules', 'none', ...modelProviders.names()]
   if (given.includes(':') || known.includes(given)) return given
-  throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
+  throw new ConfigError(describeUnknownName(given, ['rules', 'none', 'PROVIDER:NAME']))
 })
 
 const thresholds = textsOrNone.transform(given => {
@@ -33,13 +33,13 @@ export const scoringOptions = {
   ),
   scorer: option(
     'LIST',
-    absent(entriesOf(scorers)),
+    optional(entriesOf(scorers)),
     `how answers are scored, one or several of ${scorers.names().join(', ')} (default: the benchmark's)`,
     { repeats: true },
   ),
   successAt: option(
     'SHARE',
-    absent(share),
+    optional(share),
     'an attempt succeeds when its primary metric is at least this share (when every item is right)',
   ),
   failUnder: option(

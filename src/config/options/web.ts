@@ -3,11 +3,11 @@ import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {
-  absent,
   atMost,
   blockRules,
   entryOf,
   oneOf,
+  optional,
   text,
   textsOrNone,
   webMode,
@@ -24,7 +24,7 @@ const allowedHosts = textsOrNone.transform(given => {
 export const webOptions = {
   web: option('MODE', webMode.default('live'), 'live, sealed (made of --docs), sealed:CORPUS, replay:DIR'),
   twins: option('N', atMost(100).default(1), 'sealed: look-alikes of each document with altered figures'),
-  record: option('DIR', absent(text), 'keep every request and its answer there'),
+  record: option('DIR', optional(text), 'keep every request and its answer there'),
   replay: option(
     'HOW',
     oneOf(['strict', 'auto']).default('strict'),
@@ -37,7 +37,7 @@ export const webOptions = {
   ),
   faults: option(
     'PROFILE',
-    absent(text),
+    optional(text),
     'make the web fail: rate-limited, flaky, slow, anti-bot, stale, or a JSON file',
   ),
   block: option(
@@ -57,5 +57,5 @@ export const webOptions = {
     `makes text of pages: ${pageReaders.names().join(', ')}`,
   ),
   search: option('NAME', entryOf(searchServices).default('serper'), searchServices.names().join(', ')),
-  browser: option('PATH', absent(text), "a Chromium for pages that need JavaScript, or 'off'"),
+  browser: option('PATH', optional(text), "a Chromium for pages that need JavaScript, or 'off'"),
 } as const

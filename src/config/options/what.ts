@@ -5,11 +5,11 @@ import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../task
 import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {
-  absent,
   atMost,
   entriesOf,
   entryOf,
   httpUrl,
+  optional,
   positive,
   size,
   text,
@@ -41,16 +41,20 @@ export const whatOptions = {
     'a plug-in: a TypeScript or JavaScript file, or an installed package; may be given several times (docs/plugins.md)',
     { repeats: true },
   ),
-  docs: option('DIR', absent(text), "the tasks' documents by file name (online: only to measure discovery)"),
+  docs: option(
+    'DIR',
+    optional(text),
+    "the tasks' documents by file name (online: only to measure discovery)",
+  ),
   benchmark: option('NAME', entryOf(benchmarks).default('aoe'), benchmarks.names().join(', ')),
   spreadsheet: option(
     'JSON',
-    absent(spreadsheetMapping),
+    optional(spreadsheetMapping),
     'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
   ),
   setting: option(
     'LIST',
-    absent(entriesOf(settings)),
+    optional(entriesOf(settings)),
     `${settings.names().join(',')} (default: the benchmark's; see tablehunt benchmarks)`,
   ),
   model: option(
@@ -59,10 +63,10 @@ export const whatOptions = {
     'a model under test, PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
     { repeats: true },
   ),
-  baseUrl: option('URL', absent(httpUrl), "the model's OpenAI-compatible server"),
+  baseUrl: option('URL', optional(httpUrl), "the model's OpenAI-compatible server"),
   trials: option('N', atMost(10_000, positive).default(1), 'tries at each task'),
   seed: option('N', size.default(0), 'of every choice made at random'),
   concurrency: option('N', positive.default(4), 'attempts that run at a time'),
-  limit: option('N', absent(positive), 'the first N tasks only'),
-  filter: option('TEXT', absent(text), 'only tasks whose id or domain holds TEXT'),
+  limit: option('N', optional(positive), 'the first N tasks only'),
+  filter: option('TEXT', optional(text), 'only tasks whose id or domain holds TEXT'),
 } as const

@@ -1,4 +1,4 @@
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { modelLegend, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
@@ -129,7 +129,7 @@ export function renderComparison(comparison: Comparison, options: { readonly col
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
   const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
-  return harmless(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
+  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
 export function comparisonMarkdown(comparison: Comparison): string {

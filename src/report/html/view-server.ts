@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenHere } from '../../system/listen.ts'
+import { listenOnLocalhost } from '../../system/listen.ts'
 import { traceSteps } from '../trace/trace-steps.ts'
 import type { TraceSource } from './html.ts'
 
@@ -30,7 +30,7 @@ export async function serveReport(input: ViewInput): Promise<ViewServer> {
       send(response, 500, 'text/plain; charset=utf-8', error instanceof Error ? error.message : String(error))
     })
   })
-  const port = await listenHere(server, input.port ?? 0)
+  const port = await listenOnLocalhost(server, input.port ?? 0)
   return {
     url: `http://127.0.0.1:${port}/`,
     close: async () => {

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { notAmong } from '../../core/nearest.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 
 /** The facet by which reports group where none is asked for. */
 export const defaultFacet = 'domain'
@@ -32,6 +32,6 @@ export function byFacet(attempts: readonly Attempt[], facet: string): readonly A
   if (facet === defaultFacet) return attempts
   const names = facetNames(attempts)
   if (!names.includes(facet))
-    throw new ConfigError(`unknown facet ${notAmong(facet, names)}`, { code: 'unknown-facet' })
+    throw new ConfigError(`unknown facet ${describeUnknownName(facet, names)}`, { code: 'unknown-facet' })
   return attempts.map(attempt => ({ ...attempt, domain: facetOf(attempt, facet) ?? withoutValue }))
 }

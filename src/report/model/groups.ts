@@ -123,6 +123,7 @@ function reportGroup(
 ): ReportGroup {
   const summaries = summariesOf(entries, metrics, pooling)
   const scored = entries.filter(isScored)
+  const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // A search that was broken off says nothing of what the agent finds.
   const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
@@ -140,6 +141,7 @@ function reportGroup(
     n: entries.length,
     scored: scored.length,
     unscored: entries.length - scored.length,
+    ...(scorerFailures > 0 ? { scorerFailures } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, metrics, pooling),

@@ -77,6 +77,8 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly n: number
   readonly scored: number
   readonly unscored: number
+  /** Of `unscored`: those whose scorer failed. Absent: none. */
+  readonly scorerFailures?: number
   /** Scored attempts during which the web or our infrastructure failed. */
   readonly infrastructureFailures: number
   /**

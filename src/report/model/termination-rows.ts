@@ -13,11 +13,13 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
 
 /**
  * The paper's failed run: no table could be read; and one that was killed, whatever table it had drafted. Without a score
- * (imported logs), an attempt without an answer. Every other passed, a judge's failure is none of the attempt's.
+ * (imported logs), an attempt without an answer. Every other passed: the failure of a judge or a scorer is none of the
+ * attempt's.
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced
-  return !score.answered || (score.status === 'unscored' && score.cause !== 'judge')
+  const isOfScoring = score.cause === 'judge' || score.cause === 'scorer'
+  return !score.answered || (score.status === 'unscored' && !isOfScoring)
 }
 
 /** Why the attempts of each setting ended: the most frequent reason first. */

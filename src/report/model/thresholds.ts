@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors.ts'
 import type { Threshold } from '../../core/metric.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
-import { notAmong } from '../../core/nearest.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 import { metricKeyOf } from './first-report.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
 import type { Report, ReportGroup } from './report.ts'
@@ -30,7 +30,7 @@ export function requireMetrics(thresholds: readonly Threshold[], scorers: RunSco
     const metric = metrics.find(({ key }) => key === metricKeyOf(name))
     if (metric === undefined && !isGroupShare(name)) {
       const names = [...new Set([...metrics.map(({ key }) => key), ...groupShares])]
-      throw new ConfigError(`unknown metric ${notAmong(name, names)}`, {
+      throw new ConfigError(`unknown metric ${describeUnknownName(name, names)}`, {
         code: 'unknown-metric',
       })
     }

@@ -77,7 +77,8 @@ const measureOf = (arm: ReportGroup, { key }: MetricDefinition): ReportGroup['me
 
 function unscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
-  return score.cause === termination.cause ? endText(termination) : `${score.cause ?? 'unknown cause'}`
+  if (score.cause === termination.cause) return endText(termination)
+  return score.cause === 'scorer' ? 'scorer failed' : `${score.cause ?? 'unknown cause'}`
 }
 
 /** Tool calls that failed, and scored attempts that the web or the infrastructure disturbed; empty without any. */

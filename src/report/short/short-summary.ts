@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { harmless, oneLine } from '../../text/plain-text.ts'
+import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import {
   attemptsLeft,
   classlessNote,
@@ -93,7 +93,7 @@ export function shortSummary(input: ShortSummaryInput): string {
   const entries = firstScoring(allEntries)
   const headline = headlineOf(report.scorers, first?.profile ?? 'none')
   const parts = { ...input, width, arms, allEntries, entries, naming: armNaming(arms), headline }
-  return harmless(`${fittingLines(parts).join('\n')}\n`)
+  return withoutControlCharacters(`${fittingLines(parts).join('\n')}\n`)
 }
 
 /** How many lines some parts may take: from roomy to tight. */

@@ -1,4 +1,4 @@
-import { harmless, oneLine as onOneLine } from '../../text/plain-text.ts'
+import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type Arm, type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
@@ -35,7 +35,7 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
 }
 
 /** Control characters take no column until they are printed as spaces. */
-const oneLine = (text: string): string => onOneLine(harmless(text))
+const oneLine = (text: string): string => onOneLine(withoutControlCharacters(text))
 
 const narrowestPart = 4
 

@@ -1,4 +1,4 @@
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { ExplainedAttempt, Report } from '../model/report.ts'
@@ -97,7 +97,7 @@ function renderTable(table: ReportTable, columns: number): string {
 /** Tables as text for a terminal of so many columns (100 at least; Infinity cuts nothing), a blank line between; ends in a newline. */
 export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
-  return harmless(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
+  return withoutControlCharacters(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
 }
 
 /** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
@@ -142,5 +142,5 @@ export function renderTerminal(report: Report, options: { readonly columns: numb
     ...reportTables(report).map(table => renderTable(table, columns)),
     explainedLines(report, columns).join('\n'),
   ].filter(part => part !== '')
-  return harmless(`${parts.join('\n\n')}\n`)
+  return withoutControlCharacters(`${parts.join('\n\n')}\n`)
 }

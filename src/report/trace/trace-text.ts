@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Score } from '../../core/score.ts'
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { metricText } from '../tables/metric-text.ts'
@@ -20,7 +20,7 @@ export function scoreText(score: Score, scorers: RunScorers): string {
     `Score (${scoringOf({ profile, judge })}): ${result}`,
     ...explanation.map(one => `  - ${one}`),
   ]
-  return harmless(`${lines.join('\n')}\n`)
+  return withoutControlCharacters(`${lines.join('\n')}\n`)
 }
 
 /** A trace as text for a terminal: a line an event, its texts indented below, shortened. */
@@ -32,5 +32,5 @@ export function traceText(attemptId: string, events: readonly TraceEvent[], blob
       ...text.split('\n').map(line => `          ${line}`),
     ]),
   ])
-  return harmless(`${attemptId}\n${lines.join('\n')}\n`)
+  return withoutControlCharacters(`${attemptId}\n${lines.join('\n')}\n`)
 }

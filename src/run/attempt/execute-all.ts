@@ -39,6 +39,7 @@ export async function executeAll(
   const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
   const pace = tellPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
+  const tellFailedScorers = failedScorerTeller(folder.folder, tell)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
     const label = labelOf(planned, models, trials)
@@ -53,6 +54,7 @@ export async function executeAll(
     executor.recorded(attemptId)
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
     if (services.ended(executed.attempt)) executor.withdraw(id => services.givenUp(byId.get(id)!) !== null)
+    tellFailedScorers(executed.scores)
     const [score] = executed.scores
     tally.add(executed.attempt)
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: toldScore(score) })
@@ -71,6 +73,22 @@ export async function executeAll(
   }
   await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)
   return ended
+}
+
+/** Returns a function that tells once for each scorer that it failed, why, and what to do. */
+function failedScorerTeller(
+  folder: string,
+  tell: (event: RunEvent) => void,
+): (scores: readonly Score[]) => void {
+  const told = new Set<string>()
+  return scores => {
+    for (const { cause, scorer, taskId, explanation = [] } of scores) {
+      if (cause !== 'scorer' || told.has(scorer)) continue
+      told.add(scorer)
+      const fix = `Correct the scorer, then run tablehunt score ${folder}: it adds the missing scores and calls no model under test.`
+      tell({ type: 'notice', text: `task ${taskId}: ${explanation.join(' ')} The answer is kept. ${fix}` })
+    }
+  }
 }
 
 /** The primary metric of a score with its value; null for an attempt that is not scored. */

@@ -1,7 +1,7 @@
 import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
+import type { Attempt, Termination } from '../../core/attempt.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { goldsOf, type Question, type Task } from '../../core/task.ts'
@@ -12,9 +12,10 @@ import type { Leak } from '../records/leaks.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { type EnvironmentOptions, environmentFor } from './environment.ts'
+import { measureOrCrash } from './measure-or-crash.ts'
 import type { Measurer } from './measurer.ts'
 import { runSetting } from './run-setting.ts'
-import { type FoundLeak, watchAttempt } from './watch.ts'
+import { type AttemptWatch, type FoundLeak, watchAttempt } from './watch.ts'
 
 export interface ExecutedAttempt extends AnswerTexts {
   readonly attempt: Attempt
@@ -39,14 +40,16 @@ export interface AttemptToMake {
 }
 
 /**
- * Makes one attempt, with its trace, its measures and its scores; all that it writes goes through `resources`. Rejects
- * only for bugs of the run itself.
+ * Makes one attempt and measures and scores it. Its trace and its blobs are written through `resources`; the caller
+ * writes the record.
+ *
+ * @throws what ends the run, such as a full disk or wrong input
  */
 export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAttempt> {
-  const { planned, resources, measurer } = toMake
+  const { planned, resources, measurer, cancelled } = toMake
   const { task, attemptId } = planned
   const model = resources.modelFor(planned)
-  const allotment = await resources.allot(planned.setting, model, toMake.cancelled)
+  const allotment = await resources.allot(planned.setting, model, cancelled)
   const startedAt = resources.clock.now()
   const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
   traceStart(trace, planned, allotment.caps)
@@ -60,13 +63,12 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
   const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
-  const canary = await measurer.goldShown(task, watch.told, resources)
-  const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = answerKindOf(goldsOf(task).at(-1)!).read(outcome.answerText ?? '')
-  const record = recordOf(planned, { outcome, termination, answer, times })
-  const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
-  // Last, so that a trace that ends has a record as good as written.
-  traceEnd(trace, { endedAt: times.endedAt, leaks, answer, seenHash, termination })
+  const record = recordOf(planned, { outcome, termination, times, watch })
+  const made = { planned, outcome, record, watch, cancelled }
+  const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
+  const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
+  // Written last: an attempt whose trace has these events has a record, or gets one next.
+  traceEnd(trace, { endedAt: times.endedAt, leaks, attempt: measured.attempt, seenHash })
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
@@ -91,16 +93,17 @@ function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record
   trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: { ...caps } })
 }
 
-/** What the last events of a trace tell. */
+/** What the last events of a trace contain. */
 interface TracedEnd {
+  /** Milliseconds since the epoch. */
   readonly endedAt: number
   readonly leaks: readonly FoundLeak[]
-  readonly answer: Answer
+  readonly attempt: Pick<Attempt, 'answer' | 'termination'>
   readonly seenHash: string | null
-  readonly termination: Termination
 }
 
-function traceEnd(trace: Trace, { endedAt, leaks, answer, seenHash, termination }: TracedEnd): void {
+function traceEnd(trace: Trace, { endedAt, leaks, attempt, seenHash }: TracedEnd): void {
+  const { answer, termination } = attempt
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
@@ -124,16 +127,17 @@ function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
   return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
 }
 
-/** What came of an attempt. */
-interface AttemptEnd {
+/** An attempt that is over. */
+interface EndedAttempt {
   readonly outcome: SettingOutcome
   readonly termination: Termination
-  readonly answer: Answer
+  /** Milliseconds since the epoch. */
   readonly times: { readonly startedAt: number; readonly endedAt: number }
+  readonly watch: Pick<AttemptWatch, 'toolFailures'>
 }
 
-/** The record before it is measured. */
-function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times }: AttemptEnd): Attempt {
+/** The record of an attempt before its measures. */
+function recordOf(planned: PlannedAttempt, { outcome, termination, times, watch }: EndedAttempt): Attempt {
   const { taskId, benchmark, domain, language, facets } = planned.task.question
   const { attemptId, setting, variant, model, trial, seed } = planned
   return {
@@ -153,11 +157,12 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
     endedAt: new Date(times.endedAt).toISOString(),
     termination,
     usage: outcome.usage,
-    answer,
+    answer: answerKindOf(goldsOf(planned.task).at(-1)!).read(outcome.answerText ?? ''),
     ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
     retrieval: null,
+    ...watch.toolFailures(),
   }
 }
 

@@ -11,9 +11,10 @@ import type { AttemptWatch, FoundLeak, ToldEvent } from './watch.ts'
 export interface MadeAttempt {
   readonly planned: PlannedAttempt
   readonly outcome: SettingOutcome
-  /** Its record, without what measures add to it. */
+  /** Its record, before measures are added. */
   readonly record: Attempt
   readonly watch: AttemptWatch
+  readonly cancelled: AbortSignal
 }
 
 export interface MeasuredAttempt {
@@ -30,4 +31,6 @@ export interface Measurer {
   /** Finds gold that tools showed to the agent. */
   goldShown(task: Task, told: readonly ToldEvent[], resources: RunResources): Promise<FoundLeak[]>
   measure(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
+  /** Records an attempt that ended for no fault of the agent: unscored, without measures. Loads no documents. */
+  leaveUnmeasured(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
 }

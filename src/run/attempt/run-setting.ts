@@ -1,7 +1,7 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Termination } from '../../core/attempt.ts'
 import type { Question } from '../../core/task.ts'
-import { endsRun } from '../../system/system-errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
 import { unknownUsage } from './unknown-usage.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function runSetting(
   try {
     return await setting.run(question, environment)
   } catch (error) {
-    if (endsRun(error)) throw error
+    if (isFatalToRun(error)) throw error
     return {
       answerText: null,
       termination: crashed(error),

@@ -24,10 +24,10 @@ import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
-import { scoreByEach } from './score-answers.ts'
+import { leaveUnscored, scoreByEach } from './score-answers.ts'
 
-/** What an attempt left behind. */
-export interface AttemptYield {
+/** What an attempt left behind, from which it is scored and measured. */
+export interface AttemptToMeasure {
   readonly outcome: SettingOutcome
   readonly task: Task
   readonly control: OnlineControl | null
@@ -41,6 +41,7 @@ export interface AttemptYield {
   readonly checkpoints: readonly Checkpoint[]
   /** Of documents that are tables; undefined: the run's first. */
   readonly tableFormat: string | undefined
+  readonly cancelled: AbortSignal
 }
 
 /** The options that say how attempts are measured and scored. */
@@ -66,23 +67,17 @@ export function createMeasures(options: MeasureOptions): Measures {
   }
 }
 
-/** Scores an attempt and takes the measures that need gold; the model under test is long done. */
+/** Scores an attempt that is over and takes the measures that need gold. */
 export async function measureAttempt(
   attempt: Attempt,
-  attemptYield: AttemptYield,
+  toMeasure: AttemptToMeasure,
   resources: RunResources,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
-  const { outcome, task, control, contextTokens, seen, checkpoints, tableFormat } = attemptYield
-  const { judge, clock, blobs } = resources
-  const { infrastructureFailures } = attemptYield
-  const { successAt } = measures.options
-  const scores = await scoreByEach(
-    resources.scorers,
-    { attempt, task, judge, clock, infrastructureFailures, successAt },
-    { answers: outcome, checkpoints, blob: blobs.get },
-  )
+  const { outcome, task, control, contextTokens, seen, tableFormat } = toMeasure
+  // Before the scores: documents that cannot be loaded must not cost calls of the judge.
   const documents = await knownDocuments(task, resources, { ...measures.options, tableFormat })
+  const scores = await scoresOf(attempt, toMeasure, resources, measures.options)
   const evidence = evidenceOfTask(task, attempt.setting)
   const targets =
     answersFromWeb(attempt.setting) && control === null ? targetsOf(task, documents, resources) : null
@@ -92,7 +87,7 @@ export async function measureAttempt(
     discovery:
       targets === null || evidence === null
         ? null
-        : discoveryOf(targets, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures }),
+        : discoveryOf(targets, toMeasure, { scores, evidence }, { resources, measures }),
     retrieval: retrievalOf({ outcome, contextTokens, documents: documents ?? [], evidence, measures }),
   }
   return {
@@ -101,6 +96,33 @@ export async function measureAttempt(
       withClasses(score, { attempt: measured, task, seen, indexes: measures.indexes }),
     ),
   }
+}
+
+/** The attempt as it is, unscored because of its termination: no scorer is asked and no document is loaded. */
+export async function leaveUnmeasured(
+  attempt: Attempt,
+  toMeasure: AttemptToMeasure,
+  resources: RunResources,
+  { options }: Pick<Measures, 'options'>,
+): Promise<{ attempt: Attempt; scores: Score[] }> {
+  const isUnknown = evidenceOfTask(toMeasure.task, attempt.setting) === null
+  const scores = await scoresOf(attempt, toMeasure, resources, options)
+  return { attempt: isUnknown ? { ...attempt, evidence: null } : attempt, scores }
+}
+
+async function scoresOf(
+  attempt: Attempt,
+  { outcome, task, infrastructureFailures, checkpoints, cancelled }: AttemptToMeasure,
+  resources: RunResources,
+  { successAt }: Pick<MeasureOptions, 'successAt'>,
+): Promise<Score[]> {
+  const { judge, clock, blobs, withoutSecrets } = resources
+  return await scoreByEach(
+    resources.scorers,
+    { attempt, task, judge, clock, infrastructureFailures, successAt },
+    { answers: outcome, checkpoints, blob: blobs.get },
+    (error, toScore) => leaveUnscored(error, toScore, { cancelled, withoutSecrets }),
+  )
 }
 
 function targetsOf(
@@ -114,7 +136,7 @@ function targetsOf(
 /** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
 export async function seenDocumentsOf(
   planned: PlannedAttempt,
-  { outcome, told }: Pick<AttemptYield, 'outcome' | 'told'>,
+  { outcome, told }: Pick<AttemptToMeasure, 'outcome' | 'told'>,
   resources: RunResources,
   { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
@@ -195,28 +217,32 @@ export async function knownDocuments(
   return docs !== null || allSupplied ? await resources.documents(task, tableFormat) : null
 }
 
+/** What a search led to. Which values were used is unknown where every scorer failed. */
 function discoveryOf(
   targets: readonly DiscoveryTarget[],
-  { told, failedFetches }: Pick<AttemptYield, 'told' | 'failedFetches'>,
-  correct: readonly ItemEvidence[],
+  { told, failedFetches }: Pick<AttemptToMeasure, 'told' | 'failedFetches'>,
+  scored: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
   { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
 ): Discovery {
   const textOf = (hash: string): string => resources.blobs.get(hash)
-  return measureDiscovery({
+  const score = scored.scores.find(({ cause }) => cause !== 'scorer')
+  const discovery = measureDiscovery({
     targets,
     answers: observedAnswers(told, textOf),
     failedFetches,
     textOf,
     webMap: resources.web?.entries ?? null,
-    correctItems: correct,
+    correctItems: score === undefined ? [] : correctEvidence(scored.evidence, score),
     ...measures,
   })
+  if (score !== undefined) return discovery
+  return { ...discovery, recall: { ...discovery.recall, used: null } }
 }
 
 /** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
 const rankingDepth = 250
 
-interface RetrievedAttempt extends Pick<AttemptYield, 'outcome' | 'contextTokens'> {
+interface RetrievedAttempt extends Pick<AttemptToMeasure, 'outcome' | 'contextTokens'> {
   readonly documents: readonly ContextDocument[]
   readonly evidence: readonly ItemEvidence[] | null
   readonly measures: Measures

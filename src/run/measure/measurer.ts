@@ -6,8 +6,10 @@ import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { scanForGold } from './leak-scan.ts'
 import {
+  type AttemptToMeasure,
   createMeasures,
   knownDocuments,
+  leaveUnmeasured,
   type MeasureOptions,
   type Measures,
   measureAttempt,
@@ -21,6 +23,7 @@ export function createMeasurer(options: MeasureOptions): Measurer {
     chunkIndexes: measures.chunkIndexes,
     goldShown: (task, told, resources) => goldShown(task, told, resources, measures),
     measure: (made, resources) => measureMade(made, resources, measures),
+    leaveUnmeasured: (made, resources) => leaveMadeUnmeasured(made, resources, measures),
   }
 }
 
@@ -43,32 +46,40 @@ async function goldShown(
 }
 
 async function measureMade(
-  { planned, outcome, record, watch }: MadeAttempt,
+  made: MadeAttempt,
   resources: RunResources,
   measures: Measures,
 ): Promise<MeasuredAttempt> {
+  const { planned, outcome, record, watch } = made
+  const seen = await seenDocumentsOf(planned, { outcome, told: watch.told }, resources, measures)
+  const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
+  const toMeasure = { ...toMeasureOf(made), seen }
+  return { ...(await measureAttempt(record, toMeasure, resources, measures)), seenHash }
+}
+
+async function leaveMadeUnmeasured(
+  made: MadeAttempt,
+  resources: RunResources,
+  measures: Measures,
+): Promise<MeasuredAttempt> {
+  const left = await leaveUnmeasured(made.record, toMeasureOf(made), resources, measures)
+  return { ...left, seenHash: null }
+}
+
+function toMeasureOf({ planned, outcome, watch, cancelled }: MadeAttempt): AttemptToMeasure {
   const { task, control, rag } = planned
   const { told, failedFetches, checkpoints } = watch
-  const seen = await seenDocumentsOf(planned, { outcome, told }, resources, measures)
-  const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
-  const infrastructureFailures = watch.infrastructureFailures()
-  const contextTokens = rag?.contextTokens ?? null
-  const measured = await measureAttempt(
-    { ...record, ...watch.toolFailures() },
-    {
-      outcome,
-      task,
-      control,
-      told,
-      failedFetches,
-      infrastructureFailures,
-      contextTokens,
-      seen,
-      checkpoints,
-      tableFormat: tableFormatOf(planned),
-    },
-    resources,
-    measures,
-  )
-  return { ...measured, seenHash }
+  return {
+    outcome,
+    task,
+    control,
+    told,
+    failedFetches,
+    infrastructureFailures: watch.infrastructureFailures(),
+    contextTokens: rag?.contextTokens ?? null,
+    seen: null,
+    checkpoints,
+    tableFormat: tableFormatOf(planned),
+    cancelled,
+  }
 }

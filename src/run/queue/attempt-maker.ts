@@ -1,7 +1,7 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../core/runtime.ts'
-import { endsRun } from '../../system/system-errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
 import { keptAfterSeconds, keptSeconds } from './file-store.ts'
@@ -82,7 +82,7 @@ export class AttemptMaker {
         await this.#makeAlone(campaign, job, token)
       })
     } catch (error) {
-      if (isOpen && !endsRun(error)) throw error
+      if (isOpen && !isFatalToRun(error)) throw error
       await this.#leaveToOthers(runId, error)
       await giveBack(job, token)
     }

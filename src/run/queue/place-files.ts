@@ -3,9 +3,9 @@ import { copyFile, link } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../core/runtime.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { makeFolder } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
 import type { Campaign } from './campaign.ts'
 import { getFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
@@ -43,7 +43,7 @@ async function keptFile(input: PlacingInput, hash: string): Promise<string> {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)
     if (bytes !== null && sha256(bytes) === hash) {
-      await writeWhole(path, bytes)
+      await writeFileAtomically(path, bytes)
       return path
     }
     await input.clock.sleep(askAgainMs, input.signal)

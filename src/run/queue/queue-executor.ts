@@ -7,8 +7,8 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { sha256 } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor, LocalExecution } from '../attempt/executor.ts'
 import { runCaps } from '../plan/caps.ts'
@@ -108,11 +108,11 @@ async function keepTrace(folder: string, { attempt, trace, blobs }: AttemptResul
     const path = join(folder, 'traces', 'blobs', hash)
     if (existsSync(path)) continue
     if (sha256(text) !== hash) throw new DataError(`${attempt.attemptId}: a text of its trace came damaged`)
-    await writeWhole(path, text)
+    await writeFileAtomically(path, text)
   }
   const path = tracePath(folder, attempt.attemptId)
   // A coordinator that died after this and before its record was written comes by here again.
   if ((await readFile(path, 'utf8').catch(() => null)) === trace) return
   setTraceAside(folder, attempt.attemptId)
-  await writeWhole(path, trace)
+  await writeFileAtomically(path, trace)
 }

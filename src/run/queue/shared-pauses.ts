@@ -62,7 +62,7 @@ function apply(gates: Gates, pause: Pause, waitMs: number): void {
   const service = ownName(pause.service)
   if (service === null) return
   const by = new ProviderError(pause.reason, pause.message, { retryable: true, retryAfterMs: waitMs })
-  gates[pause.gate].heed(service, by, waitMs)
+  gates[pause.gate].pauseService(service, by, waitMs)
 }
 
 /** Pauses that were announced before this worker listened, with what is left of them. */

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
+import { overwriteFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { writeInPlace } from '../../system/write-whole.ts'
 
 /** What a model wrote: its last answer, and the answer to each question of a conversation. */
 export interface AnswerTexts {
@@ -31,7 +31,7 @@ export async function writeAnswers(folder: string, attemptId: string, answers: A
   for (const [turn, path] of pathsOf(folder, attemptId, texts.length).entries()) {
     const text = texts[turn] ?? null
     if (text === null) rmSync(path, { force: true })
-    else await writeInPlace(path, text)
+    else await overwriteFile(path, text)
   }
 }
 

@@ -4,7 +4,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { DataError } from '../../core/errors.ts'
-import { nearestName } from '../../core/nearest.ts'
+import { nearestName } from '../../core/nearest-name.ts'
 import { blobTexts } from './trace-source.ts'
 
 /** A trace with what its texts are read from. */

@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { replaceFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { isWholeRecord } from '../../system/hash.ts'
-import { replaceWhole } from '../../system/write-whole.ts'
+import { hasValidRecordChecksum } from '../../system/hash.ts'
 
 /** Where a line stands in its file, its newline left out. */
 export interface Span {
@@ -73,7 +73,8 @@ function wholeValue(place: string, text: string): unknown {
   } catch (error) {
     throw new DamagedLineError(`${place}: damaged: ${(error as Error).message}`)
   }
-  if (!isWholeRecord(value)) throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
+  if (!hasValidRecordChecksum(value))
+    throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
   return value
 }
 
@@ -130,7 +131,7 @@ export function appendLines(from: string, spans: Iterable<Span>, to: string): vo
 
 /** Puts those lines in that order in the place of the file; a reader sees the old or the new one, never half of either. */
 export async function reorderLines(path: string, spans: Iterable<Span>): Promise<void> {
-  await replaceWhole(path, async part => copyLines(path, spans, part, 'w'))
+  await replaceFileAtomically(path, async part => copyLines(path, spans, part, 'w'))
 }
 
 /** At once: another thread would take longer to be asked for a line than to copy it. One buffer serves them all. */

@@ -1,7 +1,7 @@
 import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { sealRecord } from '../../system/hash.ts'
-import { atPath } from '../../system/system-errors.ts'
+import { withRecordChecksum } from '../../system/hash.ts'
+import { withErrorPath } from '../../system/system-errors.ts'
 import { reorderLines, wholeLength } from './json-lines.ts'
 import {
   addToIndex,
@@ -51,13 +51,13 @@ export class RecordFile<T extends { attemptId: string }> {
 
   /** On disk when it returns; nothing of it where it throws. */
   append(record: T): void {
-    const line = Buffer.from(`${sealRecord({ ...record })}\n`)
+    const line = Buffer.from(`${withRecordChecksum({ ...record })}\n`)
     try {
       appendFileSync(this.#file.fd, line)
     } catch (error) {
       // Another attempt may still be recorded, when there is room again: not on the end of half a line.
       ftruncateSync(this.#file.fd, this.#length)
-      throw atPath(error, this.#path)
+      throw withErrorPath(error, this.#path)
     }
     addToIndex(this.#index, this.#key, record, { start: this.#length, length: line.length - 1 })
     this.#length += line.length

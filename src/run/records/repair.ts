@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
+import { isPartialFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { isUnfinished } from '../../system/write-whole.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -41,7 +41,7 @@ export async function repairRun(folder: string): Promise<string[]> {
 export async function removeUnfinishedFiles(folder: string): Promise<void> {
   for (const place of ['', 'answers', 'traces', 'traces/blobs']) {
     const names = (await readdir(join(folder, place)).catch(ifMissing)) ?? []
-    for (const name of names.filter(isUnfinished)) await rm(join(folder, place, name), { force: true })
+    for (const name of names.filter(isPartialFile)) await rm(join(folder, place, name), { force: true })
   }
 }
 

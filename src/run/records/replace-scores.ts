@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Score } from '../../core/score.ts'
+import { replaceFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
-import { replaceWhole } from '../../system/write-whole.ts'
 import { RecordFile } from './record-file.ts'
 import { scoreKey } from './record-index.ts'
 
@@ -25,7 +25,7 @@ export async function replaceScores<T>(
   score: (keep: (score: Score) => void) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, 'scores.jsonl')
-  return await replaceWhole(path, async part => {
+  return await replaceFileAtomically(path, async part => {
     await copyFile(path, part).catch(ifMissing)
     const file = await RecordFile.open<Pick<Score, 'attemptId' | 'profile' | 'judge'>>(part, scoreKey)
     try {

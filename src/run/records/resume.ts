@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
-import { addPlugins } from '../../config/gather.ts'
+import { addPlugins } from '../../config/gather-options.ts'
 import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/option-spec.ts'

@@ -6,10 +6,10 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
-import { sealRecord } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
+import { withRecordChecksum } from '../../system/hash.ts'
 import { jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { type AnswerTexts, writeAnswers } from './answer-files.ts'
@@ -129,7 +129,7 @@ export async function finishedAttempts(
 
 /** Replaces the manifest of a run. The caller holds the run's lock. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeFileAtomically(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
@@ -198,7 +198,10 @@ export class RunFolder {
     const path = join(this.folder, 'leaks.jsonl')
     this.#leaksWritten = this.#leaksWritten.then(async () => {
       const attemptIds = new Set([...first, ...this.#leaks.keys()])
-      await writeWhole(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
+      await writeFileAtomically(
+        path,
+        toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])),
+      )
     })
     await this.#leaksWritten
   }
@@ -227,5 +230,5 @@ function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
 }
 
 function toLines(records: readonly object[]): string {
-  return records.map(record => `${sealRecord({ ...record })}\n`).join('')
+  return records.map(record => `${withRecordChecksum({ ...record })}\n`).join('')
 }

@@ -23,7 +23,7 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
     price: model.price,
     countTokens: text => model.countTokens(text),
     async call(messages, options) {
-      return await gate.through(service, options.signal, {
+      return await gate.sendWhenAllowed(service, options.signal, {
         send: () => model.call(messages, options),
         held: by => options.held?.(by, 0),
         released: waitedMs => options.held?.(null, waitedMs),

@@ -3,7 +3,7 @@ import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { firstEventScores } from '../../report/model/first-report.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { metricText } from '../../report/tables/metric-text.ts'
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 
@@ -181,7 +181,7 @@ export function createProgress(output: Output, json: boolean, now: () => number)
       count(told, event)
       if (!isDue(event) || !(json || isNews(event))) return
       const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(told, event)
-      if (line !== null) output.write(`${json ? line : harmless(line)}\n`)
+      if (line !== null) output.write(`${json ? line : withoutControlCharacters(line)}\n`)
     },
     end: () => undefined,
   }
@@ -192,7 +192,7 @@ function barProgress(output: Output, now: () => number): Progress {
   const startedAt = now()
   const isNews = failureFilter()
   const draw = (): void => {
-    output.write(`\r\x1b[2K${harmless(bar(told, now() - startedAt, output.columns ?? 100))}`)
+    output.write(`\r\x1b[2K${withoutControlCharacters(bar(told, now() - startedAt, output.columns ?? 100))}`)
   }
   const timer = setInterval(draw, 500)
   timer.unref()
@@ -200,7 +200,7 @@ function barProgress(output: Output, now: () => number): Progress {
     tell(event) {
       count(told, event)
       const line = event.type !== 'progress' && isNews(event) ? plainLine(told, event) : null
-      if (line !== null) output.write(`\r\x1b[2K${harmless(line)}\n`)
+      if (line !== null) output.write(`\r\x1b[2K${withoutControlCharacters(line)}\n`)
       draw()
     },
     end() {

@@ -1,5 +1,5 @@
 import { isUnscoredCause } from '../../core/attempt.ts'
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
 
@@ -64,7 +64,7 @@ export function statusLines(status: RunStatus, now: number): string[] {
       const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`
       return `  now  ${one.attemptId}  ${what}`
     }),
-  ].map(harmless)
+  ].map(withoutControlCharacters)
 }
 
 function endLine({ cause, reason, n, detail }: EndCount): string {

@@ -24,6 +24,20 @@ export function explainUnscored(cause: string, judge: string, termination: Termi
   return [`The attempt is not scored because ${because} (${endOf(termination)}).`]
 }
 
+/** Why a scorer failed. */
+export interface ScorerFailure {
+  /** What it threw, or what is wrong with its result. */
+  readonly problem: string
+  /** The error's stable code, such as `invalid-score`. */
+  readonly code: string
+}
+
+/** Explains why an attempt has no score by a scorer that failed. */
+export function explainScorerFailure(scorer: string, { problem, code }: ScorerFailure): string[] {
+  const why = brief(problem, longestDetailChars).replace(/\.$/, '')
+  return [`The attempt is not scored because scorer ${brief(scorer)} failed: ${why} [${code}].`]
+}
+
 /** Explains an attempt without any answer. */
 export function explainNoAnswer(termination: Termination): string[] {
   return [`The attempt gave no answer. It ended with ${endOf(termination)}.`]

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
 
 /** Judges' answers that were in form, on disk, by prompt, model and settings. */
 export interface JudgeCache {
@@ -22,7 +22,7 @@ export function createJudgeCache(folder: string): JudgeCache {
       return await readFile(pathOf(key), 'utf8').catch(ifMissing)
     },
     async write(key, text) {
-      await writeWhole(pathOf(key), text)
+      await writeFileAtomically(pathOf(key), text)
     },
   }
 }

@@ -1,10 +1,10 @@
+import { readPeriod } from '../../text/dates.ts'
+import { readNumberWords } from '../../text/number-words.ts'
 import { readNumber } from '../../text/numbers.ts'
 import { largestPairing } from '../extract-bench/largest-pairing.ts'
-import { readDate } from '../strict/dates.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { scored, type TextListScore, type TextMetric, tooLarge } from './metric.ts'
-import { readNumberWords } from './number-words.ts'
 
 /**
  * LongTableBench's answer F1 (its section 4.1): both answers as lists of items, matched one to one without order;
@@ -52,11 +52,11 @@ function formsOf(item: string): string[] {
 function readDates(text: string): string[] {
   const numeric = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(text)
   if (numeric === null) {
-    const date = /^\d+$/.test(text) ? null : readDate(text)
+    const date = /^\d+$/.test(text) ? null : readPeriod(text)
     return date === null ? [] : [`date ${date}`]
   }
   const [, first, second, year] = numeric
-  const candidates = [readDate(`${year}-${second}-${first}`), readDate(`${year}-${first}-${second}`)]
+  const candidates = [readPeriod(`${year}-${second}-${first}`), readPeriod(`${year}-${first}-${second}`)]
   return candidates.filter(date => date !== null).map(date => `date ${date}`)
 }
 

@@ -1,4 +1,4 @@
-import { composed, readChineseNumeral, readNumber } from '../../text/numbers.ts'
+import { composeUnicode, readChineseNumeral, readNumber } from '../../text/numbers.ts'
 
 /** A number with what stands about it. */
 export interface Quantity {
@@ -52,7 +52,7 @@ const duration =
 
 /** A text that is one number with its sign, scale, percent, currency or unit of measure; null for anything else. */
 export function readQuantity(text: string): Quantity | null {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   if (plain === '' || plain.length > 80) return null
   const named = currencies.find(([pattern]) => pattern.test(plain))?.[1]
   const possible = named !== undefined ? [named] : (meantBySign(plain) ?? (/元/.test(plain) ? ['CNY'] : []))

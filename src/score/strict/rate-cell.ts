@@ -1,6 +1,6 @@
+import { readPeriod } from '../../text/dates.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
-import { readDate } from './dates.ts'
 import {
   currenciesOf,
   isPercentColumn,
@@ -57,8 +57,8 @@ function rateSameText(text: string, columns: CellColumns): CellRating {
 /** Two plain numbers are compared as numbers, though 20240331 may be a day. */
 function rateDates(gold: string, predicted: string): CellRating | null {
   if (/^\d+$/.test(gold) && /^\d+$/.test(predicted)) return null
-  const left = readDate(gold)
-  const right = left === null ? null : readDate(predicted)
+  const left = readPeriod(gold)
+  const right = left === null ? null : readPeriod(predicted)
   if (left === null || right === null) return null
   return left === right ? strictRatings.dateEqual : strictRatings.dateDifferent
 }

@@ -1,5 +1,5 @@
 import { withPlainLaws } from '../../text/law-articles.ts'
-import { composed } from '../../text/numbers.ts'
+import { composeUnicode } from '../../text/numbers.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i
@@ -29,7 +29,7 @@ const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
  * leading `the` and punctuation that changes no value.
  */
 export function normaliseText(text: string): string {
-  return spelled(withPlainLaws(composed(text)).toLowerCase().trim())
+  return spelled(withPlainLaws(composeUnicode(text)).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
@@ -72,7 +72,7 @@ export const hasFileExtension = (text: string): boolean => fileExtension.test(te
  * @param isFileName whether a path goes although no extension shows that this is a file
  */
 export function normaliseKey(text: string, isFileName: boolean): string {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   const withoutPath = isFileName || hasFileExtension(plain) ? plain.replace(/^.*[/\\](?=[^/\\])/s, '') : plain
   return normaliseText(withoutPath.replace(fileExtension, ''))
 }

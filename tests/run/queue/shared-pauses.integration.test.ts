@@ -24,11 +24,13 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
   /** How long a request has to wait at a worker's gate. */
   const waitOf = async (gates: Awaited<ReturnType<typeof newWorker>>, service: string) => {
     const began = performance.now()
-    await gates.service.through(service, never, { send: async () => 'answer' })
+    await gates.service.sendWhenAllowed(service, never, { send: async () => 'answer' })
     return performance.now() - began
   }
   const refuse = async (gates: Awaited<ReturnType<typeof newWorker>>, service: string) => {
-    const refused = gates.service.through(service, never, { send: () => Promise.reject(refusal(1_500)) })
+    const refused = gates.service.sendWhenAllowed(service, never, {
+      send: () => Promise.reject(refusal(1_500)),
+    })
     await expect(refused).rejects.toThrow('HTTP 429')
   }
 

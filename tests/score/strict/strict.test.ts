@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { rulesJudge } from '../../../src/score/judge/judge.ts'
 import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
-import { readDate } from '../../../src/score/strict/dates.ts'
 import { statedScale } from '../../../src/score/strict/quantities.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { readPeriod } from '../../../src/text/dates.ts'
 
 const rate = (
   gold: string,
@@ -101,10 +101,10 @@ describe('a cell under profile strict', () => {
 
   it('knows no dates that do not exist', () => {
     expect([
-      readDate('2023-02-29'),
-      readDate('2024-02-29'),
-      readDate('13 March'),
-      readDate('2024-13-01'),
+      readPeriod('2023-02-29'),
+      readPeriod('2024-02-29'),
+      readPeriod('13 March'),
+      readPeriod('2024-13-01'),
     ]).toEqual([null, '2024-02-29', null, null])
   })
 })

@@ -14,18 +14,18 @@ const neverGiven = /\blimit: 0\b/i
 const notThere = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
 
 /** Whether a failed connection says that no server was found at the address: no such host, or nothing listens. */
-export function saysNotThere(words: string): boolean {
+export function isServerMissing(words: string): boolean {
   return notThere.test(words)
 }
 
 /** Whether a failure speaks of a limit that time alone lifts. */
-export function saysRefilling(words: string): boolean {
+export function isTemporaryLimit(words: string): boolean {
   return refills.test(words)
 }
 
 /** Whether a failure says that the account has to be paid or raised before asking again can help. */
-export function saysNoCredit(words: string): boolean {
-  return neverGiven.test(words) || (noCredit.test(words) && !saysRefilling(words))
+export function isCreditExhausted(words: string): boolean {
+  return neverGiven.test(words) || (noCredit.test(words) && !isTemporaryLimit(words))
 }
 
 const spans = String.raw`(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h(?:ours?|r)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\s*)+`
@@ -33,15 +33,15 @@ const namedAfter = new RegExp(String.raw`(?:try again|retry|wait)[^.\d]{0,20}(${
 const namedInChinese = /(\d+(?:\.\d+)?)\s*(秒|分钟)[^\d]{0,4}(?:再|重)试/
 
 /** Milliseconds that a failure's own words ask to wait: `Please try again in 1m7.5s`; null where they name no time. */
-export function waitNamedIn(words: string): number | null {
+export function waitMsInMessage(words: string): number | null {
   const named = namedAfter.exec(words)?.[1]
-  if (named !== undefined) return spanMs(named)
+  if (named !== undefined) return timeSpanMs(named)
   const chinese = namedInChinese.exec(words)
   return chinese === null ? null : Math.ceil(Number(chinese[1]) * (chinese[2] === '秒' ? 1_000 : 60_000))
 }
 
 /** The milliseconds of a span of time such as `6m0s`, `1.57s`, `20ms` or `54 seconds`; null where it is none. */
-export function spanMs(span: string): number | null {
+export function timeSpanMs(span: string): number | null {
   let sum: number | null = null
   for (const [, amount, unit = ''] of span.matchAll(/(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)/gi))
     sum = (sum ?? 0) + Number(amount) * unitMs(unit.toLowerCase())
@@ -59,7 +59,7 @@ function unitMs(unit: string): number {
  * limits refill of which it says that nothing is left. A date is seen from the answer's own Date header, else from `now`
  * (milliseconds; null: unknown). Null where it names no wait.
  */
-export function retryAfter(header: (name: string) => string | null, now: number | null): number | null {
+export function readRetryAfter(header: (name: string) => string | null, now: number | null): number | null {
   const milliseconds = Number(header('retry-after-ms')?.trim() || Number.NaN)
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return Math.ceil(milliseconds)
   const text = header('retry-after')?.trim() ?? ''
@@ -79,7 +79,7 @@ function refillOf(header: (name: string) => string | null): number | null {
     .filter(limit => header(`x-ratelimit-remaining-${limit}`)?.trim() === '0')
     .map(limit => {
       const said = header(`x-ratelimit-reset-${limit}`)?.trim() ?? ''
-      return /^\d+(\.\d+)?$/.test(said) ? Math.ceil(Number(said) * 1_000) : (spanMs(said) ?? 0)
+      return /^\d+(\.\d+)?$/.test(said) ? Math.ceil(Number(said) * 1_000) : (timeSpanMs(said) ?? 0)
     })
   const longest = Math.max(0, ...waits)
   return longest === 0 ? null : longest

@@ -4,13 +4,13 @@ import { ConfigError } from '../core/errors.ts'
 const repeatable = new WeakSet<Option>()
 
 /** Marks a flag that may be given several times, each time with one more value. */
-export function mayRepeat(option: Option): Option {
+export function allowRepeats(option: Option): Option {
   repeatable.add(option)
   return option
 }
 
 /** Refuses any other flag of a command, and of those below it, that is given a second value: one of the two would be lost. */
-export function refuseSecondValues(command: Command): void {
+export function rejectRepeatedFlags(command: Command): void {
   for (const option of command.options) {
     if (!(option.required || option.optional) || repeatable.has(option)) continue
     let given = false
@@ -19,7 +19,7 @@ export function refuseSecondValues(command: Command): void {
       given = true
     })
   }
-  for (const below of command.commands) refuseSecondValues(below)
+  for (const below of command.commands) rejectRepeatedFlags(below)
 }
 
 function valuesOf(option: Option): string {

@@ -34,7 +34,7 @@ const large = new Map([
   ['trillion', 1e12],
 ] as const)
 
-/** An English number in words (`one hundred and twenty-three point five`); null for anything else. */
+/** Reads an English number in words, such as `one hundred and twenty-three point five`. Returns null for any other text. */
 export function readNumberWords(text: string): number | null {
   const words = text
     .toLowerCase()

@@ -10,7 +10,7 @@ import {
 import { flagOf } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { readEnvironment, variableOf } from './environment.ts'
-import { readConfigFile } from './read-file.ts'
+import { readConfigFile } from './read-config-file.ts'
 
 /** Read where they stand in the working folder, in this order. */
 export const configFileNames = ['tablehunt.config.ts', 'tablehunt.config.json'] as const

@@ -1,14 +1,18 @@
 import type { GoldValue } from '../core/task.ts'
 
-export interface GoldNumber {
-  /** As printed; a percent sign is left aside: `12.36%` is 12.36. */
+/** A number and the precision in which it is written. */
+export interface PrintedNumber {
+  /** As written. A percent sign does not change it: `12.36%` is 12.36. */
   readonly value: number
-  /** Half a unit of the last digit printed. */
+  /** Half a unit of the last digit. */
   readonly tolerance: number
 }
 
-/** The number that a gold cell holds: thousands separators, currency signs, parentheses for minus read; else null. */
-export function goldNumber(cell: GoldValue): GoldNumber | null {
+/**
+ * Reads a value that is one number, with thousands separators, a currency sign, a percent sign, an exponent or parentheses
+ * for minus. Unlike `readNumber` it returns the precision, and reads no words. Returns null for any other value.
+ */
+export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
   if (cell === null || typeof cell === 'boolean') return null
   const text = String(cell)
     .normalize('NFKC')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryAfter } from '../../src/system/failure-words.ts'
+import { readRetryAfter } from '../../src/system/service-failures.ts'
 
 const date = 'Fri, 31 Dec 1999 23:59:59 GMT'
 const now = Date.parse(date) - 5_000
@@ -17,9 +17,9 @@ it.each([
   [{ 'retry-after': '' }, null],
   [{}, null],
 ])('the wait of %j is %j ms', (headers: Record<string, string>, waitMs) => {
-  expect(retryAfter(name => headers[name] ?? null, now)).toBe(waitMs)
+  expect(readRetryAfter(name => headers[name] ?? null, now)).toBe(waitMs)
 })
 
 it('a date names no wait where neither the answer nor the caller tells the time', () => {
-  expect(retryAfter(name => (name === 'retry-after' ? date : null), null)).toBeNull()
+  expect(readRetryAfter(name => (name === 'retry-after' ? date : null), null)).toBeNull()
 })

@@ -30,7 +30,7 @@ export function nearestName(given: string, names: readonly string[]): string | n
 }
 
 /** `'offlin': did you mean 'offline'? (one of offline, rag, online)` */
-export function notAmong(given: string, names: readonly string[]): string {
+export function describeUnknownName(given: string, names: readonly string[]): string {
   const nearest = nearestName(given, names)
   return `'${given}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
 }

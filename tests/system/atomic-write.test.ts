@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isUnfinished, replaceWhole, writeWhole, writeWholeNow } from '../../src/system/write-whole.ts'
+import {
+  isPartialFile,
+  replaceFileAtomically,
+  writeFileAtomically,
+  writeFileAtomicallySync,
+} from '../../src/system/atomic-write.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-whole-'))
 
@@ -10,10 +15,10 @@ describe('a file that is put in its place whole', () => {
   it('replaces the one that is there and leaves nothing beside it, its folder made when missing', async () => {
     const folder = await newFolder()
     const path = join(folder, 'a', 'b', 'file.txt')
-    await writeWhole(path, 'first')
-    await writeWhole(path, new Uint8Array([0x32]))
+    await writeFileAtomically(path, 'first')
+    await writeFileAtomically(path, new Uint8Array([0x32]))
     expect(await readFile(path, 'utf8')).toBe('2')
-    writeWholeNow(path, 'third')
+    writeFileAtomicallySync(path, 'third')
     expect(await readFile(path, 'utf8')).toBe('third')
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['file.txt'])
   })
@@ -24,7 +29,7 @@ describe('a file that is put in its place whole', () => {
     const seen: string[] = []
     await Promise.all(
       texts.map(async text => {
-        await writeWhole(path, text)
+        await writeFileAtomically(path, text)
         seen.push(await readFile(path, 'utf8'))
       }),
     )
@@ -34,16 +39,16 @@ describe('a file that is put in its place whole', () => {
   it('stays as it was where the new one can not be written, and nothing unfinished is left', async () => {
     const folder = await newFolder()
     const path = join(folder, 'file.txt')
-    await writeWhole(path, 'old')
-    const broken = replaceWhole(path, async part => {
-      await writeWhole(part, 'half')
+    await writeFileAtomically(path, 'old')
+    const broken = replaceFileAtomically(path, async part => {
+      await writeFileAtomically(part, 'half')
       throw new Error('disk full')
     })
     await expect(broken).rejects.toThrow('disk full')
     expect(await readFile(path, 'utf8')).toBe('old')
     await mkdir(join(folder, 'a-folder'))
-    await expect(writeWhole(join(folder, 'a-folder'), 'text')).rejects.toThrow('EISDIR')
-    expect(() => writeWholeNow(join(folder, 'a-folder'), 'text')).toThrow('EISDIR')
-    expect((await readdir(folder)).filter(isUnfinished)).toEqual([])
+    await expect(writeFileAtomically(join(folder, 'a-folder'), 'text')).rejects.toThrow('EISDIR')
+    expect(() => writeFileAtomicallySync(join(folder, 'a-folder'), 'text')).toThrow('EISDIR')
+    expect((await readdir(folder)).filter(isPartialFile)).toEqual([])
   })
 })
