@@ -1,9 +1,9 @@
-/** The JSON Schema that an answer must follow, as a prompt shows it: without what only says how answers are scored. */
+/** Returns the JSON Schema of an answer as a prompt shows it, without the keywords for scoring. */
 export function shownSchema(schema: unknown): string {
   return JSON.stringify(withoutScoring(schema), null, 1)
 }
 
-/** Maps from names to schemas, where a key is a name and no keyword. */
+/** The keywords whose values map names to schemas. Their keys are not keywords. */
 const namedSchemas = new Set(['properties', '$defs', 'defs', 'definitions'])
 
 function withoutScoring(schema: unknown): unknown {
@@ -24,10 +24,10 @@ function eachNamed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutScoring(schema)]))
 }
 
-/** More fields than these are too many to look up one by one. */
+/** The most fields that are looked up one by one. */
 const maxFields = 40
 
-/** A query for each field of a schema, by name and description, those of the top first. */
+/** Returns a query for each field of a schema, from its name and description, top-level fields first. */
 export function fieldQueries(schema: unknown): string[] {
   const queries = new Set<string>()
   let level: unknown[] = [schema]

@@ -4,6 +4,7 @@ import { aoePrompts } from '../../agents/prompts/aoe-prompts.ts'
 import { furtherTexts, hashWith } from '../../agents/prompts/further-texts.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { readPublishedPrompts } from '../../agents/prompts/published-prompts.ts'
+import { promptsVersion } from '../../agents/prompts/words.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { AnswerForm, Question } from '../../src/core/task.ts'
 import { question, says, scripted, table, world } from './harness.ts'
@@ -104,6 +105,12 @@ it.each(forms)('prompts for $kind do not speak of names where the question names
 })
 
 describe("the hash of a run's prompts", () => {
+  it('changes only with a new version of the prompts', () => {
+    expect(promptsVersion).toBe(3)
+    expect(ownPrompts().hash).toBe('OWN')
+    expect(aoePrompts().hash).toBe('AOE')
+  })
+
   it('ignores texts that tables and JSON from named documents do not use', () => {
     const texts = furtherTexts([question], new Set(['documents', 'web']))
     expect(hashWith('h', texts)).toBe('h')

@@ -45,7 +45,7 @@ const cases: [string, string[], RegExp][] = [
   ['a batch of extractions that is a folder', ['score-extract', '--batch', 'dir'], /--batch dir: is a folder, not a file; wanted/],
   ['a batch of texts that is empty', ['score-text', '--batch', 'empty.json'], /--batch empty\.json: is empty; wanted: \[/],
   ['a text file for a batch', ['score-text', '--batch', 'file.txt'], /file\.txt: case 1: /],
-  ['prompts that are not there', ['run', '--tasks', demoPaths.tasks, '--docs', demoPaths.documents, '--setting', 'offline', '--out', 'x', '--prompts', 'nope.yaml'], /--prompts nope\.yaml: no such file; give AOE's prompts/],
+  ['prompts that are not there', ['run', '--tasks', demoPaths.tasks, '--docs', demoPaths.documents, '--setting', 'offline', '--out', 'x', '--prompts', 'nope.yaml'], /--prompts nope\.yaml: no such file\. Name a YAML file/],
   ['--resume without a run', ['run', '--resume'], /--resume: name the run .*--out RUN/],
   ['--resume of imported logs', ['run', '--resume', '--out', 'imported'], /imported holds imported logs/],
 ] // biome-ignore format: a table
