@@ -123,8 +123,8 @@ const harmless: readonly (readonly [
   ],
 ]
 
-describe.each(['native', 'text'] as const)('a server with ways of its own, %s tools', protocol => {
-  it.each(harmless)('that %s is understood', async (_what, put) => {
+describe.each(['native', 'text'] as const)('an unusual server with %s tools', protocol => {
+  it.each(harmless)('is understood when it %s', async (_what, put) => {
     const { termination, usage, answerText, seen } = await attempt(searchThenAnswer(protocol, put), {
       options: { toolProtocol: protocol },
     })
@@ -141,7 +141,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
       { name: 'answer', args: { why: 'It is so, said a.pdf.', result: { csv: table } } },
     ],
     ['final_answer, whatever its argument is called', { name: 'final_answer', args: { table } }],
-  ] satisfies [string, Asked][])('takes %s for the end', async (_what, call) => {
+  ] satisfies [string, Asked][])('ends the attempt after %s', async (_what, call) => {
     const { termination, answerText } = await attempt(
       (_request, response) => ok(response, asks(protocol, call)),
       { options: { toolProtocol: protocol } },
@@ -150,7 +150,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(answerText).toBe(table)
   })
 
-  it('takes a call of a tool named answer as the last word when it was told to answer now', async () => {
+  it('accepts a call of a tool named answer as the forced final answer', async () => {
     const answer = { name: 'answer', args: { csv: table } }
     const { termination, answerText } = await attempt(
       (_request, response, index) =>
@@ -232,7 +232,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
       'content-filter',
       1,
     ],
-  ] as const)('ends by its provider on %s', async (_what, status, bodyOf, reason, asked) => {
+  ] as const)('ends with a provider failure on %s', async (_what, status, bodyOf, reason, asked) => {
     const { termination, seen } = await attempt(
       (_request, response) => {
         const body = bodyOf(completion({ content: table }))
@@ -244,7 +244,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(seen).toHaveLength(asked)
   })
 
-  it('ends as refused where the refusal stands among the parts of the content', async () => {
+  it('ends with refused when a content part is a refusal', async () => {
     const content = [{ type: 'refusal', refusal: 'I will not.' }]
     const { termination } = await attempt((_r, response) => ok(response, completion({ content })), {
       options: { toolProtocol: protocol },
@@ -252,7 +252,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(termination).toMatchObject({ cause: 'agent', reason: 'refused' })
   })
 
-  it('ends as output-limit where every answer is cut before it begins', async () => {
+  it('ends with output-limit when every answer is cut before its text begins', async () => {
     const cut = completion({ content: null, reasoning_content: 'I think and think' })
     const { termination, seen } = await attempt((_r, response) => ok(response, withFinish(cut, 'length')), {
       options: { toolProtocol: protocol },
@@ -261,7 +261,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(seen.length).toBeLessThanOrEqual(3)
   })
 
-  it('is not asked for ever where it sends a body without end', async () => {
+  it('is not read forever when its response has no end', async () => {
     const { termination } = await attempt(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -277,7 +277,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(termination).toMatchObject({ cause: 'provider', reason: 'bad-response' })
   }, 30_000)
 
-  it('ends as timeout where its answers stall half-way', async () => {
+  it('ends with timeout when its responses stall', async () => {
     const { termination, seen } = await attempt(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -289,7 +289,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(seen.length).toBeLessThanOrEqual(5)
   })
 
-  it('is bounded over the same call thirty times a turn', async () => {
+  it('cannot prolong an attempt with thirty equal calls per turn', async () => {
     const same = Array.from({ length: 30 }, () => searchFor('same'))
     const { termination, seen } = await attempt((_r, response) => ok(response, asks(protocol, ...same)), {
       options: { toolProtocol: protocol },
@@ -299,7 +299,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     if (protocol === 'native') for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('may tell one time that it is rate-limited, another that it is down, and answer in the end', async () => {
+  it('may report a rate limit, then an outage, and answer in the end', async () => {
     const { termination, usage } = await attempt(
       (_request, response, index) => {
         if (index === 0) send(response, 429, '', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' })
@@ -325,7 +325,7 @@ function withError(body: Completion, code: number): Completion {
   return body
 }
 
-describe('calls in forms of their own', () => {
+describe('calls in unusual forms', () => {
   const args = JSON.stringify({ queries: ['a'] })
   it.each([
     ['old function_call', { function_call: { name: 'web_search', arguments: args } }],
@@ -343,7 +343,7 @@ describe('calls in forms of their own', () => {
       { tool_calls: [{ id: 7, function: { name: 'web_search', arguments: args } }] },
     ],
     ['no id', { tool_calls: [{ function: { name: 'web_search', arguments: args } }] }],
-  ])('%s are carried out', async (_what, message) => {
+  ])('are executed: %s', async (_what, message) => {
     const { termination, usage, seen } = await attempt((_request, response, index) =>
       ok(response, completion(index === 0 ? message : { content: table })),
     )
@@ -362,7 +362,7 @@ describe('calls in forms of their own', () => {
     ['no function', [{ id: 'x', type: 'function' }]],
     ['a call that is null', [null]],
     ['a call that is text', ['web_search']],
-  ])('%s: told of, bounded, and never a crash', async (_what, tool_calls) => {
+  ])('are reported to the model a limited number of times and never crash: %s', async (_what, tool_calls) => {
     const { termination, seen } = await attempt((_request, response) =>
       ok(response, completion({ tool_calls })),
     )
@@ -372,7 +372,7 @@ describe('calls in forms of their own', () => {
     for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('made of what was written as text are carried out as text', async () => {
+  it('parsed from text are executed as text calls', async () => {
     const { termination, usage, seen } = await attempt(
       (_request, response, index) =>
         ok(response, index === 0 ? asks('native', searchFor('a')) : completion({ content: table })),
@@ -383,14 +383,14 @@ describe('calls in forms of their own', () => {
     expect(JSON.stringify(seen[1]!.body.messages)).toContain('<tool_call>')
   })
 
-  it.each(['', 'none', {}])('%j for a list of calls is none', async tool_calls => {
+  it.each(['', 'none', {}])('are none when the list is %j', async tool_calls => {
     const { termination } = await attempt((_request, response) =>
       ok(response, completion({ content: table, tool_calls })),
     )
     expect(termination).toMatchObject({ reason: 'answered' })
   })
 
-  it('one id for all completions and all calls mixes nothing up', async () => {
+  it('are kept apart when all of them have one id', async () => {
     const { seen, usage } = await attempt((_request, response, index) => {
       const call = (url: string) => ({
         id: 'call',
@@ -406,7 +406,7 @@ describe('calls in forms of their own', () => {
     for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('three hundred at once are within what one attempt may fetch', async () => {
+  it('may be three hundred at once within the fetch budget', async () => {
     const urls = Array.from({ length: 300 }, (_, index) => `http://x.test/${index}`)
     const { termination, usage, seen } = await attempt(
       (_request, response, index) =>
