@@ -492,7 +492,7 @@ describe('budgets', () => {
       { turns: [({ options }) => systemClock.sleep(60_000, options.signal).then(() => says(table))] },
       { caps: { wallMs: 60 }, clock: systemClock },
     )
-    // Nothing is known of what it was billed.
+    // The bill is unknown.
     expect(usage).toMatchObject({ modelCalls: 1, inputTokens: null, outputTokens: null, usdModel: null })
     expect(termination).toMatchObject({
       cause: 'budget',
@@ -686,7 +686,7 @@ describe('an agent without progress', () => {
       loopNotes.en.reasoningOnly,
       3,
     ],
-    ['turns of nothing but <think>', says('<think>hm'), loopNotes.en.reasoningOnly, 3],
+    ['turns with only <think>', says('<think>hm'), loopNotes.en.reasoningOnly, 3],
     [
       'malformed calls',
       says('', {
@@ -698,7 +698,7 @@ describe('an agent without progress', () => {
       5,
     ],
     ['unknown tools', calls(['web_serach', { queries: ['a'] }]), 'There is no tool named web_serach', 5],
-    ['arguments that do not fit', calls(['web_search', { query: 'a' }]), 'did not match expected schema', 5],
+    ['invalid arguments', calls(['web_search', { query: 'a' }]), 'did not match expected schema', 5],
   ])('gets notes and is stopped: %s', async (_what, turn, words, most) => {
     const { termination, model } = await attempt({ turns: [turn] })
     expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress', answerProduced: false })
@@ -857,8 +857,8 @@ describe('a model without native tool calls', () => {
 })
 
 describe('the CPU time of the loop', () => {
-  // A bare invoke of a LangChain tool and its messages takes 0.16 ms on a quiet core: the yardstick for how busy this one is.
-  const quietBareMs = 0.16
+  // A bare call of a LangChain tool with its messages is the unit, so that a busy core does not matter.
+  const maxRatio = 8
   const steps = 500
 
   async function cpuMs(work: () => Promise<unknown>): Promise<number> {
@@ -887,11 +887,11 @@ describe('the CPU time of the loop', () => {
     expect(termination.reason).toBe('answered')
   }
 
-  it('is small per step compared with a bare loop on the same machine', async () => {
+  it('is at most eight times that of bare tool calls', async () => {
     await bareLoop()
     await ourLoop()
     const bare = await cpuMs(bareLoop)
     const ours = Math.min(await cpuMs(ourLoop), await cpuMs(ourLoop), await cpuMs(ourLoop))
-    expect(ours).toBeLessThan(Math.max(1, bare / quietBareMs))
+    expect(ours / bare).toBeLessThan(maxRatio)
   })
 })

@@ -14,7 +14,7 @@ import {
   searchFor,
 } from './server-attempt.ts'
 
-/** Every termination reason that a server can bring about, each the same through native tools and through text. */
+/** Every termination reason that a server can cause. Native tools and tools through text must have the same result. */
 const cases: readonly (readonly [reason: string, cause: string, (protocol: Protocol) => Play, Setup?])[] = [
   [
     'answered',

@@ -17,7 +17,7 @@ const chunk = (hint: string, index: number, text: string): Chunk => ({
   text,
 })
 
-/** What stands between two chunks costs 7 of these tokens. */
+/** The mark between two chunks has 7 of these tokens. */
 const chars = (text: string): number => text.length
 const gap = 7
 
