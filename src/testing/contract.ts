@@ -11,7 +11,9 @@ export type Contract<Sample> = (name: string, sample: Sample) => readonly Check[
 
 /** The two functions of a test framework that tests are declared by, such as those of vitest or node:test. */
 export interface TestFramework {
+  /** Groups the tests of one part. */
   describe(name: string, body: () => void): unknown
+  /** Declares one test. It passes when `body` resolves. */
   it(name: string, body: () => Promise<void>): unknown
 }
 

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/system/paths.ts'
-import { patternOf, type ShellBlock, shellBlocksOf } from './page-blocks.ts'
+import { excerptLinesOf, patternOf, type ShellBlock, shellBlocksOf } from './page-blocks.ts'
 
 const readPage = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
 const docs = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -26,14 +26,20 @@ function runsHere(program: string, args: readonly string[]): boolean {
 
 const isRunnable = ({ needs }: ShellBlock): boolean => needs === null || programs[needs] === true
 
-/** Runs a block with bash. `npx tablehunt` starts the built command. */
+/** A program `npx` that starts the built command, for blocks and for the programs that they start. */
+async function writeNpx(): Promise<void> {
+  await mkdir(join(base, 'bin'), { recursive: true })
+  const script = `#!/bin/sh\nshift\nexec node '${join(packageRoot, 'bin', 'tablehunt.js')}' "$@"\n`
+  await writeFile(join(base, 'bin', 'npx'), script, { mode: 0o755 })
+}
+
 async function runBlock(
   text: string,
   cwd: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const npx = `npx() { shift; node '${join(packageRoot, 'bin', 'tablehunt.js')}' "$@"; }`
-  const env = { PATH: process.env.PATH ?? '', HOME: cwd, XDG_CACHE_HOME: join(base, 'cache') }
-  const child = spawn('bash', ['-c', `set -euo pipefail\n${npx}\n${text}`], { cwd, env })
+  const path = [join(base, 'bin'), process.env.PATH].join(delimiter)
+  const env = { PATH: path, HOME: cwd, XDG_CACHE_HOME: join(base, 'cache') }
+  const child = spawn('bash', ['-c', `set -euo pipefail\n${text}`], { cwd, env })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', piece => {
     stdout += piece
@@ -45,12 +51,21 @@ async function runBlock(
   return { code, stdout, stderr }
 }
 
-async function runPage(blocks: readonly ShellBlock[], cwd: string): Promise<void> {
-  for (const block of blocks.filter(isRunnable)) {
+async function runPage(markdown: string, cwd: string): Promise<void> {
+  let printed = ''
+  for (const block of shellBlocksOf(markdown).filter(isRunnable)) {
     const { code, stdout, stderr } = await runBlock(block.text, cwd)
     expect(code, `${block.text}${stderr}${stdout}`).toBe(0)
     if (block.output !== null) expect(stdout).toMatch(patternOf(block.output))
+    printed += stdout
   }
+  const lines = new Set(printed.split('\n').map(withoutSpacing))
+  expect(excerptLinesOf(markdown).filter(line => !lines.has(withoutSpacing(line)))).toEqual([])
+}
+
+/** Excerpts may leave out rows, which changes the width of columns. */
+function withoutSpacing(line: string): string {
+  return line.trim().replace(/\s+/g, ' ')
 }
 
 async function newFolder(name: string): Promise<string> {
@@ -62,7 +77,7 @@ async function newFolder(name: string): Promise<string> {
 
 /** What the tutorial leaves behind when its fifth step is done, beside the demo's tasks. */
 async function runTutorial(folder: string): Promise<void> {
-  await runPage(shellBlocksOf(readPage(tutorial).split('## From a spreadsheet', 1)[0]!), folder)
+  await runPage(readPage(tutorial).split('## From a spreadsheet', 1)[0]!, folder)
   await cp(join(packageRoot, 'tasks', 'demo'), join(folder, 'tasks', 'demo'), { recursive: true })
 }
 
@@ -70,12 +85,13 @@ describe('the commands of a page', () => {
   let finished = ''
 
   beforeAll(async () => {
+    await writeNpx()
     finished = await newFolder('tutorial')
     await runTutorial(finished)
   })
 
   it.each(fromEmptyFolder)('run as printed in an empty folder: %s', async page => {
-    await runPage(shellBlocksOf(readPage(page)), await newFolder(page.replaceAll('/', '-')))
+    await runPage(readPage(page), await newFolder(page.replaceAll('/', '-')))
   })
 
   it.each(
@@ -83,6 +99,14 @@ describe('the commands of a page', () => {
   )('run as printed after the tutorial: %s', async page => {
     const folder = join(base, `after-${page.replaceAll('/', '-')}`)
     await cp(finished, folder, { recursive: true, verbatimSymlinks: true })
-    await runPage(shellBlocksOf(readPage(page)), folder)
+    await runPage(readPage(page), folder)
+  })
+
+  it('include a demo that prints what the README shows', async () => {
+    const shown = /^```console\n(.*?)^```$/ms.exec(readPage('README.md'))![1]!
+    await runPage(
+      `\`\`\`sh\nnpx tablehunt demo\n\`\`\`\n\n\`\`\`text\n…\n${shown}…\n\`\`\`\n`,
+      await newFolder('demo'),
+    )
   })
 })

@@ -9,7 +9,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { detailOfCutOff } from '../../src/core/attempt.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { watchAttempt } from '../../src/run/attempt/watch.ts'
-import { spentEarlier } from '../../src/run/records/earlier-spending.ts'
+import { readEarlierSpending } from '../../src/run/records/earlier-spending.ts'
 
 const events: readonly EventBody[] = [
   { type: 'budget-charged', kind: 'tokens', amount: 100, total: 100, what: 'model call' },
@@ -87,7 +87,7 @@ it.each([
   for (const event of events) watch.tell(1, event)
   await trace.close()
   await writeFile(join(out, 'attempts.jsonl'), recorded === null ? '' : `${JSON.stringify(recorded)}\n`)
-  const spent = await spentEarlier(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
+  const spent = await readEarlierSpending(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
   expect(spent).toEqual({ tokens: 42_100, usd: 0.5, searchCalls: 0 })
   expect(watch.spent()).toEqual(spent)
 })

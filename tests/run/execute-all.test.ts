@@ -17,7 +17,7 @@ it('has nothing more made elsewhere when a disk is too full for a record', async
   )
   const waiting: (() => void)[] = []
   const executor: Executor = {
-    atATime: 10,
+    concurrency: 10,
     execute: ({ attemptId }) =>
       attemptId === 'a'
         ? Promise.resolve({ attempt: {}, scores: [], leaks: [] } as unknown as Executed)

@@ -20,14 +20,14 @@ import { type AttemptWatch, type FoundLeak, watchAttempt } from './watch.ts'
 export interface ExecutedAttempt extends AnswerTexts {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
-  /** Its lines of the leak ledger. */
+  /** The lines of the leak ledger about it. */
   readonly leaks: readonly Leak[]
 }
 
-/** The options that say how an attempt is made. */
+/** The options that decide how an attempt is made. */
 export type AttemptOptions = EnvironmentOptions & Pick<RunConfig, 'showColumns'>
 
-/** One attempt to make, and what it is made with. */
+/** An attempt to make, with what it needs. */
 export interface AttemptToMake {
   readonly planned: PlannedAttempt
   readonly setting: Setting
@@ -35,7 +35,7 @@ export interface AttemptToMake {
   readonly resources: RunResources
   readonly measurer: Measurer
   readonly cancelled: AbortSignal
-  /** Called when the attempt is over and only its measures are still taken. */
+  /** Called when the model has answered and only measuring and scoring are left. */
   readonly answered?: () => void
 }
 
@@ -78,7 +78,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   }
 }
 
-/** Some servers repeat the key that they refuse. */
+/** Removes keys from the detail: some servers repeat the key that they refuse. */
 function withoutSecrets(
   termination: Termination,
   resources: Pick<RunResources, 'withoutSecrets'>,
@@ -112,7 +112,7 @@ function traceEnd(trace: Trace, { endedAt, leaks, attempt, seenHash }: TracedEnd
   trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
 }
 
-/** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
+/** The question as the setting receives it. With --show-columns it contains the names of the gold's key columns; nothing else of the gold. */
 function questionOf(
   { question, gold }: Task,
   { showColumns }: Pick<AttemptOptions, 'showColumns'>,
@@ -166,14 +166,14 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, times, watch 
   }
 }
 
-/** The answers to the questions of a conversation; empty for a task with one question. */
+/** The answers to each question of a conversation; empty for a task with one question. */
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
   if (task.question.turns === undefined) return {}
   const golds = goldsOf(task)
   return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
 }
 
-/** Each once, by step and address: calls that run side by side come in any order. */
+/** Removes duplicates and sorts by step and address, because concurrent calls end in any order. */
 function distinctInOrder(leaks: readonly FoundLeak[]): FoundLeak[] {
   const keyOf = (leak: FoundLeak): string => JSON.stringify([leak.how, leak.url, leak.detail])
   const distinct = new Map(leaks.map(leak => [`${leak.step} ${keyOf(leak)}`, leak]))

@@ -23,7 +23,7 @@ export async function measureOrCrash(
   resources: RunResources,
 ): Promise<MeasuredWithLeaks> {
   try {
-    const goldShown = await measurer.goldShown(made.planned.task, made.watch.told, resources)
+    const goldShown = await measurer.goldShown(made.planned.task, made.watch.toolResults, resources)
     return { ...(await measurer.measure(made, resources)), goldShown }
   } catch (error) {
     if (made.cancelled.aborted || !isPassing(error)) throw error

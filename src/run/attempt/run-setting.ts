@@ -5,8 +5,9 @@ import { isFatalToRun } from '../../system/system-errors.ts'
 import { unknownUsage } from './unknown-usage.ts'
 
 /**
- * Runs a setting. A bug in it must not cost the run: the attempt is then unscored and carries what went wrong. Rejects with
- * what ends the run itself, such as a full disk.
+ * Runs a setting. An unexpected error in it ends the attempt as harness / crash, with the error as its detail.
+ *
+ * @throws errors that end the whole run, such as a full disk
  */
 export async function runSetting(
   setting: Setting,

@@ -17,8 +17,8 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import { shownBefore } from '../attempt/controls/online-base.ts'
-import type { ToldEvent } from '../attempt/watch.ts'
+import { readShownBefore } from '../attempt/controls/online-base.ts'
+import type { ToolResult } from '../attempt/watch.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
@@ -31,33 +31,34 @@ export interface AttemptToMeasure {
   readonly outcome: SettingOutcome
   readonly task: Task
   readonly control: OnlineControl | null
-  readonly told: readonly ToldEvent[]
+  readonly toolResults: readonly ToolResult[]
   readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
-  /** rag: the size of context that stands in for the retriever's limits; null: none does. */
+  /** rag: the context size in tokens that replaces the retriever's limits; null: the retriever's limits. */
   readonly contextTokens: number | null
-  /** Null where the task's documents are not known, and where nothing is to be scored. */
+  /** Null when the task's documents are unknown, and when nothing is scored. */
   readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
-  /** Of documents that are tables; undefined: the run's first. */
+  /** The format of documents that are tables; undefined: the run's first. */
   readonly tableFormat: string | undefined
   readonly cancelled: AbortSignal
 }
 
-/** The options that say how attempts are measured and scored. */
+/** The options that decide how attempts are measured and scored. */
 export type MeasureOptions = Pick<RunConfig, 'docs' | 'successAt'>
 
-/** Kept over the attempts of a run, so that no document is indexed twice. */
+/** Indexes shared by all attempts of a run, so that no document is indexed twice. */
 export interface Measures {
   readonly options: MeasureOptions
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
-  /** Of chunks, apart from those of whole documents: they come and go by the hundred. */
+  /** Indexes of chunks. They are separate, because hundreds of chunks would displace the indexes of documents. */
   readonly chunkIndexes: ReturnType<typeof createTextIndexes>
 }
 
 const chunkChars = 10_000_000
 
+/** Creates the indexes of a run. */
 export function createMeasures(options: MeasureOptions): Measures {
   return {
     options,
@@ -98,7 +99,7 @@ export async function measureAttempt(
   }
 }
 
-/** The attempt as it is, unscored because of its termination: no scorer is asked and no document is loaded. */
+/** Returns an attempt without measures and with unscored scores. Asks no scorer and loads no documents. */
 export async function leaveUnmeasured(
   attempt: Attempt,
   toMeasure: AttemptToMeasure,
@@ -133,10 +134,10 @@ function targetsOf(
   return discoveryTargets(evidence, documents, web?.entries ?? null)
 }
 
-/** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
+/** Returns the documents that an attempt saw; null when unknown, and when nothing is scored. */
 export async function seenDocumentsOf(
   planned: PlannedAttempt,
-  { outcome, told }: Pick<AttemptToMeasure, 'outcome' | 'told'>,
+  { outcome, toolResults }: Pick<AttemptToMeasure, 'outcome' | 'toolResults'>,
   resources: RunResources,
   { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
@@ -148,26 +149,26 @@ export async function seenDocumentsOf(
   const documents = await knownDocuments(task, resources, { ...options, tableFormat })
   if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
-    return targets === null ? null : seenTargets(targets, told, resources, comparer)
+    return targets === null ? null : seenTargets(targets, toolResults, resources, comparer)
   }
   if (documents === null) return null
   const whole = documents.map(({ hint, text }) => ({ hint, text }))
   if (control?.name === 'oracle-inject') {
     const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
-    return { documents: whole, chunks: null, shown: [...(await shownBefore(control, resources)), ...put] }
+    return { documents: whole, chunks: null, shown: [...(await readShownBefore(control, resources)), ...put] }
   }
   return { documents: whole, chunks: setting === 'rag' ? (outcome.chunks ?? []) : null, shown: null }
 }
 
-/** What tools showed of what discovery looks for. */
+/** Returns the parts of the discovery targets that tools showed. */
 function seenTargets(
   targets: readonly DiscoveryTarget[],
-  told: readonly ToldEvent[],
+  toolResults: readonly ToolResult[],
   { blobs, web }: RunResources,
   comparer: Measures['comparer'],
 ): SeenDocuments {
   const textOf = (hash: string): string => blobs.get(hash)
-  const answers = observedAnswers(told, textOf)
+  const answers = observedAnswers(toolResults, textOf)
   const input = { targets, answers, textOf, webMap: web?.entries ?? null, comparer }
   return {
     documents: knownTexts(input),
@@ -177,16 +178,16 @@ function seenTargets(
   }
 }
 
-/** What decides the classes of an attempt's items. */
+/** An attempt with what decides the loss classes of its items. */
 export interface ClassedAttempt {
   readonly attempt: Attempt
   readonly task: Task
-  /** Null where it is not known. */
+  /** Null when unknown. */
   readonly seen: SeenDocuments | null
   readonly indexes: Measures['indexes']
 }
 
-/** The score with the class of every item: CONTRACT, Loss ledger. */
+/** Returns the score with the loss class of every item (docs/measures.md). */
 export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (itemsOf(score).length === 0) return score
   const { answer, termination } = attempt
@@ -201,13 +202,16 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
   return { ...rest, ...classed }
 }
 
-/** What an attempt saw; null where it is not known. */
+/** Returns what an attempt saw; null when unknown. */
 function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
   if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
   return seen === null ? null : attemptSight(attempt, seen)
 }
 
-/** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
+/**
+ * Loads the task's documents. Returns null when the run does not have them: without --docs it has them only if the
+ * benchmark supplies every one.
+ */
 export async function knownDocuments(
   task: Task,
   resources: Pick<RunResources, 'documents'>,
@@ -217,10 +221,10 @@ export async function knownDocuments(
   return docs !== null || allSupplied ? await resources.documents(task, tableFormat) : null
 }
 
-/** What a search led to. Which values were used is unknown where every scorer failed. */
+/** Measures what a search found. The share of used documents is null when every scorer failed. */
 function discoveryOf(
   targets: readonly DiscoveryTarget[],
-  { told, failedFetches }: Pick<AttemptToMeasure, 'told' | 'failedFetches'>,
+  { toolResults, failedFetches }: Pick<AttemptToMeasure, 'toolResults' | 'failedFetches'>,
   scored: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
   { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
 ): Discovery {
@@ -228,7 +232,7 @@ function discoveryOf(
   const score = scored.scores.find(({ cause }) => cause !== 'scorer')
   const discovery = measureDiscovery({
     targets,
-    answers: observedAnswers(told, textOf),
+    answers: observedAnswers(toolResults, textOf),
     failedFetches,
     textOf,
     webMap: resources.web?.entries ?? null,
@@ -239,7 +243,7 @@ function discoveryOf(
   return { ...discovery, recall: { ...discovery.recall, used: null } }
 }
 
-/** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
+/** With a given context size, evidence ranks are measured to the depth of the ranking in the AOE paper, or to the last chunk used. */
 const rankingDepth = 250
 
 interface RetrievedAttempt extends Pick<AttemptToMeasure, 'outcome' | 'contextTokens'> {

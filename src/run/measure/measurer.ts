@@ -1,6 +1,6 @@
 import type { Task } from '../../core/task.ts'
 import type { MadeAttempt, MeasuredAttempt, Measurer } from '../attempt/measurer.ts'
-import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
+import type { FoundLeak, ToolResult } from '../attempt/watch.ts'
 import { tableFormatOf } from '../plan/plan.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
@@ -16,26 +16,26 @@ import {
   seenDocumentsOf,
 } from './measure.ts'
 
-/** Measures the attempts of one run; keeps the indexes of documents that they share. */
+/** Creates the measurer of a run. Its attempts share indexes of documents. */
 export function createMeasurer(options: MeasureOptions): Measurer {
   const measures = createMeasures(options)
   return {
     chunkIndexes: measures.chunkIndexes,
-    goldShown: (task, told, resources) => goldShown(task, told, resources, measures),
+    goldShown: (task, toolResults, resources) => goldShown(task, toolResults, resources, measures),
     measure: (made, resources) => measureMade(made, resources, measures),
     leaveUnmeasured: (made, resources) => leaveMadeUnmeasured(made, resources, measures),
   }
 }
 
-/** Gold that tools showed; looked for when the attempt is over, so that nothing of it can reach the agent. */
+/** Searches for gold after the attempt is over, so that no gold can reach the agent. */
 async function goldShown(
   task: Task,
-  told: readonly ToldEvent[],
+  toolResults: readonly ToolResult[],
   resources: RunResources,
   measures: Measures,
 ): Promise<FoundLeak[]> {
-  if (told.length === 0) return []
-  const leaks = scanForGold(told, {
+  if (toolResults.length === 0) return []
+  const leaks = scanForGold(toolResults, {
     task,
     documents: await knownDocuments(task, resources, measures.options),
     entries: resources.web?.entries ?? null,
@@ -51,7 +51,12 @@ async function measureMade(
   measures: Measures,
 ): Promise<MeasuredAttempt> {
   const { planned, outcome, record, watch } = made
-  const seen = await seenDocumentsOf(planned, { outcome, told: watch.told }, resources, measures)
+  const seen = await seenDocumentsOf(
+    planned,
+    { outcome, toolResults: watch.toolResults },
+    resources,
+    measures,
+  )
   const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
   const toMeasure = { ...toMeasureOf(made), seen }
   return { ...(await measureAttempt(record, toMeasure, resources, measures)), seenHash }
@@ -68,12 +73,12 @@ async function leaveMadeUnmeasured(
 
 function toMeasureOf({ planned, outcome, watch, cancelled }: MadeAttempt): AttemptToMeasure {
   const { task, control, rag } = planned
-  const { told, failedFetches, checkpoints } = watch
+  const { toolResults, failedFetches, checkpoints } = watch
   return {
     outcome,
     task,
     control,
-    told,
+    toolResults,
     failedFetches,
     infrastructureFailures: watch.infrastructureFailures(),
     contextTokens: rag?.contextTokens ?? null,

@@ -12,11 +12,11 @@ import { scorersFor } from '../plan/choose-scorers.ts'
 import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
 import { type Checkpoint, checkpointOf } from '../records/checkpoint.ts'
 
-/** What an attempt answered. */
+/** The answers of an attempt. */
 export interface AttemptAnswers {
   readonly answers: AnswerTexts
   readonly checkpoints: readonly Checkpoint[]
-  /** A text of the run's blobs by its hash. */
+  /** Returns a text of the run's blobs by its hash. */
   readonly blob: (hash: string) => string
 }
 
@@ -68,7 +68,7 @@ export function leaveUnscored(
   return scoreOfFailedScorer(toScore, { problem: run.withoutSecrets(problem), code })
 }
 
-/** The score with the scores of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
+/** Adds the scores of the attempt's shadow answers by the same scorer and judge. Unchanged without shadow answers. */
 async function withCheckpoints(
   score: Score,
   toScore: AttemptOfScorer,
@@ -85,7 +85,11 @@ async function withCheckpoints(
   return { ...score, checkpoints: scored }
 }
 
-/** The checkpoints in a trace; only their lines are parsed. DataError names a damaged one. */
+/**
+ * Reads the checkpoints of a trace. Parses their lines only.
+ *
+ * @throws DataError that names a damaged line
+ */
 export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
   const path = tracePath(folder, attemptId)
   const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''

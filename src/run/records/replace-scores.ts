@@ -16,8 +16,10 @@ export interface RunToScore {
 }
 
 /**
- * Replaces scores of a run by those of the same attempt, scorer and judge that `score` keeps. Others stay. The run's file
- * changes when `score` has ended: scores of an interrupted scoring never stand beside those of another version.
+ * Replaces the scores of a run. A new score replaces the one of the same attempt, scorer and judge; others stay. The file
+ * is replaced as a whole when `score` has ended, so an interrupted scoring changes nothing.
+ *
+ * @param score calls its argument with each new score
  * @returns what `score` returns
  */
 export async function replaceScores<T>(

@@ -5,7 +5,7 @@ import { RunError } from '../../../src/core/errors.ts'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
-import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
+import { findRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -118,12 +118,12 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   }, 30_000)
 
   it('is refused where the address names a database that is not there, or none', async () => {
-    const found = await askRedis(`${server.url}/99`, 2_000)
+    const found = await findRedis(`${server.url}/99`, 2_000)
     expect(found).toEqual({ problem: 'ERR DB index is out of range' })
-    expect(refusalOf(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
+    expect(refusalMessage(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
       /\/99 refuses .* name a database/,
     )
-    expect(await askRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
+    expect(await findRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
     expect(redisUrl.safeParse(`${server.url}/tablehunt`).success).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusalOf, silenceOf, writingMend } from '../../../src/run/queue/redis.ts'
+import { refusalMessage, unreachableMessage, writeFix } from '../../../src/run/queue/redis.ts'
 
 const [plain, secure] = ['redis://:secret@host:1', 'rediss://me:secret@host:1']
 
@@ -13,18 +13,16 @@ describe('what a Redis that cannot be used is told to be, and its mend', () => {
     [plain, 'NOAUTH Authentication required.', / redis:\/\/USER:PASSWORD@HOST:PORT/],
     [plain, 'ERR DB index is out of range', /a database that it has/],
   ])('refused: %s, %s', (url, problem, mend) => {
-    const said = refusalOf(url, problem)
+    const said = refusalMessage(url, problem)
     expect(said).toMatch(mend)
     expect(said).toContain('host:1')
     expect(said).not.toContain('secret')
   })
 
   it('waits where a Redis may come yet', () => {
-    expect(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalOf(plain, problem))).toEqual([
-      null,
-      null,
-      null,
-    ])
+    expect(
+      ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalMessage(plain, problem)),
+    ).toEqual([null, null, null])
   })
 
   it.each([
@@ -35,12 +33,12 @@ describe('what a Redis that cannot be used is told to be, and its mend', () => {
     [secure, 'no answer within 5 s', /speaks no TLS, write redis:/],
     [secure, 'ERR_SSL_WRONG_VERSION_NUMBER', /speaks no TLS, write redis:/],
   ])('silent: %s, %s', (url, problem, mend) => {
-    expect(silenceOf(url, problem)).toMatch(mend)
+    expect(unreachableMessage(url, problem)).toMatch(mend)
   })
 
   it('sends a writer from a replica to its primary, and looks to memory elsewhere', () => {
-    expect(writingMend("READONLY You can't write against a read only replica.")).toContain('the primary')
-    expect(writingMend('NOPERM this user has no permissions')).toContain('all keys')
-    expect(writingMend("OOM command not allowed when used memory > 'maxmemory'.")).toContain('maxmemory')
+    expect(writeFix("READONLY You can't write against a read only replica.")).toContain('the primary')
+    expect(writeFix('NOPERM this user has no permissions')).toContain('all keys')
+    expect(writeFix("OOM command not allowed when used memory > 'maxmemory'.")).toContain('maxmemory')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
-import { linkRedis, type RedisLink } from '../../../src/run/queue/redis.ts'
+import { connectRedis, type RedisLink } from '../../../src/run/queue/redis.ts'
 import { sharePauses } from '../../../src/run/queue/shared-pauses.ts'
 import { openGates } from '../../../src/run/resources/gates.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -14,7 +14,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
   let server: RealRedis
   const links: RedisLink[] = []
   const newWorker = async (id: string) => {
-    const link = linkRedis(server.url, () => undefined)
+    const link = connectRedis(server.url, () => undefined)
     links.push(link)
     const pauses = sharePauses(link, id)
     const gates = openGates({ concurrency: 4, seed: 1 }, pauses.announce)

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
+import { startHeartbeat } from '../../../src/run/queue/heartbeat.ts'
 import { queueName } from '../../../src/run/queue/keys.ts'
-import { startLifeSigns } from '../../../src/run/queue/life-signs.ts'
 import { realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const [lifeMs, everyMs] = [1_000, 200]
@@ -14,7 +14,7 @@ describe.skipIf(!redisIsInstalled)(`a worker's life signs${whyNoRedis}`, () => {
     const redis = new Redis(server.url)
     const lock = `bull:${queueName}:job:lock`
     const problems: string[] = []
-    const signs = startLifeSigns({ queue: server.url, workerId: 'w', lifeMs, everyMs }, line =>
+    const signs = startHeartbeat({ queue: server.url, workerId: 'w', lifeMs, everyMs }, line =>
       problems.push(line),
     )
     signs.alive({ jobId: 'job', token: 'token', doing: 'doing' })
