@@ -13,7 +13,10 @@ export type BudgetEvent =
   | { type: 'refused'; kind: MeteredKind; asked: number; left: number; what: string }
   | { type: 'overrun'; kind: MeteredKind; reserved: number; billed: number }
 
-/** Tracks caps, spent amounts and held amounts. `spent`, `left` and events are in US dollars, all other methods in picodollars. */
+/**
+ * Tracks caps, spent amounts and held amounts. `spent`, `left` and events are in US dollars, all other methods in
+ * picodollars.
+ */
 export interface Ledger {
   /** Returns the cap of a kind; null for no cap. */
   cap(kind: MeteredKind): number | null
@@ -21,9 +24,17 @@ export interface Ledger {
   free(kind: MeteredKind): number
   /** Returns the first kind of which less is free than asked; null when everything is available. */
   firstShortage(asked: Amounts): MeteredKind | null
-  /** Spends all amounts. @throws BudgetRefusedError when one is not free; nothing is spent then. */
+  /**
+   * Spends all amounts.
+   *
+   * @throws BudgetRefusedError when one is not free; nothing is spent then.
+   */
   spendIfFree(asked: Amounts, what: string): void
-  /** Holds tokens and money. @throws BudgetRefusedError when an amount is not free; nothing is held then. */
+  /**
+   * Holds tokens and money.
+   *
+   * @throws BudgetRefusedError when an amount is not free; nothing is held then.
+   */
   hold(asked: Amounts, what: string): void
   /** Releases held tokens and money. */
   release(held: Amounts): void

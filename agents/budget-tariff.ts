@@ -17,7 +17,10 @@ export interface Tariff {
   callPrice(kind: 'searchCalls' | 'fetchCalls'): number
 }
 
-/** Creates a tariff from prices in US dollars: `price` per million tokens, the others per call. Unknown prices count as 0. */
+/**
+ * Creates a tariff from prices in US dollars: `price` per million tokens, the others per call. Unknown prices count
+ * as 0.
+ */
 export function createTariff(options: {
   readonly price: TokenPrice | null
   readonly searchUsd: number | null

@@ -39,7 +39,10 @@ export interface ReserveRequest {
   readonly localInputTokens: number
   /** A cap on the output in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
-  /** True when no other call runs at the same time. All that is left is then held, so that only a bill beyond the cap is an overrun. */
+  /**
+   * True when no other call runs at the same time. All that is left is then held, so that only a bill beyond the cap
+   * is an overrun.
+   */
   readonly exclusive: boolean
   readonly what: string
 }
@@ -68,15 +71,28 @@ export interface TokenCap {
   readonly outputUnit: number
 }
 
-/** Counts what one attempt spends. Nothing is spent that was not reserved. Amounts are integers, dollars internally picodollars. */
+/**
+ * Counts what one attempt spends. Nothing is spent that was not reserved. Amounts are integers, dollars internally
+ * picodollars.
+ */
 export interface BudgetMeter {
-  /** Charges one call. @throws BudgetRefusedError when the budget does not cover it */
+  /**
+   * Charges one call.
+   *
+   * @throws BudgetRefusedError when the budget does not cover it
+   */
   charge(kind: 'searchCalls' | 'fetchCalls', what: string): void
-  /** Holds tokens and money for a model call and counts the call. @throws BudgetRefusedError when the budget does not cover it */
+  /**
+   * Holds tokens and money for a model call and counts the call.
+   *
+   * @throws BudgetRefusedError when the budget does not cover it
+   */
   reserve(request: ReserveRequest): Reservation
   /** Returns whether `reserve` would succeed. */
   affords(request: ReserveRequest): boolean
-  /** Returns the input tokens to reserve for a local count: count x max(1.1, the largest billed / local ratio so far). */
+  /**
+   * Returns the input tokens to reserve for a local count: count x max(1.1, the largest billed / local ratio so far).
+   */
   inputFor(localInputTokens: number): number
   /** Returns the capped amounts that tokens are charged to. */
   tokenCaps(): TokenCap[]

@@ -13,7 +13,10 @@ export interface CallEvents {
   flush(): void
 }
 
-/** The call that the running code belongs to. All attempts share it, because each AsyncLocalStorage slows every promise down. */
+/**
+ * The call that the running code belongs to. All attempts share it, because each AsyncLocalStorage slows every
+ * promise down.
+ */
 const current = new AsyncLocalStorage<{ queue: (() => void)[]; index: number }>()
 
 /** Creates the event order of one attempt. */

@@ -38,7 +38,9 @@ interface StatedColumn {
   readonly about: string
 }
 
-/** Reads the columns of a schema block, written as `name:` and `about:` lines or as JSON. Each name is returned once. */
+/**
+ * Reads the columns of a schema block, written as `name:` and `about:` lines or as JSON. Each name is returned once.
+ */
 export function readColumns(text: string): StatedColumn[] {
   const block = /<schema>([\s\S]*?)(?:<\/schema>|$)/i.exec(text)?.[1] ?? text
   const columns = new Map<string, StatedColumn>()
@@ -55,7 +57,10 @@ export function readColumns(text: string): StatedColumn[] {
   return [...columns.values()].slice(0, maxColumns)
 }
 
-/** Matches `- name: X`, `"name": "X"` and `**name**: X`, on separate lines or on one line, as in `- name: X, about: Y`. */
+/**
+ * Matches `- name: X`, `"name": "X"` and `**name**: X`, on separate lines or on one line, as in `- name: X, about:
+ * Y`.
+ */
 const fieldPattern =
   /(?:^|[\s{,;，；*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*?)(?=\n|$|[,;，；]\s*["'`*]*(?:name|about|description)["'`*]*\s*[:：]))/gi
 

@@ -61,7 +61,10 @@ export function cutDocuments(
   return { documents: cutAll(documents, strategy, 0), wasCut: true }
 }
 
-/** Returns whether documents fit without counting. A token has at least one byte; the rest of the prompt gets some room. */
+/**
+ * Returns whether documents fit without counting. A token has at least one byte; the rest of the prompt gets some
+ * room.
+ */
 function certainlyFits(documents: readonly ContextDocument[], limitTokens: number): boolean {
   const chars = documents.reduce((sum, { text, hint }) => sum + text.length + hint.length + 60, 0)
   return chars * 3 + 10_000 <= limitTokens

@@ -62,7 +62,10 @@ export async function runAgent(
   )
 }
 
-/** Returns whether the server refused native tools in the first request, so that they are offered through text instead. */
+/**
+ * Returns whether the server refused native tools in the first request, so that they are offered through text
+ * instead.
+ */
 function shouldSwitchToText(loop: Loop, error: unknown): boolean {
   const { run, native } = loop
   return native && run.step === 1 && !run.environment.model.nativeTools && error instanceof ProviderError

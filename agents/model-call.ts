@@ -62,7 +62,8 @@ export async function callModel(
       clock,
       signal: run.signal,
       onRetry(error, retry, waitMs) {
-        // A provider that keeps failing ends the attempt with its own error, not with the budget used up by its retries.
+        // A provider that keeps failing ends the attempt with its own error, not with the budget used up by its
+        // retries.
         if (!run.meter.affords(request)) throw error
         const reason = error instanceof ProviderError ? error.reason : error.message
         run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })

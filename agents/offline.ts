@@ -8,7 +8,10 @@ import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documen
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, promptSize } from './single-request.ts'
 
-/** Asks with all documents of the task in one prompt. Text that does not fit the context window is cut by `--cut` and recorded. */
+/**
+ * Asks with all documents of the task in one prompt. Text that does not fit the context window is cut by `--cut` and
+ * recorded.
+ */
 export async function runOffline(
   question: Question,
   environment: SettingEnvironment,

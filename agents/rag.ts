@@ -74,7 +74,10 @@ async function answerFromChunks(
   })
 }
 
-/** Returns the questions of a conversation, whose chunks are retrieved once for all of them; null for a single question. */
+/**
+ * Returns the questions of a conversation, whose chunks are retrieved once for all of them; null for a single
+ * question.
+ */
 function queriesOfTurns(question: Question): readonly string[] | null {
   return question.turns === undefined ? null : turnsOf(question).map(({ query }) => query)
 }

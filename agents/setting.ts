@@ -15,7 +15,10 @@ import type { ToolEnvironment } from '../tools/tool.ts'
 export interface RetrieveRequest {
   /** One query per column of the answer; null to use the task's query. */
   readonly queries: readonly string[] | null
-  /** Rates passages with the model under test, for retrievers that need relevance ratings and have no endpoint for them. */
+  /**
+   * Rates passages with the model under test, for retrievers that need relevance ratings and have no endpoint for
+   * them.
+   */
   readonly relevance: (query: string, passages: readonly string[]) => Promise<readonly number[]>
 }
 
@@ -43,7 +46,9 @@ export interface SettingEnvironment {
   readonly cutStrategy: 'even' | 'head' | 'head-tail'
   /** A cap on each answer in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
-  /** US dollars per search and per fetch; null when unknown. Absent: the search price is unknown and fetches are free. */
+  /**
+   * US dollars per search and per fetch; null when unknown. Absent: the search price is unknown and fetches are free.
+   */
   readonly webPrices?: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   /** The weights of cached input tokens and output tokens towards the token cap. Absent: 1 each. */
   readonly tokenWeights?: { readonly cachedInput: number; readonly output: number }
@@ -85,9 +90,15 @@ export interface SettingEnvironment {
 
 /** The outcome of a setting. src/run/attempt/execute.ts turns it into the attempt record. */
 export interface SettingOutcome {
-  /** The final text as the model wrote it; null when there is none. In a conversation, the answer to the last question. */
+  /**
+   * The final text as the model wrote it; null when there is none. In a conversation, the answer to the last
+   * question.
+   */
   readonly answerText: string | null
-  /** The text for each question of a conversation, in order; null where it is missing. Absent for a task with one question. */
+  /**
+   * The text for each question of a conversation, in order; null where it is missing. Absent for a task with one
+   * question.
+   */
   readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
   readonly usage: Usage

@@ -5,7 +5,10 @@ import { oneLine } from '../src/text/plain-text.ts'
 /** The reason of a termination with cause `budget`. */
 export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
 
-/** The end of an attempt. `detail` contains no host, port, path or elapsed time, so that equal runs have equal records. */
+/**
+ * The end of an attempt. `detail` contains no host, port, path or elapsed time, so that equal runs have equal
+ * records.
+ */
 export type End = AttemptEnd & Pick<Termination, 'detail' | 'fatalService'>
 
 /** The end of an attempt together with its answer. */

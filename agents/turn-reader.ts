@@ -91,7 +91,9 @@ function asTags(calls: readonly AskedCall[]): string[] {
 
 const answerTools = /^(?:final_?)?answer$/i
 
-/** Returns the answer of a model that answers by calling a tool such as `final_answer`, whether it is offered or not. */
+/**
+ * Returns the answer of a model that answers by calling a tool such as `final_answer`, whether it is offered or not.
+ */
 function answerIn(calls: readonly AskedCall[]): string | null {
   for (const { name, args } of calls) {
     if (!answerTools.test(name)) continue

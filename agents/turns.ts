@@ -36,7 +36,9 @@ function canContinue({ cause, reason }: End): boolean {
   return cause === 'budget' && reason === 'output-limit'
 }
 
-/** Returns the end of a conversation: the end that stopped it, or else that of the first turn without a proper answer. */
+/**
+ * Returns the end of a conversation: the end that stopped it, or else that of the first turn without a proper answer.
+ */
 export function endOfTurns(ended: readonly Ended[], turns: number): End {
   const last = ended.at(-1)!.end
   if (turns === 1 || ended.length === 0) return last

@@ -16,7 +16,11 @@ export interface Sheet {
 export interface LoadOptions {
   /** The option `spreadsheet` of the config file; null when it is not set. */
   readonly spreadsheet: SpreadsheetMapping | null
-  /** Reads an Excel workbook. @throws Error for a damaged file */
+  /**
+   * Reads an Excel workbook.
+   *
+   * @throws Error for a damaged file
+   */
   readonly readWorkbook: (bytes: Uint8Array) => readonly Sheet[]
 }
 
@@ -45,7 +49,10 @@ export interface Benchmark {
   readonly otherSettings: readonly string[]
   /** The default of --prompts: a value of --prompts, or the benchmark's own prompts, which are named after it. */
   readonly prompts: string | (() => Promise<Prompts>)
-  /** Addresses that publish its answers, in the form of --block: HOST, HOST/PATH or *TEXT*. A live web does not open them. */
+  /**
+   * Addresses that publish its answers, in the form of --block: HOST, HOST/PATH or *TEXT*. A live web does not open
+   * them.
+   */
   readonly answerHosts: readonly string[]
   /**
    * Reads the tasks at a path. Records that are not tasks are returned as `skipped`. `loadBenchmark` validates the result.

@@ -9,7 +9,10 @@ import { noteTexts } from './notes.ts'
 import { promptsOfEachSource } from './own-prompts.ts'
 import { promptDomain, promptsVersion, promptWords } from './words.ts'
 
-/** Returns the prompts of `--prompts aoe-conventions`: built-in words with the form of answer that AOE prescribes. Tables only. */
+/**
+ * Returns the prompts of `--prompts aoe-conventions`: built-in words with the form of answer that AOE prescribes.
+ * Tables only.
+ */
 export function aoePrompts(): Prompts {
   return {
     hash: sha256(

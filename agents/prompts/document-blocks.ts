@@ -1,7 +1,10 @@
 import type { PromptDocument } from '../../src/core/prompts.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 
-/** Returns the documents between tags, separated by blank lines. A document without text has an empty body and a reason. */
+/**
+ * Returns the documents between tags, separated by blank lines. A document without text has an empty body and a
+ * reason.
+ */
 export function documentBlocks(documents: readonly PromptDocument[]): string {
   return documents.map(block).join('\n\n')
 }

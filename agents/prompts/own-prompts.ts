@@ -34,7 +34,9 @@ type WriteMessages = (
   chainOfThought: boolean,
 ) => PromptMessages
 
-/** Returns prompts for every source of the answer, all written by one function. Further turns use the built-in words. */
+/**
+ * Returns prompts for every source of the answer, all written by one function. Further turns use the built-in words.
+ */
 export function promptsOfEachSource(write: WriteMessages): Omit<Prompts, 'hash' | 'missing'> {
   return {
     withDocuments: (question, documents, chainOfThought) =>

@@ -7,7 +7,10 @@ const marks: readonly { readonly bytes: readonly number[]; readonly encoding: st
 /** The encoding that servers and editors often declare without checking the text. */
 const defaultEncoding = 'windows-1252'
 
-/** Valid UTF-8 with this many non-ASCII characters is UTF-8, even if another encoding is declared: saved pages keep an old label. */
+/**
+ * Valid UTF-8 with this many non-ASCII characters is UTF-8, even if another encoding is declared: saved pages keep an
+ * old label.
+ */
 const tellingChars = 8
 
 /** The most common characters of running text. Text decoded with a wrong encoding contains few of them. */
@@ -64,7 +67,10 @@ function markedEncoding(bytes: Uint8Array): string | null {
 
 const minZeros = 3
 
-/** Recognises UTF-16 without a mark. In Western text nearly every second byte is zero; Chinese text has zeros in its line ends. */
+/**
+ * Recognises UTF-16 without a mark. In Western text nearly every second byte is zero; Chinese text has zeros in its
+ * line ends.
+ */
 function wideEncoding(bytes: Uint8Array): string | null {
   if (bytes.length % 2 === 1) return null
   const sample = bytes.subarray(0, 4096)

@@ -4,7 +4,10 @@ const names = new Set(
   ),
 )
 
-/** Returns whether an HTML element is part of a line of text. Filings mark figures up with elements such as `ix:nonfraction`. */
+/**
+ * Returns whether an HTML element is part of a line of text. Filings mark figures up with elements such as
+ * `ix:nonfraction`.
+ */
 export function isInline(tagName: string): boolean {
   return names.has(tagName.toLowerCase()) || tagName.includes(':')
 }

@@ -55,7 +55,10 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
   ]
 }
 
-/** Finds columns that no gold row has. Scoring needs every key and at least one target; other missing targets are not scored. */
+/**
+ * Finds columns that no gold row has. Scoring needs every key and at least one target; other missing targets are not
+ * scored.
+ */
 function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
   const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))

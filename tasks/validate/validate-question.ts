@@ -77,7 +77,9 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
   }
 }
 
-/** Checks that facets have option-like names and values that are not empty, because records and options contain them. */
+/**
+ * Checks that facets have option-like names and values that are not empty, because records and options contain them.
+ */
 function badFacets({ facets = {} }: Question): GoldProblem[] {
   return Object.entries(facets).flatMap(([name, value]) => {
     if (name === 'domain')

@@ -97,7 +97,9 @@ describe('read_pdf', () => {
 
   it('explains how to write a range that goes backwards', async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(9))))
-    await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow('give the first page first, as in "3-5"')
+    await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow(
+      'write the first page first, as in "3-5"',
+    )
   })
 
   it('shows as many pages as fit and explains how to continue', async () => {
@@ -108,7 +110,7 @@ describe('read_pdf', () => {
     const { text, artifact } = await call('read_pdf', {})
     const last = Number(/Pages 1-(\d+) of 12/.exec(text)?.[1])
     expect(last).toBeLessThan(12)
-    expect(text).toContain(`[continues: ask for pages "${last + 1}-12"]`)
+    expect(text).toContain(`[continues: call read_pdf with pages "${last + 1}-12"]`)
     expect(artifact.truncated).toBe(true)
     const second = await call('fetch_page', { part: 2 })
     expect(second.text).toContain(`--- page ${last + 1} ---`)

@@ -24,6 +24,9 @@ export interface KindPrompts<F extends AnswerForm = AnswerForm> {
   closing(question: QuestionOf<F>, source: AnswerSource, chainOfThought: boolean): readonly string[]
   /** Returns the note that demands the answer. */
   answerNow(question: Pick<Question, 'language'>): string
-  /** Returns the queries that the form defines for `--rag-query column`; null when the model must list the columns first. */
+  /**
+   * Returns the queries that the form defines for `--rag-query column`; null when the model must list the columns
+   * first.
+   */
   queries(question: QuestionOf<F>): readonly string[] | null
 }

@@ -22,7 +22,10 @@ declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Subsetter } }>
 }
 
-/** HB_MEMORY_MODE_WRITABLE; HB_SUBSET_FLAGS_NO_HINTING | DESUBROUTINIZE: unused subroutines would add 50 KB to each PDF. */
+/**
+ * HB_MEMORY_MODE_WRITABLE; HB_SUBSET_FLAGS_NO_HINTING | DESUBROUTINIZE: unused subroutines would add 50 KB to each
+ * PDF.
+ */
 const writableMemory = 2
 const flags = 0x1 | 0x4
 /** The index of simplified Chinese in Noto's collections (JP, KR, SC, TC, HK). */

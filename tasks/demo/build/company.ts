@@ -81,7 +81,11 @@ export type Company = z.infer<typeof companySchema>
 export type PeriodData = z.infer<typeof periodSchema>
 export type EndData = z.infer<typeof endSchema>
 
-/** Reads companies/<slug>.json. @throws Error when the file is invalid */
+/**
+ * Reads companies/<slug>.json.
+ *
+ * @throws Error when the file is invalid
+ */
 export function readCompany(slug: string): Company {
   const path = join(packageRoot, 'tasks', 'demo', 'build', 'companies', `${slug}.json`)
   return companySchema.parse(JSON.parse(readFileSync(path, 'utf8')))

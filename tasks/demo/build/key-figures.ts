@@ -23,7 +23,11 @@ export interface KeyFigures {
   readonly liabilityRatio: string
 }
 
-/** Calculates the key figures of a period. @throws Error when figures of the period or of the one before are missing */
+/**
+ * Calculates the key figures of a period.
+ *
+ * @throws Error when figures of the period or of the one before are missing
+ */
 export function keyFigures(company: Company, all: Statements, period: string): KeyFigures {
   const now = found(all.flows, period)
   const before = found(all.flows, yearBefore(period))

@@ -127,7 +127,11 @@ export function cashFlowStatement(
   return statement(company, cashLines, flowColumns(all, period), header)
 }
 
-/** Returns the entry of a name. @throws Error when it is missing */
+/**
+ * Returns the entry of a name.
+ *
+ * @throws Error when it is missing
+ */
 export function found<T>(entries: Readonly<Record<string, T>>, name: string): T {
   const entry = entries[name]
   if (entry === undefined) throw new Error(`no figures for ${name}`)
