@@ -13,13 +13,13 @@ const documentOptions = {
   cut: option(
     'HOW',
     oneOf(['even', 'head', 'head-tail']).default('even'),
-    'what goes when documents do not fit: even, head, head-tail',
+    'how to cut documents that do not fit: even, head, head-tail',
     { arms: oneArm<'even' | 'head' | 'head-tail'>('even') },
   ),
   tableFormat: option(
     'LIST',
     listOf(tableFormatNames).default([defaultTableFormat]),
-    `for documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; several, and each is a variant`,
+    `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each of several values is a variant`,
     { arms: armPerElement(defaultTableFormat) },
   ),
 } as const
@@ -29,7 +29,7 @@ export const settings = new Registry<Setting>({
   kind: 'setting',
   builtIn: {
     'closed-book': {
-      summary: 'the question alone, without documents and tools: what a model already knows',
+      summary: 'only the question, without documents and tools, to measure what a model already knows',
       source: 'memory',
       run: async (question, environment) =>
         (await import('./closed-book.ts')).runClosedBook(question, environment),
@@ -47,7 +47,7 @@ export const settings = new Registry<Setting>({
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
     online: {
-      summary: 'query and file names alone: the agent finds the documents on the web',
+      summary: 'only the query and the file names: the agent finds the documents on the web',
       source: 'web',
       run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
     },
