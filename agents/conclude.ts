@@ -6,23 +6,26 @@ import type { ModelAnswer } from './model-answer.ts'
 import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'
 import { endOfTurns, turnsOf, turnTextsOf } from './turns.ts'
 
-/** What there is of an answer while it is being worked on. */
+/** The state of an answer that may still change. */
 export interface Unfinished {
   readonly draft: string | null
   readonly forcedFinal: boolean
 }
 
+/** The answer, the termination and the usage of a finished attempt. */
 export interface Concluded {
   readonly answerText: string | null
-  /** Of each question of a conversation; absent for a task with one question. */
+  /** The text for each question of a conversation. Absent for a task with one question. */
   readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
   readonly usage: Usage
 }
 
 /**
- * Every end of an attempt, good or bad, passes here: failures become terminations, timers stop, usage is summed. Rejects
- * with what ends the run itself.
+ * Runs the work of an attempt and concludes it, whether it succeeds or fails. Failures become terminations, timers are
+ * stopped and usage is summed.
+ *
+ * @throws the error when it ends the whole run, such as a full disk
  */
 export async function conclude(
   run: AttemptRun,
@@ -68,7 +71,7 @@ async function endedOf(
   }
 }
 
-/** The end that the provider or the model itself put to an attempt; null where the answer is an ordinary one. */
+/** Returns the end of an attempt whose answer was filtered or refused; null for an ordinary answer. */
 export function stoppedEnd(answer: ModelAnswer): End | null {
   if (answer.finishReason === 'content_filter')
     return {
@@ -80,7 +83,7 @@ export function stoppedEnd(answer: ModelAnswer): End | null {
   return null
 }
 
-/** The end of an attempt whose model has said its last word by itself. */
+/** Returns the end of an attempt whose model finished its answer by itself. */
 export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
@@ -88,7 +91,7 @@ export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string):
   return { cause: 'agent', reason, detail: null }
 }
 
-/** A text, or null where nothing is written in it. */
-export function written(text: string): string | null {
+/** Returns the text; null when it is blank. */
+export function nonEmptyText(text: string): string | null {
   return text.trim() === '' ? null : text
 }

@@ -2,7 +2,7 @@ import type { Question } from '../src/core/task.ts'
 import { runAgent } from './loop.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 
-/** The agent gets the query and the file names, and must find the documents with its tools. */
+/** Gives the agent the query and the file names. It must find the documents with its tools. */
 export async function runOnline(
   question: Question,
   environment: SettingEnvironment,
