@@ -56,7 +56,7 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   }
   const { terminationTables } = await import('../report/trace/termination-tables.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
-  const { unfinishedNote } = await import('../report/model/build-report.ts')
+  const { unfinishedNote } = await import('../report/model/report-notes.ts')
   const columns = terminalWidth()
   const unfinished = unfinishedNote(manifest, attempts)
   const note = unfinished === null ? '' : `Note: ${unfinished}.\n`

@@ -4,22 +4,22 @@ import { readPrintedNumber } from '../text/printed-number.ts'
 import { foldText } from './fold.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
-/** A group of gold values that a text gives away because it contains enough of them. */
+/** A group of gold values that a text reveals because it contains enough of them. */
 export interface GoldSighting {
-  /** 0-based: of a table the row; 0 for a gold JSON value or list. */
+  /** 0-based row of a gold table; 0 for a gold JSON value or list. */
   readonly goldRow: number
-  /** The columns, paths or places in the list whose values were found, in the group's order. */
+  /** The columns, paths or list positions of the values that were found, in the group's order. */
   readonly columns: readonly string[]
 }
 
 interface GoldCell {
   readonly column: string
   readonly needle: Needle
-  /** Unlikely to stand in a text by chance. */
+  /** Unlikely to occur in a text by chance. */
   readonly telling: boolean
 }
 
-/** So many of the values that give a group away must be such as few other texts have anyway. */
+/** A group is revealed only when at least this many of the values found are telling. */
 const tellingCellsOfALeak = 1
 
 interface PreparedGroup {
@@ -27,7 +27,10 @@ interface PreparedGroup {
   readonly leastShown: number
 }
 
-/** The gold of tasks at work, the longest unused going first: that of every task of a run would not stay small. */
+/**
+ * Prepared gold of recently used tasks, least recently used first. Keeping that of every task would use too much
+ * memory.
+ */
 const prepared = new Map<readonly GoldGroup[], readonly PreparedGroup[]>()
 const mostPrepared = 64
 
@@ -42,12 +45,13 @@ function preparedOf(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
 }
 
 /**
- * The groups of gold values, such as the rows of a table, that a text gives away. It shows as many different values of
- * a group as the group says, written as in the gold (a number however its digits are grouped). At least one of them is a
- * telling one: no year, no short number, no short word. Whose text it is must be asked apart.
+ * Finds the groups of gold values, such as the rows of a table, that a text reveals. The text must contain as many
+ * different values of a group as the group's `leastShown`, written as in the gold; the digits of a number may be
+ * grouped in any way. At least one of the values must be telling: no year, no short number and no short word. Whether
+ * the text is one of the task's own documents is checked elsewhere.
  *
- * @param groups the same list for the same gold, so that it is prepared once
- * @param indexes where texts are looked up that others look up too
+ * @param groups the same list object for the same gold, so that it is prepared once
+ * @param indexes text indexes shared with other callers
  */
 export function goldShownIn(
   text: string,
@@ -66,7 +70,7 @@ export function goldShownIn(
   })
 }
 
-/** Each value once: two columns of the same value are one sighting. */
+/** Keeps each value once, because two columns with the same value prove no more than one. */
 function cellsOf(values: GoldGroup['values']): GoldCell[] {
   const cells = new Map<string, GoldCell>()
   for (const [column, value] of Object.entries(values)) {

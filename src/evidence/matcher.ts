@@ -9,24 +9,25 @@ import { quarterWrittenForms } from './fiscal-period.ts'
 import { foldText } from './fold.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
+/** A document or a part of it, with the name by which the task knows it. */
 export interface EvidenceDocument {
   readonly hint: string
   readonly text: string
 }
 
-/** What is evidence of one gold item: any of the alternatives, each with all its needles. */
+/** The evidence of one gold item: any one alternative, with all its needles. */
 export interface ItemEvidence {
-  /** Of the gold item. */
+  /** The id of the gold item. */
   readonly id: string
   /** 0-based turn of a conversation. Absent: the first or only question. */
   readonly turn?: number
-  /** The only document that counts, where a key of the row names one; else null. */
+  /** The only document that counts, when a key of the row names one; else null. */
   readonly hint: string | null
-  /** Empty for an item without a value: nothing is evidence of it. */
+  /** Empty for an item without a value. */
   readonly alternatives: readonly (readonly Needle[])[]
 }
 
-/** CONTRACT, Evidence: percentages, ratios and per-share values are printed as they are, never in thousands. */
+/** Columns of percentages, ratios and per-share values. Documents print these as they are, never in thousands. */
 const unscaledColumn =
   /%|\b(?:percent(?:age)?|ratio|rate|margin|eps)\b|per share|\/\s*share|率|比$|比\s*[(（]|每股|元\/股/i
 
@@ -46,7 +47,7 @@ function textNeedle(value: string): Needle | null {
   return kept.length === 0 ? null : { kind: 'text', forms: kept }
 }
 
-/** The items of a list that gold writes as JSON text; null for any other value. */
+/** The items of a list that the gold writes as JSON text; null for any other value. */
 function jsonItems(value: string): string[] | null {
   if (!/^\s*\[[\s\S]*\]\s*$/.test(value)) return null
   try {
@@ -67,7 +68,10 @@ function allItems(items: readonly string[]): Needle[] | null {
   return needles.length === 0 ? null : needles
 }
 
-/** Text, a date, or a list whose items may stand apart; a value that reads as a number may be printed with separators. */
+/**
+ * The alternatives for a text, a date, or a list whose items may be in different places. A text that reads as a
+ * number may be printed with separators.
+ */
 function textAlternatives(value: string): Needle[][] {
   const listed = jsonItems(value)
   const whole = listed === null ? textNeedle(value) : null
@@ -96,10 +100,10 @@ function numberAlternatives(value: number, item: GoldItem): Needle[][] {
   return [[numberNeedle(value, item.column)], ...(derived === null ? [] : [derived])]
 }
 
-/** What is evidence of a gold value: CONTRACT, Evidence. */
+/** The evidence of a gold value. */
 function evidenceOf(item: GoldItem): Needle[][] {
   const { value, isNumeric } = item
-  // True and false are said in too many ways to be looked for.
+  // Documents express true and false in too many ways to search for them.
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []
   const number = isNumeric ? readPrintedNumber(value) : null
   return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, item)
@@ -112,9 +116,10 @@ interface KnownEvidence {
 const known = new WeakMap<readonly GoldItem[], KnownEvidence>()
 
 /**
- * The evidence of each gold item, in their order. Made once for a list of items, so that the indexes know its needles again.
+ * Finds the evidence of each gold item, in order. Made once for a list of items, so that text indexes recognise its
+ * needles.
  *
- * @param names of the documents, one of which an item's keys can name
+ * @param names the names of the documents, one of which an item's keys can name
  */
 export function evidenceOfItems(
   items: readonly GoldItem[],
@@ -133,7 +138,7 @@ export function evidenceOfItems(
   return evidence
 }
 
-/** Returns one object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
+/** Returns the same object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
 function sharedNeedles(): (needle: Needle) => Needle {
   const known = new Map<string, Needle>()
   return needle => {
@@ -144,7 +149,10 @@ function sharedNeedles(): (needle: Needle) => Needle {
   }
 }
 
-/** Whether the texts contain the item's evidence: all needles of at least one alternative, each in some allowed text. */
+/**
+ * Whether the documents contain an item's evidence: all needles of at least one alternative, each in some document
+ * that counts.
+ */
 export function findItem(
   item: ItemEvidence,
   documents: readonly EvidenceDocument[],

@@ -8,10 +8,11 @@ const units = [1, 1e3, 1e6]
 const leastDigitsToScale = 3
 
 /**
- * Whether what a needle looks for stands in a text as it is usually written: a text as the gold has it, a number with
- * thousands separators. Much faster than a text's index, and true only where the index would find it too; false says nothing.
+ * Whether a text contains a needle in its usual written form: a text as in the gold, a number with thousands
+ * separators. Much faster than a text index. True only when the index would find the needle too; false decides
+ * nothing.
  *
- * @param gold the gold's text that the needle was made of
+ * @param gold the gold's text from which the needle was made
  */
 export function standsPlainly(text: string, needle: Needle, gold: string): boolean {
   if (needle.kind === 'growth') return false
@@ -19,7 +20,7 @@ export function standsPlainly(text: string, needle: Needle, gold: string): boole
   return formsOf(needle.value, needle.scaled).some(form => findsAt(text, form, areNumberEnds))
 }
 
-/** Whether the character before and the text after a place make it a whole word or number. */
+/** Whether the characters around a place make it a whole word or number. */
 type EndTest = (form: string, before: string, after: string) => boolean
 
 function findsAt(text: string, form: string, areEnds: EndTest): boolean {

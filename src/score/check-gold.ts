@@ -11,8 +11,8 @@ import { isTableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
 
 /**
- * Scores a gold as if it were the answer, by each of the scorers that takes its kind and needs no judge model. Every
- * metric that is a share to be maximised must be 100.
+ * Scores a gold as if it were the answer, with each scorer that takes its kind and needs no judge model. Every metric
+ * that is a share to be maximised must reach 100.
  *
  * @param names scorers, such as those of the gold's benchmark
  */
@@ -33,7 +33,7 @@ export async function checkGold(
   return problems
 }
 
-/** Whether the check of its kind of answer says which parts of a gold lose points. */
+/** Whether the check of the answer's kind already lists the parts of a gold that lose points. */
 function explainsItself(scorer: Scorer): boolean {
   return isTableScorer(scorer) || isTextScorer(scorer) || scorer === extractBenchScorer
 }
@@ -62,11 +62,11 @@ async function scoredLow(
     return value === null || value >= 1 ? [] : [`${label} ${(Math.floor(value * 1000) / 10).toFixed(1)}`]
   })
   if (low.length === 0) return []
-  const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold, or what it tells the scorer.`
+  const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold or its configuration for the scorer.`
   return [{ severity: 'warning', code: 'gold-not-100', message }]
 }
 
-/** How an attempt ends that answers with the gold. */
+/** The termination of an attempt that answers with the gold. */
 const goldAsAnswer = {
   cause: 'agent',
   reason: 'answered',

@@ -86,7 +86,7 @@ it('reports a run without its scores as one with none, and names the mend', asyn
   await rm('unscored/scores.jsonl')
   const { code, stdout, stderr } = await here('report', 'unscored')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/attempts have no score record: 'score RUN' makes them/)
+  expect(stdout).toMatch(/attempts have no score record\. 'tablehunt score RUN' adds/)
 })
 
 describe('a run whose tasks are not where it is called from', () => {

@@ -81,13 +81,13 @@ describe('a run of the demo tasks', () => {
     const stopped = await run.ended
     await server.close()
     expect(stopped.code).toBe(130)
-    expect(stopped.stdout).toMatch(/^Not finished: 9 of 9 attempts are left\. Go on with:$/m)
+    expect(stopped.stdout).toMatch(/^Not finished: 9 of 9 attempts are left\. Continue with:$/m)
     expect(stopped.stdout).toContain(`\n  npx tablehunt run --resume --out ${out}\n`)
     const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
     const { stdout } = await tablehunt(['logs', 'termination', out])
     expect(stdout).toMatch(
-      /Note: \d+ of \d+ attempts have not been made or were cancelled: the run is not finished\.\n$/,
+      /Note: the run is not finished: \d+ of \d+ attempts have not been made or were cancelled\.\n$/,
     )
   }, 60_000)
 
@@ -115,7 +115,7 @@ describe('a run of the demo tasks', () => {
       return stderr
     }
     expect(await run('killed', '--model', refuses)).toMatch(
-      /could be scored: tablehunt logs termination.*--retry unscored/,
+      /could be scored: .*'tablehunt logs termination .*--retry unscored \[nothing-scored\]/,
     )
     const judged = await run(
       'judged',
@@ -127,7 +127,7 @@ describe('a run of the demo tasks', () => {
       join(folder, 'cache'),
     )
     expect(judged).toContain(
-      `the judge gave nothing that could be read; tablehunt score ${join(folder, 'judged')}`,
+      `the judge's replies could not be read. 'tablehunt score ${join(folder, 'judged')}`,
     )
   }, 60_000)
 

@@ -17,6 +17,13 @@ export function shellBlocksOf(markdown: string): ShellBlock[] {
   }))
 }
 
+/** Returns the lines of all other blocks marked `text`: each is an excerpt of what the page's commands print. */
+export function excerptLinesOf(markdown: string): string[] {
+  const rest = markdown.replace(/^```sh\n(?:.*?)^```\n(?:\n```text\n(?:.*?)^```$)?/gms, '')
+  const blocks = [...rest.matchAll(/^```text\n(.*?)^```$/gms)].map(([, text]) => text!)
+  return blocks.flatMap(text => text.trimEnd().split('\n')).filter(line => line.trim() !== '…')
+}
+
 /** Returns a pattern for a printed block: a line of `…` alone stands for any lines, `…` in a line for any text. */
 export function patternOf(output: string): RegExp {
   const lines = output

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/system/paths.ts'
-import { patternOf, type ShellBlock, shellBlocksOf } from './page-blocks.ts'
+import { excerptLinesOf, patternOf, type ShellBlock, shellBlocksOf } from './page-blocks.ts'
 
 const readPage = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
 const docs = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -51,12 +51,21 @@ async function runBlock(
   return { code, stdout, stderr }
 }
 
-async function runPage(blocks: readonly ShellBlock[], cwd: string): Promise<void> {
-  for (const block of blocks.filter(isRunnable)) {
+async function runPage(markdown: string, cwd: string): Promise<void> {
+  let printed = ''
+  for (const block of shellBlocksOf(markdown).filter(isRunnable)) {
     const { code, stdout, stderr } = await runBlock(block.text, cwd)
     expect(code, `${block.text}${stderr}${stdout}`).toBe(0)
     if (block.output !== null) expect(stdout).toMatch(patternOf(block.output))
+    printed += stdout
   }
+  const lines = new Set(printed.split('\n').map(withoutSpacing))
+  expect(excerptLinesOf(markdown).filter(line => !lines.has(withoutSpacing(line)))).toEqual([])
+}
+
+/** Excerpts may leave out rows, which changes the width of columns. */
+function withoutSpacing(line: string): string {
+  return line.trim().replace(/\s+/g, ' ')
 }
 
 async function newFolder(name: string): Promise<string> {
@@ -68,7 +77,7 @@ async function newFolder(name: string): Promise<string> {
 
 /** What the tutorial leaves behind when its fifth step is done, beside the demo's tasks. */
 async function runTutorial(folder: string): Promise<void> {
-  await runPage(shellBlocksOf(readPage(tutorial).split('## From a spreadsheet', 1)[0]!), folder)
+  await runPage(readPage(tutorial).split('## From a spreadsheet', 1)[0]!, folder)
   await cp(join(packageRoot, 'tasks', 'demo'), join(folder, 'tasks', 'demo'), { recursive: true })
 }
 
@@ -82,7 +91,7 @@ describe('the commands of a page', () => {
   })
 
   it.each(fromEmptyFolder)('run as printed in an empty folder: %s', async page => {
-    await runPage(shellBlocksOf(readPage(page)), await newFolder(page.replaceAll('/', '-')))
+    await runPage(readPage(page), await newFolder(page.replaceAll('/', '-')))
   })
 
   it.each(
@@ -90,6 +99,14 @@ describe('the commands of a page', () => {
   )('run as printed after the tutorial: %s', async page => {
     const folder = join(base, `after-${page.replaceAll('/', '-')}`)
     await cp(finished, folder, { recursive: true, verbatimSymlinks: true })
-    await runPage(shellBlocksOf(readPage(page)), folder)
+    await runPage(readPage(page), folder)
+  })
+
+  it('include a demo that prints what the README shows', async () => {
+    const shown = /^```console\n(.*?)^```$/ms.exec(readPage('README.md'))![1]!
+    await runPage(
+      `\`\`\`sh\nnpx tablehunt demo\n\`\`\`\n\n\`\`\`text\n…\n${shown}…\n\`\`\`\n`,
+      await newFolder('demo'),
+    )
   })
 })

@@ -78,7 +78,7 @@ const csv = answer.split('\n').slice(1, -1).join('\n')
 const table = { csv, rows: 5, columns: ['Filename', 'Revenue', 'Note'], parseNote: null }
 
 describe('the loss waterfall', () => {
-  it('has every class of the ledger, and adds up to 1 - recall with partial credit', async () => {
+  it('has every class of the ledger, and its shares add up to 1 with partial credit', async () => {
     const none = { csv: null, rows: null, columns: null, parseNote: null }
     const whole = { answer: { ...table, parseStatus: 'table' as const } }
     const end = { cause: 'budget', reason: 'tokens' } as const

@@ -56,7 +56,7 @@ describe('an audit', () => {
     expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark')
     expect(text).not.toContain('numeric')
     const unmarked = await auditRun(run(), options())
-    expect(auditText(unmarked, run())).toContain('none of its 12 items is marked yet')
+    expect(auditText(unmarked, run())).toContain('none of the 12 items is marked')
 
     await mark(line => (line < 8 ? 'right' : line < 10 ? '0' : ''))
     const read = await auditRun(run(), options({ sample: 12 }))

@@ -1,24 +1,24 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { DegradationRow } from '../model/report.ts'
+import type { DegradationRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lowerRemark } from './difference-tables.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { inUnits, metricText, signedIntervalText } from './metric-text.ts'
 import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** The paper's Table 6 marks changes beyond two points; 0.52 - 0.5 is by a rounding more than 0.02. */
+/** Table 6 of the AOE paper marks changes of more than two points. The rest is for rounding: 0.52 - 0.5 exceeds 0.02. */
 const arrowAbove = 2 + 1e-7
 
-/** `34.4↑`: a mean against the offline one, with an arrow where they differ by more than two points. */
+/** Formats a mean with an arrow when it differs from offline by more than two points: `34.4↑`. */
 function withArrow(metric: MetricDefinition, mean: number | null, offline: number): string {
   const text = metricText(metric, mean)
   if (mean === null || Math.abs(inUnits(metric, mean - offline)) <= arrowAbove) return text
   return `${text}${mean > offline ? '↑' : '↓'}`
 }
 
-/** The primary metric of the arms, each with its arrow against offline, and what lies between them. */
+/** Shows the primary metric of offline, rag and the controls, and the differences between them. */
 export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
   readonly scorers: RunScorers
@@ -46,11 +46,11 @@ function degradationTable(
 ): ReportTable {
   const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
   const differenceText = (row: DegradationRow['retrieval']): string => signedIntervalText(metric, row)
-  // What is lost is positive.
+  // A loss is positive.
   const loss = (from: string, to: string): string =>
     metric.better === 'higher' ? `${from} - ${to}` : `${to} - ${from}`
   return {
-    title: `What RAG loses, taken apart: ${metric.label} (${scoring})`,
+    title: `What RAG loses, by cause: ${metric.label} (${scoring})`,
     columns: [
       left(facetName(facet)),
       ...modelColumn(models),
@@ -76,14 +76,14 @@ function degradationTable(
       ...(shown.includes('random') ? [differenceText(row.earned)] : []),
     ]),
     remarks: [
-      `${metric.unit === 'share' ? 'Percent' : 'Means'}, over the n tasks scored in every arm, trials averaged within a task first; brackets: 95% bootstrap over tasks; an arrow: more than 2 points from offline.`,
+      `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% bootstrap interval over tasks. Arrows: more than 2 points from offline.`,
       ...(shown.includes('oracle')
         ? [
-            `${loss('offline', 'oracle')}: what less context alone costs; ${loss('oracle', 'rag')}: what retrieval costs.`,
+            `${loss('offline', 'oracle')}: loss from the smaller context. ${loss('oracle', 'rag')}: loss from imperfect retrieval.`,
           ]
         : []),
       ...(shown.includes('random')
-        ? [`${loss('rag', 'random')}: what retrieval earns over chunks drawn at random.`]
+        ? [`${loss('rag', 'random')}: gain of retrieval over random chunks.`]
         : []),
       ...lowerRemark([metric]),
     ],

@@ -1,7 +1,8 @@
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
-import type { ExplainedAttempt, Report } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
 import { metricText } from './metric-text.ts'
@@ -11,7 +12,7 @@ import type { ReportTable } from './report-table.ts'
 const gap = 2
 const narrowestColumn = 6
 
-/** Column widths that fit: the widest left-aligned column gives way first. */
+/** Computes column widths that fit the terminal. The widest left-aligned column shrinks first. */
 function fittingWidths(table: ReportTable, columns: number): number[] {
   const widths = table.columns.map((column, at) =>
     Math.max(
@@ -30,7 +31,7 @@ function fittingWidths(table: ReportTable, columns: number): number[] {
   return widths
 }
 
-/** Column names of several lines stand one below the other, the shorter ones at the bottom. */
+/** Splits column heads into lines, aligned at the bottom. */
 function headLines(table: ReportTable): string[][] {
   const names = table.columns.map(column => column.name.split('\n'))
   const height = Math.max(...names.map(lines => lines.length))
@@ -39,8 +40,8 @@ function headLines(table: ReportTable): string[][] {
   )
 }
 
-/** Columns beyond which lines of prose are hard to read. */
-const longestProse = 120
+/** Longer lines of prose are hard to read. */
+const maxProseColumns = 120
 
 const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
 
@@ -85,30 +86,34 @@ function renderTable(table: ReportTable, columns: number): string {
     body.push(line(row))
   }
   return [
-    ...wrapLine(table.title, Math.min(longestProse, columns)),
+    ...wrapLine(table.title, Math.min(maxProseColumns, columns)),
     ...headLines(table).map(line),
     rule,
     ...body,
     rule,
-    ...table.remarks.flatMap(remark => wrapLine(remark, Math.min(longestProse, columns))),
+    ...table.remarks.flatMap(remark => wrapLine(remark, Math.min(maxProseColumns, columns))),
   ].join('\n')
 }
 
-/** Tables as text for a terminal of so many columns (100 at least; Infinity cuts nothing), a blank line between; ends in a newline. */
+/**
+ * Renders tables for a terminal, with blank lines between them. Ends with a newline.
+ *
+ * @param options - `columns` is the width of the terminal, at least 100. Infinity cuts nothing.
+ */
 export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
   return withoutControlCharacters(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
 }
 
-/** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
+/** Lists the attempts that a reader should look at first, with the explanations of their scores. */
 function explainedLines(
   { explained, scorers }: Pick<Report, 'explained' | 'scorers'>,
   columns: number,
 ): string[] {
   if (explained.length === 0) return []
-  const prose = Math.min(longestProse, columns)
+  const prose = Math.min(maxProseColumns, columns)
   return [
-    'Why: attempts with the lowest scores',
+    'Attempts with the lowest scores, and why',
     ...explained.flatMap(attempt => [
       explainedHead(attempt, scorers),
       ...attempt.sentences.flatMap(sentence =>
@@ -126,18 +131,18 @@ function explainedHead(attempt: ExplainedAttempt, scorers: RunScorers): string {
   return `${parts.join(' · ')}: ${score}`
 }
 
-/** `Cell F1 12.5` */
+/** Formats the score of an explained attempt: `Cell F1 12.5`. */
 function explainedText({ profile, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
   const metric = metricNamed(scorers, profile, key)
   return metric === undefined ? key : `${metric.label} ${metricText(metric, value)}`
 }
 
-/** The report as text, as `renderTables` fits it. */
+/** Renders all tables of a report for a terminal, as `renderTables` does. */
 export function renderTerminal(report: Report, options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
   const parts = [
     reportHeading(report)
-      .flatMap(line => wrapLine(line, Math.min(longestProse, columns)))
+      .flatMap(line => wrapLine(line, Math.min(maxProseColumns, columns)))
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
     explainedLines(report, columns).join('\n'),

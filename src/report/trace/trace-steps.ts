@@ -1,13 +1,13 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { compactCount, seconds } from '../tables/numbers.ts'
 
-/** Texts beyond this are cut; the trace itself has them whole. */
+/** Longer texts are cut. The trace file has the whole text. */
 export const longestTextChars = { inlined: 3000, served: 50_000 } as const
 
-/** Gives a stored text by its hash; null where it is gone. */
+/** Returns a stored text by its hash, or null when its file is missing. */
 export type BlobText = (hash: string) => string | null
 
-/** How a step's texts are got and how much of each is kept. */
+/** Where the texts of a step come from, and how many characters of each are kept. */
 interface TextSource {
   readonly blob: BlobText
   readonly longest: number
@@ -17,11 +17,12 @@ type Block = TraceStep['blocks'][number]
 
 function shorten(text: string, longest: number): string {
   const rest = text.length - longest
-  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace's own files`
+  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace files`
 }
 
 function textBlock(label: string, stored: StoredText, source: TextSource): Block[] {
-  const text = 'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+  const text =
+    'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
   return text === '' ? [] : [{ label, text: shorten(text, source.longest) }]
 }
 
@@ -29,13 +30,13 @@ function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
   return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source.longest) }]
 }
 
-/** A call's input in one line. */
+/** Shortens the input of a call to one line. */
 function brief(args: unknown): string {
   const text = JSON.stringify(args) ?? ''
   return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }
 
-/** `read_pdf × 12, web_search` */
+/** Counts repeated names: `read_pdf × 12, web_search`. */
 function countedNames(names: readonly string[]): string {
   return [...new Set(names)]
     .map(name => {
@@ -168,8 +169,9 @@ function describe(event: TraceEvent, source: TextSource): StepText {
 }
 
 /**
- * A trace as the report shows it: a line an event, its texts below, each cut at `longest` characters; budget charges are
- * left to the totals.
+ * Describes the events of a trace for the report. Budget charges are left out, because the totals contain them.
+ *
+ * @param longest - Longer texts are cut at this many characters.
  */
 export function traceSteps(
   events: readonly TraceEvent[],
@@ -185,6 +187,7 @@ export function traceSteps(
     })
 }
 
+/** One event of a trace, described for a reader. */
 export interface TraceStep {
   readonly seq: number
   readonly step: number

@@ -6,10 +6,10 @@ import { scoringOf } from '../model/scorings.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
-/** A text of a block is cut here; --json has it whole. */
-const longestBlockChars = 600
+/** Longer texts of a step are cut. --json has the whole text. */
+const maxBlockChars = 600
 
-/** A score with the sentences that explain it, as text for a terminal. */
+/** Formats a score with the sentences that explain it, for a terminal. */
 export function scoreText(score: Score, scorers: RunScorers): string {
   const { profile, judge, status, cause, explanation = [] } = score
   const { primary } = metricsOf(scorers, profile)
@@ -23,9 +23,9 @@ export function scoreText(score: Score, scorers: RunScorers): string {
   return withoutControlCharacters(`${lines.join('\n')}\n`)
 }
 
-/** A trace as text for a terminal: a line an event, its texts indented below, shortened. */
+/** Formats a trace for a terminal: a line for each event, with its shortened texts indented below. */
 export function traceText(attemptId: string, events: readonly TraceEvent[], blob: BlobText): string {
-  const lines = traceSteps(events, blob, longestBlockChars).flatMap(({ step, title, facts, blocks }) => [
+  const lines = traceSteps(events, blob, maxBlockChars).flatMap(({ step, title, facts, blocks }) => [
     `${String(step).padStart(4)}  ${title}${facts === '' ? '' : `  (${facts})`}`,
     ...blocks.flatMap(({ label, text }) => [
       ...(label === '' ? [] : [`        ${label}:`]),

@@ -55,8 +55,7 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
   const [header = [], ...rows] = recordsOf(path, text)
   const names = header.map(name => name.trim().toLowerCase())
   const [idAt, markAt] = [names.indexOf('id'), names.indexOf('mark')]
-  if (idAt < 0 || markAt < 0)
-    throw invalidSheet(path, "column 'id' or 'mark' is missing")
+  if (idAt < 0 || markAt < 0) throw invalidSheet(path, "column 'id' or 'mark' is missing")
   return rows.flatMap((row, index) => {
     // Older versions wrote the id without its prefix.
     const id = (row[idAt] ?? '').trim().replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
@@ -82,5 +81,7 @@ function recordsOf(path: string, text: string): string[][] {
 }
 
 function invalidSheet(path: string, problem: string): DataError {
-  return new DataError(`${path}: ${problem}. Name a sheet that audit --sample wrote.`, { code: 'invalid-sheet' })
+  return new DataError(`${path}: ${problem}. Name a sheet that audit --sample wrote.`, {
+    code: 'invalid-sheet',
+  })
 }

@@ -34,14 +34,16 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
   const sheet = options.sheet ?? join(folder, 'audit.csv')
   if (existsSync(sheet) && !options.anew) return await readMarks(folder, sheet)
   if (options.sample === null)
-    throw new ConfigError(`${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`, {
-      code: 'sheet-missing',
-    })
+    throw new ConfigError(
+      `${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`,
+      {
+        code: 'sheet-missing',
+      },
+    )
   const sampler = createAuditSampler(options.sample, options.seed)
   for await (const score of scoresOf(folder)) if (isWanted(score, options)) sampler.add(score)
   const items = sampler.sample()
-  if (items.length === 0)
-    throw new DataError(nothingToMark(folder, options), { code: 'nothing-to-audit' })
+  if (items.length === 0) throw new DataError(nothingToMark(folder, options), { code: 'nothing-to-audit' })
   await requireWritableFile('--sheet', sheet)
   await writeSheet(sheet, items)
   return { kind: 'written', sheet, items: items.length }

@@ -51,7 +51,12 @@ async function measureMade(
   measures: Measures,
 ): Promise<MeasuredAttempt> {
   const { planned, outcome, record, watch } = made
-  const seen = await seenDocumentsOf(planned, { outcome, toolResults: watch.toolResults }, resources, measures)
+  const seen = await seenDocumentsOf(
+    planned,
+    { outcome, toolResults: watch.toolResults },
+    resources,
+    measures,
+  )
   const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
   const toMeasure = { ...toMeasureOf(made), seen }
   return { ...(await measureAttempt(record, toMeasure, resources, measures)), seenHash }

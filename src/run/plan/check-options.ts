@@ -17,7 +17,7 @@ import { requireMetrics } from '../../report/model/thresholds.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
 import { requireOutside } from '../../system/files.ts'
 
-/** The options that name something on this machine, or need one another. */
+/** The options that name something on this machine, or depend on each other. */
 export type CheckedOptions = Pick<
   RunConfig,
   | 'benchmark'
@@ -36,8 +36,11 @@ export type CheckedOptions = Pick<
 >
 
 /**
- * Refuses options that name what is not there, or that the run could do nothing with, before anything is opened: those
- * of settings that the run does not make, too, so that a typo does not wait for the day on which they are.
+ * Refuses options that name missing files, or that contradict each other, before anything is opened. Options of settings
+ * that the run does not use are checked too, so that a typing error is found at once.
+ *
+ * @throws ConfigError [setting-not-offered, no-documents, no-web-folder, control-needs-setting, control-with-queue,
+ * control-needs-documents, no-evidence] and those of the parts that it checks
  */
 export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
@@ -52,17 +55,19 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
   if (config.faults !== null) await loadFaultProfile(config.faults)
   if (config.browser !== null && config.browser !== 'off')
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
-  // Where it is opened, that says more.
+  // Settings that search open the web, which reports a missing folder with more detail.
   if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
 }
 
 function requireWebFolder(web: string): void {
   const folder = /^(?:sealed|replay):(.+)$/s.exec(web)?.[1]
   if (folder !== undefined && !existsSync(folder))
-    throw new ConfigError(`--web ${web}: no folder there; leave it out, or name one that is`)
+    throw new ConfigError(`--web ${web}: this folder does not exist. Correct the path, or leave --web out.`, {
+      code: 'no-web-folder',
+    })
 }
 
-/** The settings of a run must be of its benchmark, and have the documents that they read. */
+/** Checks that the benchmark offers the settings, and that its tasks have the documents that the settings read. */
 function requireSettings(
   { benchmark, setting }: Pick<CheckedOptions, 'benchmark' | 'setting'>,
   tasks: readonly Task[],
@@ -90,7 +95,9 @@ function requireControls(
 ): void {
   const ofRag = controls.find(name => !isOnlineControl(name))
   if (ofRag !== undefined && !setting.includes('rag'))
-    throw new ConfigError(`--controls ${ofRag}: stands in for what rag retrieves: add rag to --setting`)
+    throw new ConfigError(`--controls ${ofRag}: it replaces the chunks of rag. Add rag to --setting.`, {
+      code: 'control-needs-setting',
+    })
   const first = controls.find(isOnlineControl)
   if (first !== undefined) requireOnlineControl(first, { setting, docs, queue }, tasks)
   for (const name of controls) requireEvidence(name, tasks)
@@ -103,11 +110,18 @@ function requireOnlineControl(
 ): void {
   const flag = `--controls ${name}`
   if (!setting.includes('online'))
-    throw new ConfigError(`${flag}: is made of what the online setting found: add online to --setting`)
-  if (queue !== null) throw new ConfigError(`${flag}: is made in this process: leave --queue out`)
+    throw new ConfigError(`${flag}: it needs what the online setting found. Add online to --setting.`, {
+      code: 'control-needs-setting',
+    })
+  if (queue !== null)
+    throw new ConfigError(`${flag}: it can only be made in this process. Leave --queue out.`, {
+      code: 'control-with-queue',
+    })
   const isKnown = ({ documents }: Task): boolean => documents.every(({ load }) => load !== undefined)
   if (docs === null && !tasks.every(isKnown))
-    throw new ConfigError(`${flag}: needs the tasks' documents: name their folder with --docs DIR`)
+    throw new ConfigError(`${flag}: it needs the tasks' documents. Name their folder with --docs DIR.`, {
+      code: 'control-needs-documents',
+    })
   const without = tasks.find(({ documents }) => documents.length === 0)
   if (without !== undefined)
     throw new ConfigError(
@@ -116,7 +130,7 @@ function requireOnlineControl(
     )
 }
 
-/** Controls are made of evidence: those of online of the documents that are evidence, `oracle` of evidence of any kind. */
+/** Controls need evidence: those of online need documents as evidence, `oracle` needs evidence of any kind. */
 function requireEvidence(name: OnlineControlName | RagControlName, tasks: readonly Task[]): void {
   const ofOnline = isOnlineControl(name)
   if (!ofOnline && !ragControls[name].needsEvidence) return

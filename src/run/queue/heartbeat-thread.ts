@@ -1,33 +1,33 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Worker } from 'bullmq'
+import type { HeartbeatInput, HeartbeatMessage, HeldJob } from './heartbeat.ts'
 import { queueName } from './keys.ts'
-import type { HeldJob, HeartbeatInput, HeartbeatMessage } from './heartbeat.ts'
 import { connectRedis } from './redis.ts'
 
 const { queue, workerId, lifeMs, everyMs = 2_000 } = workerData as HeartbeatInput
-// That Redis is away is told by the main thread.
+// The main thread reports an unreachable Redis.
 const link = connectRedis(queue, () => undefined)
-// Without a processor it takes no jobs; it knows how the engine's locks are renewed.
+// A worker without a processor takes no jobs. It renews the locks of BullMQ.
 const locks = new Worker(queueName, null, { connection: link.client, autorun: false })
 locks.on('error', () => undefined)
 const jobs = new Map<string, HeldJob>()
 let renewing: Promise<unknown> = Promise.resolve()
 
-async function sign(signed: readonly HeldJob[]): Promise<void> {
-  if (signed.length === 0) return
+async function renew(held: readonly HeldJob[]): Promise<void> {
+  if (held.length === 0) return
   const pipeline = link.client.pipeline()
-  for (const { doing } of signed) if (doing !== null) pipeline.set(doing, workerId, 'PX', lifeMs)
+  for (const { doing } of held) if (doing !== null) pipeline.set(doing, workerId, 'PX', lifeMs)
   await pipeline.exec()
   await locks.extendJobLocks(
-    signed.map(job => job.jobId),
-    signed.map(job => job.token),
+    held.map(job => job.jobId),
+    held.map(job => job.token),
     lifeMs,
   )
 }
 
-// What Redis refuses now it may take the next time; while it is away the commands wait for it.
+// Failures are ignored: the next beat tries again, and commands wait for an unreachable Redis.
 const timer = setInterval(() => {
-  renewing = sign([...jobs.values()]).catch(() => undefined)
+  renewing = renew([...jobs.values()]).catch(() => undefined)
 }, everyMs)
 
 async function end(jobId: string): Promise<void> {

@@ -2,29 +2,30 @@ import { once } from 'node:events'
 import { Worker as Thread } from 'node:worker_threads'
 import { builtModule } from '../../system/paths.ts'
 
-/** What the thread is given once. */
+/** What the thread receives at its start. */
 export interface HeartbeatInput {
   /** redis://… */
   readonly queue: string
   readonly workerId: string
-  /** A worker that does not say that it lives for that long is taken for dead. */
+  /** A worker without a heartbeat for this time counts as dead. */
   readonly lifeMs: number
-  /** How often it says so. */
+  /** Milliseconds between beats; absent: 2,000. */
   readonly everyMs?: number
 }
 
-/** A job that this worker has: its lock, and the mark of the attempt that it makes; null: it makes none yet. */
+/** A job of this worker with the token of its lock. `doing`: the key of the attempt that is being made; null before that. */
 export interface HeldJob {
   readonly jobId: string
   readonly token: string
   readonly doing: string | null
 }
 
+/** A message to the thread. */
 export type HeartbeatMessage = { readonly alive: HeldJob } | { readonly ended: string } | 'close'
 
 /**
- * Says for every job of this worker that the worker lives. From a thread of its own: a document that takes the main thread
- * ten seconds must not make others take the attempt over.
+ * Renews the locks of a worker's jobs. It runs in a thread of its own: when a document blocks the main thread for ten
+ * seconds, other workers must not take the attempt over.
  */
 export interface Heartbeat {
   alive(job: HeldJob): void
@@ -32,9 +33,10 @@ export interface Heartbeat {
   close(): Promise<void>
 }
 
+/** Starts the thread of the heartbeat. */
 export function startHeartbeat(input: HeartbeatInput, tell: (line: string) => void): Heartbeat {
   const thread = new Thread(builtModule('src/run/queue/heartbeat-thread.js'), { workerData: input })
-  thread.on('error', error => tell(`worker: its life signs ended: ${error.message}`))
+  thread.on('error', error => tell(`worker: its heartbeat stopped: ${error.message}`))
   const post = (message: HeartbeatMessage): void => thread.postMessage(message)
   return {
     alive: job => post({ alive: job }),

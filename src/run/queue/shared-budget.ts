@@ -15,7 +15,7 @@ import {
 } from './budget-scripts.ts'
 import { keysOf } from './keys.ts'
 
-const askAgainMs = 250
+const pollMs = 250
 const beatEveryMs = 3_000
 
 const heldSchema = z.object({
@@ -24,20 +24,25 @@ const heldSchema = z.object({
   searchCalls: z.number().default(0),
 })
 
-/** The budget of a run whose attempts are made by several workers, held in Redis; never exceeded, as a local one. */
+/** A run's budget in Redis, which several workers share. Like a local budget, it is never exceeded. */
 export interface SharedBudget {
-  /** The coordinator's part: sets the caps and what is recorded so far. `restored`: Redis had lost the budget. */
+  /**
+   * For the coordinator: sets the caps and the spending that is recorded so far.
+   *
+   * @param restored what had been lost before Redis lost the budget; null for a new budget
+   */
   setUp(caps: RunCaps, recorded: RunAmounts, restored: { readonly lost: RunAmounts } | null): Promise<void>
-  /** The coordinator's part: an attempt is recorded. */
+  /** For the coordinator: counts an attempt that is recorded. */
   record(attemptId: string): Promise<void>
-  /** What workers that died had held: it counts as spent. */
+  /** Returns the amounts that workers had reserved when they died. They count as spent. */
   lost(): Promise<RunAmounts>
-  /** The worker's part: what one attempt takes. */
+  /** For a worker: returns the budget from which one attempt reserves its amounts. */
   forAttempt(attemptId: string, caps: RunCaps): RunBudget
 }
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
+/** Connects to the budget of a run. */
 export function sharedBudget(
   redis: Redis,
   runId: string,
@@ -53,7 +58,7 @@ export function sharedBudget(
       const held = await evaluate(takeScript, attemptId, token, ...wanted)
       if (typeof held === 'string') return held
       try {
-        await clock.sleep(askAgainMs, signal)
+        await clock.sleep(pollMs, signal)
       } catch {
         await evaluate(leaveScript, attemptId)
         return null
@@ -61,17 +66,17 @@ export function sharedBudget(
     }
   }
 
-  /** Says that the holding's worker lives, until the attempt is settled. */
+  /** Renews a reservation until the attempt is settled. */
   function keepAlive(attemptId: string, token: string, held: string): AbortController {
     const settled = new AbortController()
     const beat = async (): Promise<void> => {
       while (redis.status !== 'end') {
         await clock.sleep(beatEveryMs, settled.signal)
-        // What Redis refuses now it may take the next time.
+        // The next beat tries again.
         await evaluate(beatScript, attemptId, token, held).catch(() => undefined)
       }
     }
-    // Only the sleep rejects, when the attempt is settled.
+    // Only the sleep rejects: when the attempt is settled.
     beat().catch(() => undefined)
     return settled
   }
@@ -112,11 +117,11 @@ export function sharedBudget(
           settle(used) {
             if (alive === null || alive.signal.aborted) return
             alive.abort(new Error('settled'))
-            // Sent before the attempt's result on the same connection, so it is booked before that is read.
+            // Sent before the result on the same connection, so that it is booked before the result is read.
             evaluate(settleScript, attemptId, token, ...runBudgetKinds.map(kind => used[kind])).catch(
               (error: unknown) =>
                 tell(
-                  `${attemptId}: Redis did not book what it spent, so all it held counts: ${firstLineOf(error)}`,
+                  `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${firstLineOf(error)}`,
                 ),
             )
           },

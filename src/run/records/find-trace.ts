@@ -25,7 +25,9 @@ async function isFile(path: string): Promise<boolean> {
 /** Returns the id of a run's attempt. `wanted` is an id, or the beginning of exactly one. */
 async function attemptNamed(run: string, wanted: string): Promise<string> {
   const files = await readdir(join(run, 'traces')).catch(() => {
-    throw new DataError(`${run}: this is no run with traces. Name the folder of a run.`, { code: 'not-a-run' })
+    throw new DataError(`${run}: this is no run with traces. Name the folder of a run.`, {
+      code: 'not-a-run',
+    })
   })
   const ids = files.filter(name => name.endsWith('.jsonl')).map(name => name.slice(0, -'.jsonl'.length))
   if (ids.includes(wanted)) return wanted

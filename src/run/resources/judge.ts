@@ -16,7 +16,7 @@ import { defaultRetry } from '../../system/retry.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { placeholderAttempt } from './open-models.ts'
 
-/** The options that say which judge is asked, and how. */
+/** The options that choose the judge and its parameters. */
 export type JudgeOptions = Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
 
 export interface JudgeInput {

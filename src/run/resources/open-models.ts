@@ -50,7 +50,10 @@ export async function openModels(
       seed: config.seed,
       env,
     })
-    if (models.has(source.name)) throw new ConfigError(`--model: '${source.name}' is named twice. Remove one of the two.`, { code: 'duplicate-model' })
+    if (models.has(source.name))
+      throw new ConfigError(`--model: '${source.name}' is named twice. Remove one of the two.`, {
+        code: 'duplicate-model',
+      })
     requirePrice(config, source.name, source.forAttempt(placeholderAttempt).price)
     models.set(source.name, source)
   }

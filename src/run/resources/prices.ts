@@ -15,7 +15,8 @@ import { builtInPrices, type PriceTable, parsePrices } from '../../models/price-
 export async function readPrices(path: string | null): Promise<PriceTable> {
   if (path === null) return { date: null, models: {}, searches: {} }
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'the file does not exist' : `the file cannot be read (${error.code})`
+    const why =
+      error.code === 'ENOENT' ? 'the file does not exist' : `the file cannot be read (${error.code})`
     throw new ConfigError(`--prices ${path}: ${why}. Correct the path.`, { code: 'prices-missing' })
   })
   try {

@@ -7,23 +7,25 @@ import {
   runBudgetKinds,
 } from '../../core/budget.ts'
 
-/** A part of the run's budget, held for one attempt until it is settled. */
+/** A part of the run's budget that is reserved for one attempt. */
 export interface Allotment {
-  /** The attempt's caps, none beyond what is held for it. */
+  /** The attempt's caps, none above the reserved amount. */
   readonly caps: BudgetCaps
-  /** Kinds of which the run had less left than the attempt could have used. */
+  /** The kinds of which less was left than the attempt could use. */
   readonly lowered: ReadonlySet<RunBudgetKind>
-  /** Books what was spent and frees the rest. */
+  /** Books what the attempt has spent and frees the rest. */
   settle(spent: RunAmounts): void
 }
 
-/** A run's budget, shared by attempts that run side by side. */
+/** A run's budget, which concurrent attempts share. */
 export interface RunBudget {
   /**
-   * Holds as much as an attempt may use at most. Where less is left, waits until no other attempt holds any and then
-   * gives all that is left, be it nothing: what all attempts spend together never exceeds the caps. First come, first
-   * served. `most`: what the attempt can use where its own caps do not say; null: no bound is known. An aborted signal
-   * ends the waiting with an allotment of nothing.
+   * Reserves the most that an attempt may use. When less is left, waits until no other attempt has a reservation, and then
+   * reserves all that is left, possibly nothing. So all attempts together never exceed the caps. First come, first served.
+   *
+   * @param own the attempt's own caps
+   * @param most the most that the attempt can use of kinds without a cap of its own; null: no known bound
+   * @param signal aborts the waiting; the reservation is then empty
    */
   take(
     own: BudgetCaps,
@@ -39,7 +41,7 @@ interface Waiting {
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
-/** `spent`: what earlier attempts of the same run took. */
+/** @param spent what earlier attempts of the same run have spent */
 export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): RunBudget {
   const left: Record<RunBudgetKind, number> = { ...nothing }
   for (const kind of runBudgetKinds)
@@ -56,7 +58,7 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
       const held = { ...nothing } as Record<RunBudgetKind, number>
       for (const kind of runBudgetKinds) {
         held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
-        // Infinity less Infinity is no number, and what has no cap needs no account.
+        // A kind without a cap is infinite and is not counted; Infinity - Infinity is NaN.
         if (Number.isFinite(left[kind])) left[kind] -= held[kind]
       }
       running += 1
@@ -115,7 +117,7 @@ const flags: Readonly<Record<RunBudgetKind, string>> = {
   searchCalls: '--run-budget-search-calls',
 }
 
-/** The end of an attempt, with its words where it was the run's budget and not its own that it ran into. */
+/** Adds a detail to the termination of an attempt that was ended by the run's budget and not by its own. */
 export function namingRunBudget(
   termination: Termination,
   { lowered }: Pick<Allotment, 'lowered'>,

@@ -8,7 +8,7 @@ import { openDocumentReader } from '../resources/document-reader.ts'
 import { openCache } from '../resources/open-cache.ts'
 import type { Web } from '../resources/web.ts'
 
-/** A document reader outside a run; the caller closes it. */
+/** Opens a document reader outside a run. The caller closes it. */
 export async function openReader(
   cache: string | null,
   tell?: (line: string) => void,
@@ -16,7 +16,7 @@ export async function openReader(
   return openDocumentReader(await openCache({ given: cache, env: process.env, ...(tell && { tell }) }))
 }
 
-/** What a tool needs where there is no attempt: nothing is charged, nothing kept. */
+/** Returns the environment of a tool outside an attempt: calls are not charged, and texts are not stored. */
 export function standaloneToolEnvironment(
   web: Pick<Web, 'transport' | 'search'>,
   reader: DocumentReader,

@@ -9,7 +9,7 @@ const unscoredBecause: Readonly<Record<string, string>> = {
 
 const longestDetailChars = 200
 
-/** How an attempt ended, with the termination's own detail: `budget / tokens: …`. */
+/** Describes how an attempt ended, with the detail of its termination: `budget / tokens: …`. */
 function endOf({ cause, reason, detail }: Termination): string {
   const text = detail === null ? '' : detail.replace(/\s+/g, ' ').trim()
   const cut = text.length > longestDetailChars ? `${text.slice(0, longestDetailChars - 1)}…` : text

@@ -29,6 +29,7 @@ const companion = (
 
 const list = 'Of a list: the mean over the longer of the two lists, each element beside the one most like it.'
 
+/** The scorer `h-score`. */
 export const hScorer = textScorer({
   summary: "Struc-Bench's H-Score: likeness of a table's cells and structure, in HTML, LaTeX or text",
   primary: primary(
@@ -59,6 +60,7 @@ export const hScorer = textScorer({
   metric: async () => (await import('./struc-bench/h-score.ts')).hScore,
 })
 
+/** The scorer `gpt-score`. */
 export const gptScorer = textScorer({
   summary: "Struc-Bench's GPTscore: a judge model rates content and structure, in both orders",
   needsJudgeModel: true,
@@ -80,6 +82,7 @@ export const gptScorer = textScorer({
   metric: async () => (await import('./struc-bench/gpt-score.ts')).gptScore,
 })
 
+/** The scorer `answer-f1`. */
 export const answerF1Scorer = textScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
   primary: primary(
@@ -98,6 +101,7 @@ export const answerF1Scorer = textScorer({
   metric: async () => (await import('./answer-f1.ts')).answerF1,
 })
 
+/** The scorer `rouge-l`. */
 export const rougeLScorer = textScorer({
   summary: 'ROUGE-L: the longest common subsequence of words',
   primary: primary(
@@ -125,6 +129,7 @@ export const rougeLScorer = textScorer({
   metric: async () => (await import('./rouge-l.ts')).rougeL,
 })
 
+/** The scorer `judge-accuracy`. */
 export const judgeAccuracyScorer = textScorer({
   summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
   needsJudgeModel: true,

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { queueName } from '../../../src/run/queue/keys.ts'
 import { startHeartbeat } from '../../../src/run/queue/heartbeat.ts'
+import { queueName } from '../../../src/run/queue/keys.ts'
 import { realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
 const [lifeMs, everyMs] = [1_000, 200]

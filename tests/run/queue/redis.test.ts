@@ -20,11 +20,9 @@ describe('what a Redis that cannot be used is told to be, and its mend', () => {
   })
 
   it('waits where a Redis may come yet', () => {
-    expect(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalMessage(plain, problem))).toEqual([
-      null,
-      null,
-      null,
-    ])
+    expect(
+      ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalMessage(plain, problem)),
+    ).toEqual([null, null, null])
   })
 
   it.each([

@@ -1,15 +1,12 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Clock } from '../../../core/runtime.ts'
 
-/** Long enough that a collector that is down costs a run nothing, short enough that one that comes back is found. */
+/** The pause after a failure. An unreachable collector does not slow a run, and one that is back is soon found. */
 const pauseMs = 30_000
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 
-/**
- * Sends through another exporter and tells each failure; after one, spans are dropped for half a minute before the next
- * try.
- */
+/** Wraps an exporter: after a failure it drops spans for half a minute, then tries again. Reports each failure. */
 export function pausingExporter(
   inner: SpanExporter,
   clock: Pick<Clock, 'now'>,

@@ -7,10 +7,10 @@ function kindOf({ key }: Entry): string {
 }
 
 /**
- * Every attempt once, however many scorings its run has: each setting, model and variant under the scoring that most
- * attempts of all runs have. An attempt that lacks it stands there without a score.
+ * Returns one entry for each attempt, even when its run has several scorings. Each arm uses the scoring that most
+ * attempts of all runs have. The entry of an attempt without that scoring has no score.
  */
-export function eachOnce(runs: readonly ComparedRun[]): Entry[] {
+export function entriesOnce(runs: readonly ComparedRun[]): Entry[] {
   const joined = runs.map(run => joinEntries(run.attempts, run.scores))
   const all = joined.flat()
   const scored = all.filter(({ key }) => key.profile !== 'none')

@@ -7,10 +7,10 @@ import { groupBy } from '../model/entries.ts'
 import type { ComparedRun } from './run-notes.ts'
 
 /**
- * What needs no telling apart: the rest of these gives an attempt another id, or none in one of the runs; a seed makes
- * trials; webs and judges have words of their own.
+ * Options that never split attempts into separate rows. Most of them change which attempts a run has, or the ids of its
+ * attempts. Runs with different seeds are trials. Webs and judges have their own notes and errors.
  */
-const leftAlone = new Set([
+const neverSeparating = new Set([
   ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
   ...[
     'contextTokens',
@@ -25,7 +25,7 @@ const leftAlone = new Set([
   ...['tasksSha256', 'prompts', 'promptsSha256', 'environment'],
 ])
 
-const ofTheWeb = [
+const webOptions = [
   ...[
     'twins',
     'replay',
@@ -39,9 +39,10 @@ const ofTheWeb = [
   ],
   ...['budgetSearchCalls', 'budgetFetchCalls'],
 ]
-/** Options that say nothing of other settings than these. */
+
+/** Options that affect only some settings. */
 const ownOptions: readonly (readonly [settings: readonly string[], options: readonly string[]])[] = [
-  [['online'], ofTheWeb],
+  [['online'], webOptions],
   [['rag'], ['embedder', 'vectorStore', 'ragQuery']],
   [
     ['offline', 'rag'],
@@ -49,11 +50,11 @@ const ownOptions: readonly (readonly [settings: readonly string[], options: read
   ],
 ]
 
-function concerns(option: string, setting: string): boolean {
+function affects(option: string, setting: string): boolean {
   return ownOptions.every(([settings, options]) => !options.includes(option) || settings.includes(setting))
 }
 
-/** The setting whose options an attempt hangs on: what a found-only control is shown is online's finding. */
+/** Returns the setting whose options affect an attempt. A found-only control depends on what online found. */
 function settingOf({ setting, variant }: Attempt): string {
   return variant.split(',').includes('control=found-only') ? 'online' : setting
 }
@@ -64,24 +65,24 @@ function promptsOf({ variant }: Attempt): string {
   return promptsPart.exec(variant)?.[1] ?? 'own'
 }
 
-/** The hash of a set of prompts; one hash stands where ours were the only ones. */
+/** Returns the hash of a set of prompts. A manifest with one hash has only the built-in prompts. */
 function promptsHash({ manifest }: ComparedRun, name: string): string {
   const hashes = manifest.identity?.promptsSha256
   const hash = isObject(hashes) ? hashes[name] : hashes
   return typeof hash === 'string' ? hash : ''
 }
 
-interface Told {
+interface SeparatedRuns {
   readonly runs: readonly ComparedRun[]
   readonly notes: readonly string[]
 }
 
 /**
- * Runs that hold the same attempts under other options, such as budgets, with those options in the variants of their
- * attempts, so that they stand in rows of their own and are not pooled as trials; one that was not given is left out, as
- * in a run's own variants. What differs by the seed alone stays together.
+ * Adds options in which runs differ, such as budgets, to the variants of their attempts. Otherwise the same attempts made
+ * with different options would be pooled as trials. Options that were not given are left out, as in the variants of a
+ * run. Runs that differ only in their seed stay pooled.
  */
-export function toldApart(runs: readonly ComparedRun[]): Told {
+export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
   const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
   const differing = new Map(
     [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
@@ -114,7 +115,7 @@ export function toldApart(runs: readonly ComparedRun[]): Told {
       return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
     }),
     notes: [
-      `runs of the same attempts differ by ${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}: kept apart, in their variants`,
+      `the same attempts were made with different options (${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}). Each has its own rows`,
     ],
   }
 }
@@ -123,19 +124,19 @@ function areSeveral(values: readonly string[]): boolean {
   return new Set(values).size > 1
 }
 
-/** Options in which two runs differ that both hold an attempt of the setting. */
+/** Returns the options in which runs with the same attempts of a setting differ. */
 function differingOptions(
   runs: readonly ComparedRun[],
   setting: string,
   together: readonly (readonly ComparedRun[])[],
 ): string[] {
   const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
-  // Older versions do not record newer switches, which were off.
+  // Manifests of older versions lack newer switches, which were off.
   const valueIn = (run: ComparedRun, name: string): string => {
     const value = run.manifest.identity?.[name] ?? null
     return canonicalJson(value === false ? null : value)
   }
-  // The hash is over all documents of a run: of other tasks it says nothing.
+  // The hash covers all documents of a run, so it can only be compared between runs of the same tasks.
   const planOf = (run: ComparedRun): string =>
     ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
   const differ = (name: string, group: readonly ComparedRun[]): boolean =>
@@ -143,12 +144,12 @@ function differingOptions(
       ? [...groupBy(group, planOf).values()].some(own => areSeveral(own.map(run => valueIn(run, name))))
       : areSeveral(group.map(run => valueIn(run, name)))
   return [...names]
-    .filter(name => !leftAlone.has(name) && concerns(name, setting))
+    .filter(name => !neverSeparating.has(name) && affects(name, setting))
     .filter(name => together.some(group => differ(name, group)))
     .sort()
 }
 
-/** Each group of runs that some of the attempts stand in. */
+/** Returns the groups of runs that share attempts. */
 function groupsOfRuns(
   made: readonly { readonly attempt: Attempt; readonly at: number }[],
   runs: readonly ComparedRun[],
@@ -159,7 +160,7 @@ function groupsOfRuns(
   return [...groupBy(places, String).values()].map(([group]) => group!.map(at => runs[at]!))
 }
 
-/** The flag that gives an option. */
+/** Returns the flag of an option. */
 function flagFor(name: string): string {
   return name === 'documentsSha256' ? '--docs' : flagOf(name)
 }
@@ -169,7 +170,7 @@ function partOf(name: string, value: unknown): string[] {
   if (Array.isArray(value) && value.length === 0) return []
   const text =
     typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
-  // Commas part a variant's options.
+  // Commas separate the options of a variant.
   return [
     `${flagFor(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
   ]
