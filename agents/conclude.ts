@@ -1,4 +1,4 @@
-import { withCutOffNote, type Termination, type Usage } from '../src/core/attempt.ts'
+import { type Termination, type Usage, withCutOffNote } from '../src/core/attempt.ts'
 import type { Question } from '../src/core/task.ts'
 import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'

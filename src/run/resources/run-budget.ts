@@ -111,7 +111,8 @@ function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
       }),
     settle(held, used) {
       running -= 1
-      for (const kind of runBudgetKinds) if (Number.isFinite(left[kind])) left[kind] += held[kind] - used[kind]
+      for (const kind of runBudgetKinds)
+        if (Number.isFinite(left[kind])) left[kind] += held[kind] - used[kind]
       startNext()
     },
   }
