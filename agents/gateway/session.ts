@@ -8,7 +8,7 @@ import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
-import { capToSend, isCutOff, settle } from '../model-call.ts'
+import { isCutOff, outputCapToSend, settle } from '../model-call.ts'
 import type { CallResult, Toolbox } from '../toolbox.ts'
 import type { AgentRequest } from './dialects/dialect.ts'
 
@@ -113,7 +113,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
         throw error
       }
       run.failing = null
-      const sent = capToSend(run, reservation)
+      const sent = outputCapToSend(run, reservation)
       events.file(() =>
         run.emit({
           type: 'model-called',

@@ -13,13 +13,13 @@ import type { Measurer } from './measurer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
-/** The options that settings see. */
+/** The options that settings receive. */
 export type EnvironmentOptions = Pick<
   RunConfig,
   'checkpointTokens' | 'cut' | 'maxOutputTokens' | 'onReplayMiss' | 'ragQuery'
 >
 
-/** An attempt that begins, and what it is made with. */
+/** An attempt that begins, with what it needs. */
 interface BegunAttempt {
   readonly planned: PlannedAttempt
   readonly options: EnvironmentOptions
@@ -30,7 +30,7 @@ interface BegunAttempt {
   readonly cancelled: AbortSignal
 }
 
-/** What the setting of one attempt is given, its caps aside. */
+/** Returns the environment of a setting for one attempt, without the caps. */
 export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'caps'> {
   const { planned, options, resources, model, watch } = begun
   const { task } = planned
@@ -80,11 +80,11 @@ function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): Sett
   const { rag } = planned
   if (rag !== null) return retrieveFor({ ...planned, rag }, resources, model, measurer.chunkIndexes)
   return () => {
-    throw new Error(`the ${planned.setting} setting retrieves nothing`)
+    throw new Error(`setting ${planned.setting} has no retrieval`)
   }
 }
 
-/** Remembers the last text: an attempt's final answer is asked about several times in a row. */
+/** Remembers the last result, because the final answer of an attempt is checked several times in a row. */
 function lastAnswer(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['hasAnswer'] {
   let last: { readonly text: string; readonly turn: number; readonly answer: boolean } | null = null
   return (text, turn) => {

@@ -12,7 +12,7 @@ import {
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { notAmong } from '../../core/nearest.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 
@@ -63,7 +63,7 @@ function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition 
   if (knownAgents.has(given)) return null
   const names = [...knownAgents.names(), ...Object.keys(agents)]
   throw new ConfigError(
-    `--agent ${notAmong(given, names)} A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
+    `--agent ${describeUnknownName(given, names)} A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
     { code: 'unknown-agent' },
   )
 }
