@@ -1,4 +1,5 @@
-// The documentation's site: `npm run docs` builds it from docs/*.md into dist-docs. A dead link fails the build.
+// The documentation's site: `npm run docs` builds it from docs/*.md into dist-docs, and the API reference into dist-docs/api.
+// A dead link fails the build.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +22,7 @@ export default defineConfig({
   vite: { build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
     search: { provider: 'local' },
+    nav: [{ text: 'API', link: '/api/index.html', target: '_self' }],
     outline: { level: [2, 3] },
     sidebar: [
       ...groupsOfIndex(),
@@ -47,24 +49,33 @@ function pagesOf(folder) {
 }
 
 function itemOf(page) {
-  const title = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1] ?? page
-  return { text: title, link: `/${page.replace(/\.md$/, '')}` }
+  return { text: titleOf(join(docs, page)), link: `/${page.replace(/\.md$/, '')}` }
+}
+
+function titleOf(path) {
+  return /^# (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? relative(docs, path)
 }
 
 function adaptTokens({ tokens, env }) {
-  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    if (token.type === 'link_open') rewriteLink(token, env.path)
-    if (token.type === 'code_inline') token.attrSet('v-pre', '')
+  for (const { children } of tokens) {
+    for (const [at, token] of (children ?? []).entries()) {
+      if (token.type === 'code_inline') token.attrSet('v-pre', '')
+      if (token.type === 'link_open') rewriteLink(token, children[at + 1], env.path)
+    }
   }
 }
 
 /** Turns a link to a file or folder that the site lacks into a link to the repository. Throws when there is no such file. */
-function rewriteLink(token, page) {
+function rewriteLink(token, text, page) {
   const href = token.attrGet('href')
   if (/^(?:[a-z]+:|#)/i.test(href)) return
   const target = join(dirname(page), decodeURI(href.replace(/[#?].*$/, '')))
   const isOnSite = !relative(docs, target).startsWith('..') && target.endsWith('.md')
-  if (isOnSite) return
+  if (isOnSite) {
+    // In the repository, links show file names. Readers of the site do not see files.
+    if (/^[\w/-]+\.md$/.test(text.content) && existsSync(target)) text.content = `“${titleOf(target)}”`
+    return
+  }
   if (!existsSync(target)) throw new Error(`${relative(root, page)}: the link to ${href} is dead.`)
   if (repository !== undefined) {
     const kind = statSync(target).isDirectory() ? 'tree' : 'blob'
