@@ -2,7 +2,7 @@ import type { Context, Discovery } from '../core/attempt.ts'
 import type { Score, ScoredCell, ScoredItem } from '../core/score.ts'
 import {
   classifyItems,
-  classifyUnshown,
+  classifyWithoutDocuments,
   type DocumentView,
   type ItemClass,
   type LedgerInput,
@@ -13,7 +13,7 @@ import {
 import type { EvidenceDocument } from './matcher.ts'
 
 /** What an attempt was shown of its task's documents, by the kind of its setting. */
-export type AttemptSight =
+export type AttemptView =
   /** Closed-book: no document was shown. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
@@ -46,10 +46,10 @@ export function shownAfterCut(
   })
 }
 
-type ViewingSight = Exclude<AttemptSight, { kind: 'nothing' }>
+type ViewOfDocuments = Exclude<AttemptView, { kind: 'nothing' }>
 
 /** The documents as the loss ledger compares them with the evidence. */
-function viewsOf(sight: ViewingSight, documents: readonly EvidenceDocument[]): DocumentView[] {
+function viewsOf(sight: ViewOfDocuments, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
@@ -72,25 +72,25 @@ function viewsOf(sight: ViewingSight, documents: readonly EvidenceDocument[]): D
 }
 
 /** Every text that the attempt was shown; null when unknown. */
-function shownTexts(sight: ViewingSight, views: readonly DocumentView[]): readonly string[] | null {
+function shownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): readonly string[] | null {
   // The texts of the earlier conversation that this attempt continues are not recorded.
   if (sight.kind === 'texts') return null
   return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
 }
 
 /** A score's items with their loss classes. */
-export type ClassedItems = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
+export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
 
 /**
  * Sets the loss class of every item of a score, and counts the right items whose evidence was never shown.
  *
  * @param sight null: what the attempt was shown is unknown; the count is then left out
  */
-export function classedItems(
+export function withLossClasses(
   { cells, items }: Pick<Score, 'cells' | 'items'>,
-  sight: AttemptSight | null,
+  sight: AttemptView | null,
   input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
-): ClassedItems {
+): ItemsWithClasses {
   const classesOf = classifier(sight, input)
   const [ofCells, ofItems] = [classesOf(cells), classesOf(items)]
   const unseen = [...ofCells, ...ofItems].map(({ isUnseen }) => isUnseen)
@@ -102,10 +102,10 @@ export function classedItems(
 }
 
 function classifier(
-  sight: AttemptSight | null,
+  sight: AttemptView | null,
   input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
 ): (items: LedgerInput['items']) => ItemClass[] {
-  if (sight?.kind === 'nothing') return items => classifyUnshown({ ...input, items })
+  if (sight?.kind === 'nothing') return items => classifyWithoutDocuments({ ...input, items })
   const { documents } = input
   if (sight === null || documents === null)
     return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })

@@ -1,12 +1,12 @@
 import type { Discovery } from '../core/attempt.ts'
 import { addressKey } from '../text/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
-import { findItem, type ItemEvidence } from './matcher.ts'
+import { containsEvidence, type ItemEvidence } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
 import { createTextIndexes, type TextIndexes } from './text-index.ts'
-import { type FailedFetch, triedStep } from './tried-addresses.ts'
-import { readWebMap, type WebKnowledge, type WebMapEntry } from './web-map.ts'
+import { type FailedFetch, findTriedStep } from './tried-addresses.ts'
+import { readWebMap, type WebIndex, type WebMapEntry } from './web-map.ts'
 
 /** What discovery is measured from. */
 export interface DiscoveryInput {
@@ -60,7 +60,7 @@ function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[
 function addressesLeadingTo(
   own: readonly string[],
   openings: readonly Opening[],
-  web: WebKnowledge | null,
+  web: WebIndex | null,
 ): Set<string> {
   const leading = new Set(own)
   for (const page of web?.landingsOf(leading) ?? []) leading.add(page)
@@ -105,7 +105,9 @@ function usedStep(
     if (opening.body.shown.length === 0) return false
     const shown = [{ hint: target.hint, text: opening.shownText }]
     const whole = [{ hint: target.hint, text: opening.text }]
-    return cells.some(cell => findItem(cell, shown, indexes) && findItem(cell, whole, indexes))
+    return cells.some(
+      cell => containsEvidence(cell, shown, indexes) && containsEvidence(cell, whole, indexes),
+    )
   })
   return used?.step ?? null
 }
@@ -120,13 +122,13 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
  */
 function targetTest(
   input: Pick<DiscoveryInput, 'comparer'>,
-  web: WebKnowledge | null,
+  web: WebIndex | null,
 ): (opening: Opening, target: DiscoveryTarget) => boolean {
   const comparer = input.comparer ?? createDocumentComparer()
   return (opening, target) =>
     opening.body.sha256 === target.sha256 ||
     opening.addresses.some(address => target.addresses?.includes(address)) ||
-    (web?.isTwin(opening.body.sha256) !== true && comparer.holds(opening.text, target.text))
+    (web?.isTwin(opening.body.sha256) !== true && comparer.contains(opening.text, target.text))
 }
 
 /**
@@ -201,7 +203,7 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
 
 interface SeenWeb {
   readonly openings: readonly Opening[]
-  readonly web: WebKnowledge | null
+  readonly web: WebIndex | null
   readonly indexes: TextIndexes
 }
 
@@ -225,7 +227,7 @@ function hintRecord(
   const tried =
     opened.length > 0
       ? null
-      : triedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
+      : findTriedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
   const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
   return {
     hint: target.hint,
@@ -247,7 +249,7 @@ function countDistractors(
   openings: readonly Opening[],
   reached: ReadonlySet<Opening>,
   leading: ReadonlySet<string>,
-  web: WebKnowledge | null,
+  web: WebIndex | null,
 ): number {
   const others = openings.filter(opening => {
     if (reached.has(opening)) return false

@@ -52,7 +52,7 @@ function fingerprintOf(text: string, unit: ShingleUnit): Fingerprint {
   return { shingles: shinglesOf(units, shingleLength[unit]), numbers: new Set(numbers) }
 }
 
-function shareHeld<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number {
+function shareContained<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number {
   if (wanted.size === 0) return 1
   let count = 0
   for (const one of wanted) if (held.has(one)) count++
@@ -66,7 +66,7 @@ export interface DocumentComparer {
    * Korean) and at least 0.95 of its distinct multi-digit numbers. Both are compared after NFKC normalisation and
    * case folding. False when the document has no text.
    */
-  holds(body: string, document: string): boolean
+  contains(body: string, document: string): boolean
 }
 
 /** For each unit. The fingerprint of a text of 600,000 characters takes about 4 MB. */
@@ -76,14 +76,14 @@ const keptTexts = 200
 export function createDocumentComparer(): DocumentComparer {
   const kept = { words: lruCache<Fingerprint>(keptTexts), characters: lruCache<Fingerprint>(keptTexts) }
   return {
-    holds(body, document) {
+    contains(body, document) {
       if (document.trim() === '' || body.trim() === '') return false
       const unit = unitOf(document)
       const wanted = kept[unit](document, () => fingerprintOf(document, unit))
       const held = kept[unit](body, () => fingerprintOf(body, unit))
       return (
-        shareHeld(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
-        shareHeld(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles
+        shareContained(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
+        shareContained(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles
       )
     },
   }

@@ -70,7 +70,7 @@ export function foldText(source: string): FoldedText {
     previousEnd = at + next.length
   }
   endAt.push(length)
-  return { text: parts.join(''), starts: flags(startAt, length), ends: flags(endAt, length) }
+  return { text: parts.join(''), starts: flagsAt(startAt, length), ends: flagsAt(endAt, length) }
 }
 
 /**
@@ -121,7 +121,7 @@ function pieceEnd(text: string, start: number): number {
   return at
 }
 
-function flags(positions: readonly number[], length: number): Uint8Array {
+function flagsAt(positions: readonly number[], length: number): Uint8Array {
   const all = new Uint8Array(length + 1)
   for (const position of positions) all[position] = 1
   return all

@@ -1,9 +1,9 @@
 import type { Discovery } from '../core/attempt.ts'
 import type { CellClass, Item } from '../core/score.ts'
+import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
-import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
-import { standsPlainly } from './stands-plainly.ts'
+import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
 /** The last stage that a document reached before its text was shown. */
@@ -146,7 +146,7 @@ function isBlank(text: string | null): boolean {
  * The class of a value that was shown but is not right: `wrong` when the answer contains something for it, else
  * `not-in-answer`.
  */
-function lostInAnswer(
+function classInAnswer(
   item: Item,
   parts: readonly ItemEvidence[],
   input: Pick<LedgerInput, 'answer' | 'indexes'>,
@@ -154,7 +154,9 @@ function lostInAnswer(
   if (!isBlank(item.predicted)) return 'wrong'
   const text = item.predicted === null ? input.answer.values() : null
   if (text === null || parts.length === 0) return 'not-in-answer'
-  const isGiven = parts.every(part => findItem(part, [{ hint: part.hint ?? '', text }], input.indexes))
+  const isGiven = parts.every(part =>
+    containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes),
+  )
   return isGiven ? 'wrong' : 'not-in-answer'
 }
 
@@ -173,7 +175,7 @@ function classOf(
   if (known === null) return null
   const parts = known.partsOf(item)
   const reach = reachOfAll(parts, known)
-  return reach === -1 ? 'no-evidence' : (stages[reach] ?? lostInAnswer(item, parts, known))
+  return reach === -1 ? 'no-evidence' : (stages[reach] ?? classInAnswer(item, parts, known))
 }
 
 /**
@@ -184,7 +186,7 @@ function isPlainlyShown(gold: string, { hint, alternatives }: ItemEvidence, { vi
   const shown = views.flatMap(view => (hint === null || view.hint === hint ? view.shown : []))
   return alternatives.some(([needle, another]) => {
     if (needle === undefined || another !== undefined) return false
-    return shown.some(text => standsPlainly(text, needle, gold))
+    return shown.some(text => containsPlainly(text, needle, gold))
   })
 }
 
@@ -228,7 +230,7 @@ function knownInput(input: LedgerInput): KnownInput | null {
     ...input,
     documents,
     unknownTexts,
-    partsOf: soughtIn(evidence),
+    partsOf: searchableEvidence(evidence),
     isAllInView: unknownTexts.length === 0 && documents.every(isInView),
     knownStages: new Map(),
   }
@@ -238,20 +240,22 @@ function knownInput(input: LedgerInput): KnownInput | null {
  * Classifies the items of a setting that shows no documents. No stage before the answer can lose a value, and no
  * right item was seen.
  */
-export function classifyUnshown(input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>): ItemClass[] {
+export function classifyWithoutDocuments(
+  input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>,
+): ItemClass[] {
   const { evidence, answer } = input
-  const partsOf = evidence === null ? () => [] : soughtIn(evidence)
+  const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
   return input.items.map(item => {
     const isLost = item.score === 0 && answer.statusOf(item.turn ?? 0) === 'read'
     return {
-      class: isLost ? lostInAnswer(item, partsOf(item), input) : classOf(item, input, null),
+      class: isLost ? classInAnswer(item, partsOf(item), input) : classOf(item, input, null),
       isUnseen: item.score !== null && item.score >= 1 && !isBlank(item.gold),
     }
   })
 }
 
 /** Looks up the evidence of an item, leaving out values without any needle, such as true and false. */
-function soughtIn(evidence: readonly ItemEvidence[]): EvidenceLookup {
+function searchableEvidence(evidence: readonly ItemEvidence[]): EvidenceLookup {
   const lookUp = evidenceLookup(evidence)
   return item => lookUp(item).filter(({ alternatives }) => alternatives.length > 0)
 }

@@ -61,7 +61,7 @@ function jsonItems(value: string): string[] | null {
   }
 }
 
-function allItems(items: readonly string[]): Needle[] | null {
+function listNeedles(items: readonly string[]): Needle[] | null {
   const needles = withLawOfEach(items)
     .map(textNeedle)
     .filter(needle => needle !== null)
@@ -76,7 +76,7 @@ function textAlternatives(value: string): Needle[][] {
   const listed = jsonItems(value)
   const whole = listed === null ? textNeedle(value) : null
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
-  const parts = listed !== null || split.length > 1 ? allItems(split) : null
+  const parts = listed !== null || split.length > 1 ? listNeedles(split) : null
   const number = readPrintedNumber(value)
   return [
     ...(whole === null ? [] : [[whole]]),
@@ -153,7 +153,7 @@ function sharedNeedles(): (needle: Needle) => Needle {
  * Whether the documents contain an item's evidence: all needles of at least one alternative, each in some document
  * that counts.
  */
-export function findItem(
+export function containsEvidence(
   item: ItemEvidence,
   documents: readonly EvidenceDocument[],
   indexes: TextIndexes,

@@ -1,5 +1,5 @@
 import type { Retrieval } from '../core/attempt.ts'
-import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
+import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 
 /** A retrieved chunk with the text that the retriever returned, including what the retriever added or cut. */
@@ -63,7 +63,7 @@ function evidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): numb
   return Number.isFinite(best) ? best : null
 }
 
-function holdsGold(chunk: IndexedChunk, cells: readonly ItemEvidence[]): boolean {
+function containsGold(chunk: IndexedChunk, cells: readonly ItemEvidence[]): boolean {
   return cells.some(
     cell =>
       (cell.hint === null || cell.hint === chunk.hint) &&
@@ -97,7 +97,7 @@ function shareWithin(ranks: readonly (number | null)[], k: number): number | nul
 export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasures {
   const { documents, evidence, indexes, ks = evidenceRecallAt } = input
   if (evidence === null) return unknownMeasures(ks)
-  const findable = evidence.filter(cell => findItem(cell, documents, indexes))
+  const findable = evidence.filter(cell => containsEvidence(cell, documents, indexes))
   const known = new Map<RankedChunk, IndexedChunk>()
   const indexed = (chunk: RankedChunk): IndexedChunk => {
     const made = known.get(chunk) ?? {
@@ -113,7 +113,7 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   const ranks = ranksOf(findable, ranking)
   const promptRanks = ranksOf(findable, input.chunks.map(indexed))
   const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
-  const noisy = retrieved.filter(chunk => !holdsGold(chunk, evidence))
+  const noisy = retrieved.filter(chunk => !containsGold(chunk, evidence))
   return {
     evidenceInPrompt: shareWithin(promptRanks, Number.POSITIVE_INFINITY),
     evidenceRecall: Object.fromEntries(ks.map(k => [String(k), shareWithin(ranks, k)])),

@@ -28,7 +28,7 @@ export interface TriedInput {
  * equals the document's name. When every fetch failed on a web without a map, the first one counts, because any of
  * them may have been the document.
  */
-export function triedStep(input: TriedInput): number | null {
+export function findTriedStep(input: TriedInput): number | null {
   const { hint, leading, failedFetches, answers, isEveryFetchFailed } = input
   const titles = titlesByAddress(answers)
   const tried = failedFetches.find(({ url }) => {

@@ -17,7 +17,7 @@ export interface WebMapEntry {
 }
 
 /** Look-ups in the manifest of a sealed corpus. Addresses are canonical. */
-export interface WebKnowledge {
+export interface WebIndex {
   /** The addresses at which the task document is served. */
   addressesOf(document: { readonly hint: string; readonly sha256: string | null }): readonly string[]
   /** The address and hash of the document with that name or id; empty and null when the corpus has none. */
@@ -31,15 +31,15 @@ export interface WebKnowledge {
 }
 
 /** Indexes the entries of a corpus, once for each list of entries. */
-export function readWebMap(entries: readonly WebMapEntry[]): WebKnowledge {
+export function readWebMap(entries: readonly WebMapEntry[]): WebIndex {
   const known = maps.get(entries) ?? indexEntries(entries)
   maps.set(entries, known)
   return known
 }
 
-const maps = new WeakMap<readonly WebMapEntry[], WebKnowledge>()
+const maps = new WeakMap<readonly WebMapEntry[], WebIndex>()
 
-function indexEntries(entries: readonly WebMapEntry[]): WebKnowledge {
+function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
   const hashes = new Set(entries.map(entry => entry.sha256))
   const addresses = new Set(entries.map(entry => addressKey(entry.url)))
   const originals = entries.filter(entry => entry.twinOf === null)

@@ -18,7 +18,9 @@ export async function* readBatch<T>(
 ): AsyncGenerator<T> {
   const data = bytesOf(file, wanted)
   if (isBlank(data))
-    throw new DataError(`--batch ${file}: the file is empty. Expected: ${wanted}.`, { code: 'empty-batch' })
+    throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${wanted}.`, {
+      code: 'empty-batch',
+    })
   let number = 1
   try {
     for await (const one of casesOf(data)) {
@@ -27,7 +29,7 @@ export async function* readBatch<T>(
     }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    throw new DataError(`${file}: case ${number}: ${error.message}. Expected: ${wanted}.`, {
+    throw new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${wanted}.`, {
       code: 'invalid-case',
     })
   }

@@ -28,7 +28,7 @@ export async function checkGold(
   const problems = [...(await answerKindOf(gold).check(gold, fitting))]
   for (const name of fitting) {
     const scorer = scorers.get(name)
-    if (!explainsItself(scorer)) problems.push(...(await scoredLow(name, scorer, gold, question)))
+    if (!explainsItself(scorer)) problems.push(...(await lowScores(name, scorer, gold, question)))
   }
   return problems
 }
@@ -38,7 +38,7 @@ function explainsItself(scorer: Scorer): boolean {
   return isTableScorer(scorer) || isTextScorer(scorer) || scorer === extractBenchScorer
 }
 
-async function scoredLow(
+async function lowScores(
   name: string,
   scorer: Scorer,
   gold: Gold,

@@ -1,4 +1,4 @@
-import { type CellGrid, makeRoom, type OpenBounds, openBounds, rowsOf } from './table/cell-grid.ts'
+import { type CellGrid, createBounds, type GrowingBounds, makeRoom, rowsOf } from './table/cell-grid.ts'
 
 const spaces = '[ \\t\\n\\r]*'
 const anySpaces = new RegExp(spaces, 'y')
@@ -33,7 +33,7 @@ export function readJsonGrid(
 ): { readonly grid: CellGrid; readonly end: number } | null {
   const opening = matchAt(listStart, text, start)
   if (opening === null) return null
-  const cells = openBounds()
+  const cells = createBounds()
   const first = readFirstRow(text, start + opening[0].length, cells, literalText)
   if (first === null) return null
   const behind = readOtherRows(text, first, cells, literalText)
@@ -61,7 +61,7 @@ interface FirstRow {
 function readFirstRow(
   text: string,
   start: number,
-  cells: OpenBounds,
+  cells: GrowingBounds,
   literalText: (word: string) => string,
 ): FirstRow | null {
   const header: string[] = []
@@ -88,7 +88,7 @@ function readFirstRow(
 function readOtherRows(
   text: string,
   first: FirstRow,
-  cells: OpenBounds,
+  cells: GrowingBounds,
   literalText: (word: string) => string,
 ): number {
   const border = matchAt(nextRow, text, first.end)
@@ -109,7 +109,7 @@ function readOtherRows(
 }
 
 /** The position after the string at `at`; null when there is no string, negative when it does not end. */
-function readString(text: string, at: number, cells: OpenBounds): number | null {
+function readString(text: string, at: number, cells: GrowingBounds): number | null {
   if (text.charCodeAt(at) !== quote) return null
   const close = text.indexOf('"', at + 1)
   if (close < 0) return -1
@@ -123,7 +123,7 @@ function readString(text: string, at: number, cells: OpenBounds): number | null 
 function readLiteral(
   text: string,
   at: number,
-  cells: OpenBounds,
+  cells: GrowingBounds,
   literalText: (word: string) => string,
 ): number {
   const word = matchAt(literal, text, at)?.[0] ?? null

@@ -5,7 +5,7 @@ import { answerLimits } from './answer/limits.ts'
 import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
 import { withoutReasoning } from './answer/reasoning.ts'
-import { bestTableIn } from './answer/unfenced.ts'
+import { findBestTable } from './answer/unfenced.ts'
 
 /**
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.
@@ -100,8 +100,8 @@ function readWithoutLabel(
       return asAnswer(reading, ['fence without csv label'])
   }
   const best =
-    bestTableIn(outsideFences(answer, fences), repair) ??
-    bestTableIn(fences.map(fence => fence.body).join('\n\n'), repair)
+    findBestTable(outsideFences(answer, fences), repair) ??
+    findBestTable(fences.map(fence => fence.body).join('\n\n'), repair)
   if (best !== null) return asAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }
   if (/^\s*(?:```(?:json)?\s*)?[[{]/i.test(answer)) return { status: 'unreadable', note: 'JSON, not CSV' }

@@ -95,7 +95,7 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
   return { id: data.id, ...problem, unscored_cells: unscored.length, ...counted }
 }
 
-const ofGoldAlone = new Set<string>([
+const goldFields = new Set<string>([
   'num_initial_target_cols',
   'num_valid_target_cols_in_gold',
   'column_recall',
@@ -104,7 +104,7 @@ const ofGoldAlone = new Set<string>([
 ] satisfies (keyof PublishedFields)[])
 
 function withoutScores(fields: PublishedFields): Record<keyof PublishedFields, number | null> {
-  const kept = Object.entries(fields).map(([name, value]) => [name, ofGoldAlone.has(name) ? value : null])
+  const kept = Object.entries(fields).map(([name, value]) => [name, goldFields.has(name) ? value : null])
   return Object.fromEntries(kept) as Record<keyof PublishedFields, number | null>
 }
 

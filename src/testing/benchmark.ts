@@ -14,7 +14,14 @@ import { checkGold } from '../score/check-gold.ts'
 import { scorers } from '../score/registry.ts'
 import type { Check } from './contract.ts'
 
-/** Tasks by which a benchmark is tested. */
+/**
+ * Tasks that a benchmark is tested with.
+ *
+ * @example
+ * import type { BenchmarkSample } from 'tablehunt/testing'
+ *
+ * const capitals: BenchmarkSample = { tasks: 'capitals.tsv', brokenTasks: 'capitals-with-a-fault.tsv' }
+ */
 export interface BenchmarkSample {
   /** A path for `--tasks` whose tasks have no problem. */
   readonly tasks: string

@@ -4,10 +4,18 @@ import { findEmbedder } from '../../retrieval/registry.ts'
 import type { Check } from './contract.ts'
 import { instantClock } from './web.ts'
 
-/** A model by which an embedder is tested. */
+/**
+ * A model that an embedder is tested with.
+ *
+ * @example
+ * import type { EmbedderSample } from 'tablehunt/testing'
+ *
+ * const lengths: EmbedderSample = { embedder: 'lengths' }
+ */
 export interface EmbedderSample {
   /** As `--embedder` takes it: KIND, KIND:NAME or KIND:NAME@URL. */
   readonly embedder: string
+  /** Environment variables that the embedder reads, such as a key. Absent: none. */
   readonly environment?: Readonly<Record<string, string>>
 }
 

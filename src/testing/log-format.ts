@@ -7,7 +7,14 @@ import { importLogs } from '../run/import/import-logs.ts'
 import { readRun } from '../run/records/run-folder.ts'
 import type { Check } from './contract.ts'
 
-/** Logs by which a format is tested. */
+/**
+ * Logs that a format is tested with.
+ *
+ * @example
+ * import type { LogFormatSample } from 'tablehunt/testing'
+ *
+ * const logs: LogFormatSample = { files: ['tests/answered.jsonl', 'tests/crashed.jsonl'] }
+ */
 export interface LogFormatSample {
   /** Paths of logs of that format. */
   readonly files: readonly string[]

@@ -7,7 +7,18 @@ import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 import { type AnswerRequest, countingTransport, instantClock } from './web.ts'
 
-/** A page by which a page reader is tested. */
+/**
+ * A page that a page reader is tested with.
+ *
+ * @example
+ * import type { PageReaderSample } from 'tablehunt/testing'
+ *
+ * const page: PageReaderSample = {
+ *   html: '<h1>Hotels</h1><p>The Alder has 12 beds. <a href="https://example.org/birch">Birch</a></p>',
+ *   text: /12 beds/,
+ *   links: ['https://example.org/birch'],
+ * }
+ */
 export interface PageReaderSample {
   /** The page's HTML, as it was fetched. */
   readonly html: string

@@ -11,13 +11,20 @@ import type { Question } from '../core/task.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 
-/** What a retriever is tested with. It may be empty, because the test has documents of its own. */
+/**
+ * What a retriever is tested with. One that asks no model of its own is tested with `{}`.
+ *
+ * @example
+ * import type { RetrieverSample } from 'tablehunt/testing'
+ *
+ * const shortestFirst: RetrieverSample = { relevance: async (_query, texts) => texts.map(text => -text.length) }
+ */
 export interface RetrieverSample {
   /** Asked what is relevant. Absent: the more words a text shares with the query, the more relevant. */
   readonly relevance?: RelevanceModel
 }
 
-/** Returns the checks that every retriever must pass. */
+/** What every retriever must do. */
 export function retrieverContract(name: string, sample: RetrieverSample = {}): readonly Check[] {
   const { relevance = sharedWords } = sample
   const { signal } = new AbortController()

@@ -9,13 +9,22 @@ import { scoreAttempt } from '../score/score-attempt.ts'
 import type { Check } from './contract.ts'
 import { sampleAttempt } from './sample-attempt.ts'
 
-/** A gold by which a scorer is tested. */
+/**
+ * A gold that a scorer is tested with.
+ *
+ * @example
+ * import type { ScorerSample } from 'tablehunt/testing'
+ *
+ * const paris: ScorerSample = { gold: { kind: 'text', references: ['Paris'] }, wrongAnswer: 'Rome' }
+ */
 export interface ScorerSample {
+  /** The true answer. */
   readonly gold: Gold
   /** An answer that can be read but is wrong. */
   readonly wrongAnswer: string
   /** Replies to the prompts of a scorer that asks a judge model. Absent: the judge of fixed rules. */
   readonly judge?: (prompt: string) => string
+  /** The question. Absent: `Which?`. */
   readonly query?: string
 }
 

@@ -5,7 +5,18 @@ import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { Check } from './contract.ts'
 import { responseOf, type WebAnswer } from './web.ts'
 
-/** An answer by which a search service is tested. */
+/**
+ * Answers that a search service is tested with.
+ *
+ * @example
+ * import type { SearchServiceSample } from 'tablehunt/testing'
+ *
+ * const pelican: SearchServiceSample = {
+ *   answer: '{"results": [{"url": "https://a.example/1", "title": "One", "content": "S"}]}',
+ *   hit: { url: 'https://a.example/1', title: 'One', snippet: 'S' },
+ *   noHits: '{"results": []}',
+ * }
+ */
 export interface SearchServiceSample {
   /** The body of an answer of the service with at least one hit. */
   readonly answer: string

@@ -11,7 +11,14 @@ import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 import { countingTransport, instantClock } from './web.ts'
 
-/** What a setting is tested with; a setting that needs nothing of its own is tested with {}. */
+/**
+ * What a setting is tested with. One that needs nothing of its own is tested with `{}`.
+ *
+ * @example
+ * import type { SettingSample } from 'tablehunt/testing'
+ *
+ * const hops: SettingSample = { environment: { options: { hops: 2 } } }
+ */
 export interface SettingSample {
   /** Parts of the environment that the setting uses besides, such as `documents` or `options`. */
   readonly environment?: Partial<SettingEnvironment>

@@ -8,8 +8,16 @@ import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 import { type AnswerRequest, countingTransport, instantClock } from './web.ts'
 
-/** A call by which a tool is tested. */
+/**
+ * A call that a tool is tested with.
+ *
+ * @example
+ * import type { ToolSample } from 'tablehunt/testing'
+ *
+ * const toEuro: ToolSample = { input: { amount: 10, currency: 'USD' }, answer: /^9 EUR$/ }
+ */
 export interface ToolSample {
+  /** The input of the call, as a model writes it. */
   readonly input: Readonly<Record<string, unknown>>
   /** What the answer to `input` contains. */
   readonly answer: RegExp

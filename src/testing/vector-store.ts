@@ -13,13 +13,20 @@ import {
 import { seededRandom } from '../core/runtime.ts'
 import type { Check } from './contract.ts'
 
-/** What a vector store is tested with. It may be empty. */
+/**
+ * What a vector store is tested with. One that starts what it needs is tested with `{}`.
+ *
+ * @example
+ * import type { VectorStoreSample } from 'tablehunt/testing'
+ *
+ * const chroma: VectorStoreSample = { chromaUrl: 'http://127.0.0.1:8000' }
+ */
 export interface VectorStoreSample {
   /** A server's address; absent: the store starts what it needs. */
   readonly chromaUrl?: string
 }
 
-/** Returns the checks that every vector store must pass. */
+/** What every vector store must do. */
 export function vectorStoreContract(name: string, sample: VectorStoreSample = {}): readonly Check[] {
   const { signal } = new AbortController()
   const vectors = randomVectors(1, 400)

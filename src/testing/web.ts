@@ -2,7 +2,14 @@ import type { Transport, WebRequest, WebResponse } from '../../tools/web/transpo
 import { ToolError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 
-/** An answer of the web in a test. A body alone has status 200. */
+/**
+ * What the web of a test answers. A body alone has the status 200.
+ *
+ * @example
+ * import type { WebAnswer } from 'tablehunt/testing'
+ *
+ * const missing: WebAnswer = { status: 404, body: 'not found' }
+ */
 export type WebAnswer =
   | string
   | Uint8Array
@@ -12,10 +19,17 @@ export type WebAnswer =
       readonly body: string | Uint8Array
     }
 
-/** Answers each request to the web in a test. */
+/**
+ * The web of a test: called for each request.
+ *
+ * @example
+ * import type { AnswerRequest } from 'tablehunt/testing'
+ *
+ * const web: AnswerRequest = ({ url }) => (url.endsWith('/hotels') ? '<p>12 beds</p>' : { status: 404, body: '' })
+ */
 export type AnswerRequest = (request: Pick<WebRequest, 'method' | 'url' | 'headers' | 'body'>) => WebAnswer
 
-/** A clock that stands still and whose waits end at once. */
+/** Waits take no time. */
 export const instantClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
 
 const encoder = new TextEncoder()

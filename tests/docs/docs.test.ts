@@ -78,3 +78,10 @@ it('links from the README only to files that the package contains', () => {
   const isPacked = (link: string): boolean => patterns.some(pattern => pattern.test(link))
   expect(linksOf('README.md').filter(link => !isPacked(link))).toEqual([])
 })
+
+it('lists every room of the code in CONTRIBUTING.md', () => {
+  const listed = [...readText('CONTRIBUTING.md').matchAll(/^\| `([\w/]+)\/` \|/gm)].map(hit => hit[1])
+  const folders = readdirSync(join(packageRoot, 'src'), { withFileTypes: true })
+  const rooms = folders.filter(folder => folder.isDirectory()).map(({ name }) => `src/${name}`)
+  expect([...listed].sort()).toEqual(['agents', 'logs', 'retrieval', 'tasks', 'tools', ...rooms].sort())
+})

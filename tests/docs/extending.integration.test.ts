@@ -9,7 +9,7 @@ import { fileBlocksOf, memberTablesOf } from './code-blocks.ts'
 import { entryOf, examples, folder, pages, sampleOf } from './extension-examples.ts'
 import { membersOf } from './type-check.ts'
 
-it('has a worked example on every page but that of other agents', () => {
+it('has a worked example on every page except that of other agents', () => {
   expect(pages.map(({ name }) => name)).toEqual([
     'agent.md',
     'benchmark.md',
@@ -29,7 +29,7 @@ it.each(pages.flatMap(({ name: page, text }) => memberTablesOf(text).map(table =
   },
 )
 
-it.each(pages)('tests every sample in a file that exists, on $name', ({ text }) => {
+it.each(pages)('names an existing test file for every sample on $name', ({ text }) => {
   const files = [...text.matchAll(/npx vitest run --project \w+ (\S+)/g)].map(hit => hit[1]!)
   for (const { path } of fileBlocksOf(text).filter(({ field }) => field !== undefined))
     expect(files).toContain(path)

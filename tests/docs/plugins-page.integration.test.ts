@@ -10,7 +10,7 @@ import { stepsOf } from './shell-blocks.ts'
 
 const page = readFileSync(join(packageRoot, 'docs', 'plugins.md'), 'utf8')
 
-it('runs as printed: a plug-in that is written, and its tool called', async () => {
+it('runs as printed: a plug-in is written and its tool is called', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'tablehunt-page-'))
   const printed: string[] = []
   for (const step of stepsOf(page)) {

@@ -13,7 +13,10 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 it('refuses a folder that a living process holds, naming the process', async () => {
   const folder = await newFolder()
   const lock = await lockRun(folder)
-  await expect(lockRun(folder)).rejects.toThrow(`in use by process ${process.pid}`)
+  await expect(lockRun(folder)).rejects.toMatchObject({
+    code: 'folder-in-use',
+    message: expect.stringContaining(`process ${process.pid}`),
+  })
   await lock.release()
   await (await lockRun(folder)).release()
 })

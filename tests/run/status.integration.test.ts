@@ -146,7 +146,7 @@ describe('the status of a run', () => {
     const after = await readStatus(config.out, Date.now())
     // Not `failed`: reports call so what gave no table, killed or not.
     expect(statusLines(after, Date.now())[1]).toBe(
-      '8 of 8 attempts done (100%), 0 left, 0 killed by provider or harness',
+      '8 of 8 attempts done (100%), 0 left, 0 ended by a failure of the provider or the harness',
     )
     expect(after).toMatchObject({
       state: 'done',
@@ -173,7 +173,7 @@ describe('the status of a run', () => {
   }, 60_000)
 
   it('of no run is refused', async () => {
-    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toThrow('no run there')
+    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toMatchObject({ code: 'not-a-run' })
   })
 })
 

@@ -78,7 +78,10 @@ describe('a damaged line', () => {
     const path = join(out, 'attempts.jsonl')
     const before = await recordsOf<Attempt>(path)
     await damage(path, 1, '"modelCalls":3', '"modelCalls":8')
-    await expect(readRun(out)).rejects.toThrow(/attempts\.jsonl:2: damaged: its checksum does not fit/)
+    await expect(readRun(out)).rejects.toMatchObject({
+      code: 'damaged-record',
+      message: expect.stringContaining('attempts.jsonl:2: '),
+    })
     const again = await start()
     expect(again.started).toEqual([before[1]!.attemptId])
     expect(again.notices.join('\n')).toMatch(/attempts\.jsonl:2: damaged.*made again/)
@@ -193,7 +196,10 @@ it('a run goes on only under the faults and the price of a search that it began 
   }
   await start(0.5, 1)
   await start(0.5, 1)
-  await expect(start(0.6, 1)).rejects.toThrow(/: faultsSha256 was "[0-9a-f]+\.\.\., is "[0-9a-f]+\.\.\.:/)
+  await expect(start(0.6, 1)).rejects.toMatchObject({
+    code: 'different-run',
+    message: expect.stringContaining('faultsSha256 was'),
+  })
   await expect(start(0.5, 2)).rejects.toThrow('searchUsd was 1, is 2')
 })
 
@@ -201,7 +207,10 @@ describe('--resume', () => {
   it('is refused where there is no run, and leaves nothing there', async () => {
     const { start } = await finishedRun(1)
     const out = join(await newFolder(), 'none')
-    await expect(start({ out, resume: true })).rejects.toThrow(`--resume: ${out} holds no run`)
+    await expect(start({ out, resume: true })).rejects.toMatchObject({
+      code: 'no-run-to-resume',
+      message: expect.stringContaining(out),
+    })
     await expect(readManifest(out)).rejects.toThrow('no run there')
   })
 

@@ -1,8 +1,8 @@
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
-import { type GoldSighting, goldShownIn } from '../../evidence/canary.ts'
 import type { DocumentComparer } from '../../evidence/fingerprint.ts'
+import { findRevealedGold, type RevealedGold } from '../../evidence/revealed-gold.ts'
 import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
@@ -52,10 +52,10 @@ export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan):
   const own = evidenceAddresses(scan)
   const least = scan.documents === null && own.size === 0 ? 2 : 1
   // The same results come up search after search.
-  const seen = new Map<string, readonly GoldSighting[]>()
+  const seen = new Map<string, readonly RevealedGold[]>()
   return toolResults.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {
-      const rows = seen.get(shown.text) ?? goldShownIn(shown.text, groups, scan.indexes)
+      const rows = seen.get(shown.text) ?? findRevealedGold(shown.text, groups, scan.indexes)
       seen.set(shown.text, rows)
       if (rows.length < least || isTasksOwn(shown, scan, own)) return []
       return [{ step: event.step, url: shown.url, detail: detailOf(rows) }]
@@ -63,7 +63,7 @@ export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan):
   )
 }
 
-function detailOf(rows: readonly GoldSighting[]): string {
+function detailOf(rows: readonly RevealedGold[]): string {
   const [first] = rows
   const more = rows.length > 1 ? ` and of ${rows.length - 1} more rows` : ''
   return `gold row ${(first?.goldRow ?? 0) + 1}: ${first?.columns.join(', ')}${more}`
@@ -97,9 +97,9 @@ function isTasksOwn({ url, text, body }: Shown, scan: LeakScan, own: ReadonlySet
   return (scan.documents ?? []).some(
     document =>
       (body !== null && body.sha256 === document.sha256) ||
-      (body !== null && comparer.holds(body.text, document.text)) ||
-      comparer.holds(document.text, body?.text ?? text) ||
-      (body === null && comparer.holds(document.text, snippetOf(text))),
+      (body !== null && comparer.contains(body.text, document.text)) ||
+      comparer.contains(document.text, body?.text ?? text) ||
+      (body === null && comparer.contains(document.text, snippetOf(text))),
   )
 }
 

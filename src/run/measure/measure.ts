@@ -6,7 +6,7 @@ import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { type AttemptSight, classedItems, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { type AttemptView, shownAfterCut, withLossClasses } from '../../evidence/attempt-views.ts'
 import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
@@ -191,7 +191,7 @@ export interface ClassedAttempt {
 export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (itemsOf(score).length === 0) return score
   const { answer, termination } = attempt
-  const classed = classedItems(score, sightOf(attempt, seen), {
+  const classed = withLossClasses(score, sightOf(attempt, seen), {
     evidence: evidenceOfTask(task, attempt.setting),
     documents: seen?.documents ?? null,
     answer: ledgerAnswerOf(answer, score),
@@ -203,7 +203,7 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
 }
 
 /** Returns what an attempt saw; null when unknown. */
-function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
+function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptView | null {
   if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
   return seen === null ? null : attemptSight(attempt, seen)
 }

@@ -1,24 +1,14 @@
 import { ReplyError } from 'ioredis'
-import { isUnfinished } from '../../core/attempt.ts'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
+import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { connectRedis, isRefusal, type RedisLink, writeFix } from './redis.ts'
-import { type AttemptResult, unpackResult } from './result.ts'
+import { connectRedis, type RedisLink, writeFix } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
-import { workerTeller } from './worker-teller.ts'
-
-/** The result of an attempt that was put on the queue. */
-export type QueuedOutcome =
-  | { readonly kind: 'made'; readonly result: AttemptResult }
-  /** No worker could finish it. */
-  | { readonly kind: 'crashed'; readonly reason: string }
-  /** The run was stopped before a worker had made it. */
-  | { readonly kind: 'withdrawn' }
 
 /** Has workers make attempts. The caller records the results. */
 export interface Coordinator {
@@ -78,22 +68,18 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
   }
 }
 
-interface Expected {
-  started(): void
-  settle(outcome: QueuedOutcome): void
-}
-
 class Coordination implements Coordinator {
   readonly #input: CoordinatorInput
   readonly #link: RedisLink
   readonly #clock: Clock
   readonly #keys: CampaignKeys
   readonly #budget: SharedBudget
-  readonly #expected = new Map<string, Expected>()
+  readonly #expected: ExpectedAttempts
+  readonly #store: ConstructorParameters<typeof ExpectedAttempts>[0]
   /** What is recorded and on its way out of Redis. */
   readonly #leaving = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
-  readonly #tellWorkers: (count: number) => void
+  readonly #reportWorkers: (count: number) => void
   #board: JobBoard | null = null
   #lost: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
   #gaveUp = false
@@ -108,7 +94,9 @@ class Coordination implements Coordinator {
     const { runId } = input.campaign.campaign
     this.#keys = keysOf(runId)
     this.#budget = sharedBudget(link.client, runId, clock, input.tell)
-    this.#tellWorkers = workerTeller(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
+    this.#reportWorkers = workerCountReporter(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
+    this.#store = { redis: link.client, results: this.#keys.results, tell: input.tell }
+    this.#expected = new ExpectedAttempts(this.#store)
   }
 
   async open(): Promise<void> {
@@ -116,17 +104,18 @@ class Coordination implements Coordinator {
     const redis = this.#link.client
     await redis.del(this.#keys.cancelled)
     await this.#signalLife()
-    await this.#dropUnfinishedResults()
+    await removeUnfinishedResults(this.#store)
     await putCampaign(redis, campaign)
     await this.#budget.setUp(caps, await this.#input.recorded(), null)
     this.#board = await openJobBoard(this.#link, campaign.campaign.runId, {
-      started: attemptId => this.#expected.get(attemptId)?.started(),
+      started: attemptId => this.#expected.started(attemptId),
       stalled: attemptId => {
         if (this.#expected.has(attemptId)) tell(`${attemptId}: its worker is gone; another worker makes it`)
       },
-      completed: attemptId => void this.#collect(attemptId).catch(this.#tellProblem),
-      failed: (attemptId, reason) => void this.#fail(attemptId, reason).catch(this.#tellProblem),
+      completed: attemptId => void this.#expected.collect(attemptId).catch(this.#reportProblem),
+      failed: (attemptId, reason) => void this.#expected.fail(attemptId, reason).catch(this.#reportProblem),
     })
+    this.#expected.board = this.#board
     const listener = this.#link.another()
     await listener.subscribe(this.#keys.notices)
     listener.on('message', (_channel, text) => tell(text))
@@ -137,11 +126,9 @@ class Coordination implements Coordinator {
 
   async make(attemptId: string, started: () => void): Promise<QueuedOutcome> {
     if (this.#input.stopping.aborted) return { kind: 'withdrawn' }
-    const outcome = new Promise<QueuedOutcome>(settle => {
-      this.#expected.set(attemptId, { started, settle })
-    })
+    const outcome = this.#expected.wait(attemptId, started)
     // Not awaited: a failure is corrected in the next round, and an unreachable Redis must not delay a stopped run.
-    this.#put(attemptId).catch(this.#tellProblem)
+    this.#expected.put(attemptId).catch(this.#reportProblem)
     return await outcome
   }
 
@@ -151,7 +138,7 @@ class Coordination implements Coordinator {
       this.#link.client.hdel(this.#keys.results, attemptId),
       this.#board!.remove(attemptId),
     ]
-    const leaving = Promise.all(parts.map(part => part.catch(this.#tellProblem)))
+    const leaving = Promise.all(parts.map(part => part.catch(this.#reportProblem)))
     this.#leaving.add(leaving)
     void leaving.then(() => this.#leaving.delete(leaving))
   }
@@ -175,56 +162,8 @@ class Coordination implements Coordinator {
   async #within(ms: number, work: Promise<void>): Promise<void> {
     const enough = new AbortController()
     const late = this.#clock.sleep(ms, enough.signal).catch(() => undefined)
-    await Promise.race([work.catch(this.#tellProblem), late])
+    await Promise.race([work.catch(this.#reportProblem), late])
     enough.abort()
-  }
-
-  async #put(attemptId: string): Promise<void> {
-    // A worker may have made it while no coordinator was running.
-    if (await this.#collect(attemptId)) return
-    const failedBefore = (await this.#board!.failed()).some(job => job.attemptId === attemptId)
-    if (failedBefore) await this.#board!.remove(attemptId)
-    if (this.#expected.has(attemptId)) await this.#board!.put(attemptId)
-  }
-
-  /** Takes the result of an attempt from Redis. Returns whether there was one. */
-  async #collect(attemptId: string): Promise<boolean> {
-    const packed = this.#expected.has(attemptId)
-      ? await this.#link.client.hgetBuffer(this.#keys.results, attemptId)
-      : null
-    const expected = this.#expected.get(attemptId)
-    if (packed === null || expected === undefined) return false
-    this.#expected.delete(attemptId)
-    try {
-      expected.settle({ kind: 'made', result: await unpackResult(packed) })
-    } catch (error) {
-      expected.settle({ kind: 'crashed', reason: `its result cannot be read: ${firstLineOf(error)}` })
-    }
-    return true
-  }
-
-  async #fail(attemptId: string, reason: string): Promise<void> {
-    if (await this.#collect(attemptId)) return
-    if (isRefusal(reason)) {
-      this.#input.tell(
-        `${attemptId}: Redis refused what its worker wrote, so the attempt is made again: ${reason}`,
-      )
-      return void (await this.#board!.remove(attemptId))
-    }
-    const expected = this.#expected.get(attemptId)
-    this.#expected.delete(attemptId)
-    expected?.settle({ kind: 'crashed', reason })
-  }
-
-  /** Removes results that are made again: of cancelled attempts, and of failures that the operator had to fix. */
-  async #dropUnfinishedResults(): Promise<void> {
-    const redis = this.#link.client
-    for (const attemptId of await redis.hkeys(this.#keys.results)) {
-      const packed = await redis.hgetBuffer(this.#keys.results, attemptId)
-      const result = packed === null ? null : await unpackResult(packed).catch(() => null)
-      if (result === null || isUnfinished(result.attempt.termination))
-        await redis.hdel(this.#keys.results, attemptId)
-    }
   }
 
   async #keepReconciling(): Promise<void> {
@@ -235,9 +174,9 @@ class Coordination implements Coordinator {
         await this.#signalLife()
         if (this.#expected.size === 0) continue
         await this.#reconcile()
-        this.#tellWorkers(await this.#board!.countWorkers())
+        this.#reportWorkers(await this.#board!.countWorkers())
       } catch (error) {
-        this.#tellProblem(error)
+        this.#reportProblem(error)
       }
     }
   }
@@ -252,7 +191,7 @@ class Coordination implements Coordinator {
   }
 
   /** Reports a failure, such as a Redis without free memory. The next round tries again. */
-  readonly #tellProblem = (error: unknown): void => {
+  readonly #reportProblem = (error: unknown): void => {
     if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLineOf(error)}`)
   }
 
@@ -265,17 +204,11 @@ class Coordination implements Coordinator {
       await putCampaign(redis, campaign)
       await this.#budget.setUp(caps, await recorded(), { lost: this.#lost })
     }
-    await this.#tellLost()
-    for (const attemptId of await redis.hkeys(this.#keys.results)) await this.#collect(attemptId)
-    // Collected first: a job without a result is missing, a job with a result is done.
-    for (const attemptId of await this.#board!.missing([...this.#expected.keys()])) {
-      if ((await this.#collect(attemptId)) || !this.#expected.has(attemptId) || stopping.aborted) continue
-      await this.#board!.put(attemptId)
-    }
-    for (const { attemptId, reason } of await this.#board!.failed()) await this.#fail(attemptId, reason)
+    await this.#reportLost()
+    await this.#expected.reconcile(stopping)
   }
 
-  async #tellLost(): Promise<void> {
+  async #reportLost(): Promise<void> {
     if (Object.keys(this.#input.caps).length === 0) return
     const lost = await this.#budget.lost()
     const more = runBudgetKinds.filter(kind => lost[kind] > this.#lost[kind])
@@ -288,24 +221,25 @@ class Coordination implements Coordinator {
   readonly #withdrawAll = (): void => this.withdraw()
 
   withdraw(isNamed: (attemptId: string) => boolean = () => true): void {
-    const withdrawNamed = async (): Promise<void> => {
-      for (const attemptId of [...this.#expected.keys()].filter(isNamed)) {
-        if (!(await this.#board!.remove(attemptId)) || (await this.#collect(attemptId))) continue
-        const expected = this.#expected.get(attemptId)
-        this.#expected.delete(attemptId)
-        expected?.settle({ kind: 'withdrawn' })
-      }
-    }
-    withdrawNamed().catch(this.#tellProblem)
+    this.#expected.withdraw(isNamed).catch(this.#reportProblem)
   }
 
   readonly #cancel = (): void => {
-    this.#link.client.set(this.#keys.cancelled, '1', 'EX', 3600).catch(this.#tellProblem)
+    this.#link.client.set(this.#keys.cancelled, '1', 'EX', 3600).catch(this.#reportProblem)
     const giveUp = (): void => {
-      this.#gaveUp ||= this.#expected.size > 0
-      for (const expected of this.#expected.values()) expected.settle({ kind: 'withdrawn' })
-      this.#expected.clear()
+      this.#gaveUp ||= this.#expected.giveUp()
     }
     this.#clock.sleep(graceMs, this.#closing.signal).then(giveUp, () => undefined)
+  }
+}
+
+/** Returns a function that reports the number of workers when it changes, and how to start one when there is none. */
+function workerCountReporter(address: string, tell: (line: string) => void): (count: number) => void {
+  let last: number | null = null
+  return count => {
+    if (count === last) return
+    last = count
+    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue ${address}`)
+    else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
   }
 }

@@ -26,7 +26,7 @@ export async function hashShipment(
   for (const { path, place } of shipment.files) {
     const sha256 = await sha256OfFile(path).catch(({ code }: NodeJS.ErrnoException) => {
       throw new ConfigError(
-        `--queue: ${path} is sent to workers and cannot be read (${code}). Correct its permissions.`,
+        `--queue: ${path} is sent to workers and cannot be read (${code}). Restore the file, or correct its permissions.`,
         {
           code: 'unreadable-shipment',
         },

@@ -42,6 +42,17 @@ export interface SharedBudget {
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
+type Evaluate = (script: string, ...given: (string | number)[]) => Promise<unknown>
+
+/** A run's budget in Redis, as its reservations use it. */
+interface BudgetLink {
+  readonly redis: Redis
+  readonly clock: Clock
+  /** Runs a script of budget-scripts.ts. */
+  readonly evaluate: Evaluate
+  tell(line: string): void
+}
+
 /** Connects to the budget of a run. */
 export function sharedBudget(
   redis: Redis,
@@ -50,37 +61,9 @@ export function sharedBudget(
   tell: (line: string) => void,
 ): SharedBudget {
   const keys = keysOf(runId)
-  const evaluate = async (script: string, ...given: (string | number)[]): Promise<unknown> =>
+  const evaluate: Evaluate = async (script, ...given) =>
     await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...given)
-
-  async function ask(attemptId: string, token: string, wanted: readonly string[], signal: AbortSignal) {
-    for (;;) {
-      const held = await evaluate(takeScript, attemptId, token, ...wanted)
-      if (typeof held === 'string') return held
-      try {
-        await clock.sleep(pollMs, signal)
-      } catch {
-        await evaluate(leaveScript, attemptId)
-        return null
-      }
-    }
-  }
-
-  /** Renews a reservation until the attempt is settled. */
-  function keepAlive(attemptId: string, token: string, held: string): AbortController {
-    const settled = new AbortController()
-    const beat = async (): Promise<void> => {
-      while (redis.status !== 'end') {
-        await clock.sleep(beatEveryMs, settled.signal)
-        // The next beat tries again.
-        await evaluate(beatScript, attemptId, token, held).catch(() => undefined)
-      }
-    }
-    // Only the sleep rejects: when the attempt is settled.
-    beat().catch(() => undefined)
-    return settled
-  }
-
+  const link = { redis, clock, evaluate, tell }
   return {
     async setUp(caps, recorded, restored) {
       const closedMs = restored === null ? 0 : 3 * beatEveryMs
@@ -100,33 +83,87 @@ export function sharedBudget(
         runBudgetKinds.map((kind, index) => [kind, Number(found[index] ?? 0)]),
       ) as RunAmounts
     },
-    forAttempt: (attemptId, caps) => ({
-      async take(own, most, signal) {
-        const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
-        const none = { caps: { ...own }, lowered: new Set<never>(), settle: () => undefined }
-        if (capped.length === 0) return none
-        const token = randomUUID()
-        const wanted = runBudgetKinds.map(kind => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
-        const asked = wanted.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
-        const held = signal.aborted ? null : await ask(attemptId, token, asked, signal)
-        const amounts: RunAmounts = held === null ? nothing : heldSchema.parse(JSON.parse(held))
-        const alive = held === null ? null : keepAlive(attemptId, token, held)
-        return {
-          caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
-          lowered: new Set(capped.filter(kind => amounts[kind] < wanted[runBudgetKinds.indexOf(kind)]!)),
-          settle(used) {
-            if (alive === null || alive.signal.aborted) return
-            alive.abort(new Error('settled'))
-            // Sent before the result on the same connection, so that it is booked before the result is read.
-            evaluate(settleScript, attemptId, token, ...runBudgetKinds.map(kind => used[kind])).catch(
-              (error: unknown) =>
-                tell(
-                  `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${firstLineOf(error)}`,
-                ),
-            )
-          },
-        }
-      },
-    }),
+    forAttempt: (attemptId, caps) => attemptBudget(attemptId, caps, link),
   }
+}
+
+/** The budget from which one attempt reserves its amounts. */
+function attemptBudget(attemptId: string, caps: RunCaps, link: BudgetLink): RunBudget {
+  return {
+    async take(own, most, signal) {
+      const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
+      const none = { caps: { ...own }, lowered: new Set<never>(), settle: () => undefined }
+      if (capped.length === 0) return none
+      const token = randomUUID()
+      const wanted = runBudgetKinds.map(kind => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
+      const asked = wanted.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
+      const key = { attemptId, token }
+      const held = signal.aborted ? null : await reserve(key, asked, signal, link)
+      const amounts: RunAmounts = held === null ? nothing : heldSchema.parse(JSON.parse(held))
+      const alive = held === null ? null : keepAlive(key, held, link)
+      return {
+        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
+        lowered: new Set(capped.filter(kind => amounts[kind] < wanted[runBudgetKinds.indexOf(kind)]!)),
+        settle(used) {
+          if (alive === null || alive.signal.aborted) return
+          alive.abort(new Error('settled'))
+          book(key, used, link)
+        },
+      }
+    },
+  }
+}
+
+interface ReservationKey {
+  readonly attemptId: string
+  /** Distinguishes the tries of several workers at the same attempt. */
+  readonly token: string
+}
+
+/** Asks for a reservation until Redis grants it. Returns it as JSON; null when the signal aborted first. */
+async function reserve(
+  { attemptId, token }: ReservationKey,
+  wanted: readonly string[],
+  signal: AbortSignal,
+  { evaluate, clock }: BudgetLink,
+): Promise<string | null> {
+  for (;;) {
+    const held = await evaluate(takeScript, attemptId, token, ...wanted)
+    if (typeof held === 'string') return held
+    try {
+      await clock.sleep(pollMs, signal)
+    } catch {
+      await evaluate(leaveScript, attemptId)
+      return null
+    }
+  }
+}
+
+/** Renews a reservation until the returned controller aborts. */
+function keepAlive(
+  { attemptId, token }: ReservationKey,
+  held: string,
+  { redis, clock, evaluate }: BudgetLink,
+): AbortController {
+  const settled = new AbortController()
+  const beat = async (): Promise<void> => {
+    while (redis.status !== 'end') {
+      await clock.sleep(beatEveryMs, settled.signal)
+      // The next beat tries again.
+      await evaluate(beatScript, attemptId, token, held).catch(() => undefined)
+    }
+  }
+  // Only the sleep rejects: when the attempt is settled.
+  beat().catch(() => undefined)
+  return settled
+}
+
+/** Books spending. It is sent before the result on the same connection, so that it is booked before the result is read. */
+function book({ attemptId, token }: ReservationKey, used: RunAmounts, { evaluate, tell }: BudgetLink): void {
+  const amounts = runBudgetKinds.map(kind => used[kind])
+  evaluate(settleScript, attemptId, token, ...amounts).catch((error: unknown) =>
+    tell(
+      `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${firstLineOf(error)}`,
+    ),
+  )
 }

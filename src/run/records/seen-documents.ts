@@ -7,7 +7,7 @@ import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import type { AttemptSight } from '../../evidence/attempt-views.ts'
+import type { AttemptView } from '../../evidence/attempt-views.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing } from '../../system/files.ts'
 
@@ -99,7 +99,7 @@ function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): 
 }
 
 /** Returns what an attempt saw, in the form that the loss ledger needs. */
-export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptSight {
+export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptView {
   const { chunks, shown, toolTexts: allShown = () => [] } = seen
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }

@@ -34,6 +34,7 @@ export interface RunBudget {
   ): Promise<Allotment>
 }
 
+/** An attempt that waits for its reservation. */
 interface Waiting {
   wanted(kind: RunBudgetKind): number
   start(held: RunAmounts): void
@@ -43,33 +44,53 @@ const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
 /** @param spent what earlier attempts of the same run have spent */
 export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): RunBudget {
+  const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
+  const reservations = createReservations(caps, spent)
+  return {
+    async take(own, most, signal) {
+      const wanted = (kind: RunBudgetKind): number => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
+      const held = await reservations.reserve(wanted, signal)
+      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
+      let open = held !== null
+      return {
+        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
+        lowered: new Set(lowered),
+        settle(used) {
+          if (!open || held === null) return
+          open = false
+          reservations.settle(held, used)
+        },
+      }
+    },
+  }
+}
+
+interface Reservations {
+  /** Waits for a reservation. Returns null when the signal aborts first. */
+  reserve(wanted: Waiting['wanted'], signal: AbortSignal): Promise<RunAmounts | null>
+  settle(held: RunAmounts, used: RunAmounts): void
+}
+
+/** The amounts that are left of a budget, and the attempts that wait for them. */
+function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
   const left: Record<RunBudgetKind, number> = { ...nothing }
   for (const kind of runBudgetKinds)
     left[kind] = Math.max(0, (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind])
   const queue: Waiting[] = []
   let running = 0
-
-  function startNext(): void {
+  const startNext = (): void => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const { wanted } = next
       const covered = runBudgetKinds.every(kind => left[kind] >= wanted(kind))
       if (!covered && running > 0) return
       queue.shift()
-      const held = { ...nothing } as Record<RunBudgetKind, number>
-      for (const kind of runBudgetKinds) {
-        held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
-        // A kind without a cap is infinite and is not counted; Infinity - Infinity is NaN.
-        if (Number.isFinite(left[kind])) left[kind] -= held[kind]
-      }
       running += 1
-      next.start(held)
+      next.start(takeFrom(left, wanted))
     }
   }
-
   return {
-    async take(own, most, signal) {
-      const wanted = (kind: RunBudgetKind): number => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
-      const held = await new Promise<RunAmounts | null>(resolve => {
+    reserve: (wanted, signal) =>
+      new Promise(resolve => {
         const waiting: Waiting = {
           wanted,
           start(given) {
@@ -87,23 +108,24 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
         signal.addEventListener('abort', leave, { once: true })
         queue.push(waiting)
         startNext()
-      })
-      const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
-      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
-      let open = held !== null
-      return {
-        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
-        lowered: new Set(lowered),
-        settle(used) {
-          if (!open || held === null) return
-          open = false
-          running -= 1
-          for (const kind of capped) left[kind] += held[kind] - used[kind]
-          startNext()
-        },
-      }
+      }),
+    settle(held, used) {
+      running -= 1
+      for (const kind of runBudgetKinds) if (Number.isFinite(left[kind])) left[kind] += held[kind] - used[kind]
+      startNext()
     },
   }
+}
+
+/** Takes the wanted amounts from what is left, or as much as there is. */
+function takeFrom(left: Record<RunBudgetKind, number>, wanted: Waiting['wanted']): RunAmounts {
+  const held: Record<RunBudgetKind, number> = { ...nothing }
+  for (const kind of runBudgetKinds) {
+    held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
+    // A kind without a cap is infinite and is not counted; Infinity - Infinity is NaN.
+    if (Number.isFinite(left[kind])) left[kind] -= held[kind]
+  }
+  return held
 }
 
 const reasons: Readonly<Record<string, RunBudgetKind>> = {

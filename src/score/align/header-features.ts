@@ -181,7 +181,7 @@ function phraseTokens(text: string): string[] {
     .toLowerCase()
     .replace(/[’']s\b|[’']/g, '')
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap(partScripts)
+    .flatMap(splitScripts)
     .map(singular)
     .filter(token => token !== '' && !smallWords.has(token))
   const withoutUnits = tokens.filter(token => !unitWords.has(token))
@@ -189,7 +189,7 @@ function phraseTokens(text: string): string[] {
 }
 
 const cjk = /\p{Script=Han}/u
-const partScripts = (token: string): string[] => token.match(/\p{Script=Han}+|[^\p{Script=Han}]+/gu) ?? []
+const splitScripts = (token: string): string[] => token.match(/\p{Script=Han}+|[^\p{Script=Han}]+/gu) ?? []
 
 function singular(token: string): string {
   if (token.length < 4 || cjk.test(token)) return token

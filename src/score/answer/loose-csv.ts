@@ -18,14 +18,14 @@ export interface LooseReading {
  */
 export function readRecords(text: string, delimiter: string, maxRecords: number): LooseReading {
   const records: LooseRecord[] = []
-  const state: QuoteState = { text, delimiter, neverCloses: text.length, literalBefore: 0, mended: 0 }
+  const state: QuoteState = { text, delimiter, neverCloses: text.length, literalBefore: 0, repaired: 0 }
   let at = 0
   while (at < text.length && records.length < maxRecords) {
     const record = readRecord(state, at)
     at = record.next
     if (record.raw.trim() !== '') records.push({ fields: record.fields, raw: record.raw })
   }
-  return { records, notes: state.mended > 0 ? [`${state.mended} unbalanced quotes taken as text`] : [] }
+  return { records, notes: state.repaired > 0 ? [`${state.repaired} unbalanced quotes taken as text`] : [] }
 }
 
 interface QuoteState {
@@ -35,7 +35,7 @@ interface QuoteState {
   neverCloses: number
   /** Quotes before this position are text. */
   literalBefore: number
-  mended: number
+  repaired: number
 }
 
 function readRecord(state: QuoteState, start: number): { fields: string[]; raw: string; next: number } {
@@ -84,7 +84,7 @@ function readQuoted(state: QuoteState, start: number): Field | null {
       end: skipSpaces(text, close + 1),
     }
   }
-  state.mended += 1
+  state.repaired += 1
   state.literalBefore = lineEndFrom(text, open)
   return null
 }

@@ -8,7 +8,7 @@ import { type BlockReading, readBlock } from './read-block.ts'
  * last one of equals. A block that only describes columns is used only when there is no other. Null when there is
  * none.
  */
-export function bestTableIn(text: string, repair: boolean): BlockReading | null {
+export function findBestTable(text: string, repair: boolean): BlockReading | null {
   if (text.trim() === '') return null
   const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => runsOf(text, delimiter))]
   const chosen = largest(blocks.filter(block => !block.describesColumns)) ?? largest(blocks)

@@ -67,7 +67,7 @@ export function schemaKeys(schema: JsonValue): number | null {
     const children = [...childrenOf(node)]
     return children.length === 0 ? 1 : children.reduce((sum, [, child]) => sum + count(child), 0)
   }
-  return unlessRefused(() => count(readSchema(schema)))
+  return nullIfRefused(() => count(readSchema(schema)))
 }
 
 /**
@@ -76,7 +76,7 @@ export function schemaKeys(schema: JsonValue): number | null {
  * @returns null when the package refuses the gold
  */
 export function nodesOfGold(schema: JsonValue, gold: JsonValue): readonly NodeResult[] | null {
-  return unlessRefused(() =>
+  return nullIfRefused(() =>
     evaluateByRules(readSchema(schema), gold, gold).results.filter(result => !result.internal),
   )
 }
@@ -86,7 +86,7 @@ export function scorableNodes(schema: JsonValue, gold: JsonValue): number | null
   return nodesOfGold(schema, gold)?.length ?? null
 }
 
-function unlessRefused<T>(read: () => T): T | null {
+function nullIfRefused<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {

@@ -96,7 +96,7 @@ const integerMark = '\u0000large-integer'
 export function parseJsonAsPython(text: string): JsonValue {
   if (!/\d[.eE]|\d{16}/.test(text)) return JSON.parse(text) as JsonValue
   JSON.parse(text)
-  const marked = replaceNumbers(text, marking)
+  const marked = replaceNumbers(text, markNumber)
   return JSON.parse(marked, (_, value: unknown) => {
     if (!isJsonObject(value)) return value
     if (floatMark in value) return new WholeFloat(Number(value[floatMark]))
@@ -108,7 +108,7 @@ export function parseJsonAsPython(text: string): JsonValue {
  * Replaces a number that JavaScript's JSON would change by an object that contains its spelling. Leaves other numbers
  * unchanged.
  */
-function marking(found: string): string {
+function markNumber(found: string): string {
   const value = Number(found)
   if (/[.eE]/.test(found)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: found }) : found
   return Number.isSafeInteger(value) ? found : JSON.stringify({ [integerMark]: found })

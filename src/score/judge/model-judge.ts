@@ -46,7 +46,7 @@ export interface ModelJudgeOptions {
 }
 
 /** The number of requests until a reply is in the required form. Each has another seed. */
-const formTries = 3
+const mostTries = 3
 
 /**
  * Creates a judge from a chat model: temperature 0, a fixed seed, valid replies cached, provider failures retried.
@@ -99,7 +99,7 @@ async function askOnce<T>(
   const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
   if (keptValue !== null) return { value: keptValue, failure: null, ...spent }
   let failure = ''
-  for (let attempt = 0; attempt < formTries; attempt += 1) {
+  for (let attempt = 0; attempt < mostTries; attempt += 1) {
     try {
       const completion = await complete({ options, queue, request, attempt, spent })
       const value = request.parse(completion.text)
@@ -123,7 +123,7 @@ interface Spent {
   usd: number | null
 }
 
-function pay(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
+function addBill(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
   spent.inputTokens += inputTokens ?? 0
   spent.outputTokens += outputTokens ?? 0
   spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
@@ -151,10 +151,10 @@ async function complete({ options, queue, request, attempt, spent }: QueuedReque
       spent.calls += 1
       const completion = await options.complete(request.prompt, settings).catch((error: unknown) => {
         const billed = error instanceof ProviderError ? options.billOf?.(error) : null
-        if (billed) pay(spent, billed)
+        if (billed) addBill(spent, billed)
         throw error
       })
-      pay(spent, completion)
+      addBill(spent, completion)
       return completion
     }, options.retry),
   )

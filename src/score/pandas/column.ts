@@ -56,16 +56,16 @@ const maxUint64 = 2n ** 64n - 1n
  */
 export function readPandasColumn(values: readonly string[]): PandasColumn {
   if (startsAsText(values)) return textColumn(values)
-  switch (integerFate(values)) {
+  switch (readAsIntegers(values)) {
     case 'integer':
       return { kind: 'integer', texts: values.map(integerText) }
-    case 'as-it-stands':
+    case 'unchanged-text':
       return { kind: 'text', texts: values }
     case 'integer-or-missing':
       return floatColumn(values, value => Number(value) + 0)!
     case 'text':
       return textColumn(values)
-    case 'go-on':
+    case 'not-integers':
       return floatColumn(values, fastDouble) ?? booleanColumn(values) ?? textColumn(values)
   }
 }
@@ -87,21 +87,21 @@ function textColumn(values: readonly string[]): PandasColumn {
   return { kind: 'text', texts }
 }
 
-type IntegerFate = 'integer' | 'integer-or-missing' | 'go-on' | 'text' | 'as-it-stands'
+type IntegerReading = 'integer' | 'integer-or-missing' | 'not-integers' | 'text' | 'unchanged-text'
 
 /**
  * Decides how a column of integers is read. As in pandas' loop, the first value that is not a 64-bit integer decides.
  */
-function integerFate(values: readonly string[]): IntegerFate {
+function readAsIntegers(values: readonly string[]): IntegerReading {
   let someMissing = false
   for (const value of values) {
     if (isMissing(value)) someMissing = true
     else if (!plainInteger.test(value)) {
       const start = integerStart.exec(value)
-      if (start === null) return 'go-on'
+      if (start === null) return 'not-integers'
       const digits = start[2]!
-      if (digits.length > 18 && !fitsInt64(start[1]!, digits)) return unsignedFate(values)
-      if (start[0].length !== value.length && !integerWord.test(value)) return 'go-on'
+      if (digits.length > 18 && !fitsInt64(start[1]!, digits)) return readAsUnsigned(values)
+      if (start[0].length !== value.length && !integerWord.test(value)) return 'not-integers'
     }
   }
   return someMissing ? 'integer-or-missing' : 'integer'
@@ -110,7 +110,7 @@ function integerFate(values: readonly string[]): IntegerFate {
 const fitsInt64 = (sign: string, digits: string): boolean =>
   BigInt(digits) <= (sign === '-' ? maxInt64 + 1n : maxInt64)
 
-function unsignedFate(values: readonly string[]): IntegerFate {
+function readAsUnsigned(values: readonly string[]): IntegerReading {
   let beyondSigned = false
   let negative = false
   let someMissing = false
@@ -119,16 +119,16 @@ function unsignedFate(values: readonly string[]): IntegerFate {
     else {
       const start = integerStart.exec(value)
       if (startsWithMinus.test(value)) negative = true
-      else if (start === null) return 'go-on'
+      else if (start === null) return 'not-integers'
       else {
         const number = BigInt(start[2]!)
         if (number > maxUint64) return 'text'
-        if (!integerWord.test(value)) return 'go-on'
+        if (!integerWord.test(value)) return 'not-integers'
         if (number > maxInt64) beyondSigned = true
       }
     }
   }
-  if (beyondSigned && (negative || someMissing)) return 'as-it-stands'
+  if (beyondSigned && (negative || someMissing)) return 'unchanged-text'
   return negative ? 'text' : 'integer'
 }
 

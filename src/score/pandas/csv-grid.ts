@@ -1,4 +1,4 @@
-import { type CellGrid, gridOf, makeRoom, openBounds, rowsOf } from '../table/cell-grid.ts'
+import { type CellGrid, createBounds, gridOf, makeRoom, rowsOf } from '../table/cell-grid.ts'
 import { readPandasCsv, uniqueHeader } from './csv.ts'
 
 const comma = 44
@@ -22,7 +22,7 @@ export function readPandasGrid(text: string): CellGrid | { readonly error: strin
  */
 function readPlainCsv(text: string): CellGrid | null {
   if (text === '' || text.charCodeAt(0) === 0xfeff || text.includes('\r') || text.includes('\0')) return null
-  const cells = openBounds()
+  const cells = createBounds()
   let { bounds } = cells
   let used = 0
   let width = 0

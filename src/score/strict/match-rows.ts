@@ -30,7 +30,7 @@ export function matchRowsOptimally(
   normalise: (key: readonly string[]) => string,
   agreement: (goldRow: number, answerRow: number) => number,
 ): Map<number, number> {
-  const formOf = (key: readonly string[]): string => normalise(key) || asItStands(key)
+  const formOf = (key: readonly string[]): string => normalise(key) || unnormalisedForm(key)
   const goldForms = gold.keys.map(formOf)
   const answerForms = answer.keys.map(formOf)
   const rowOf = uniquePairs(goldForms, answerForms)
@@ -46,7 +46,7 @@ export function matchRowsOptimally(
 }
 
 /** A form that no normalised key can have; '' for an empty key. */
-const asItStands = (key: readonly string[]): string =>
+const unnormalisedForm = (key: readonly string[]): string =>
   key.every(part => part === '') ? '' : `\u0001${key.join('\u0000')}`
 
 function assignGroup(

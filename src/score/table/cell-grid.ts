@@ -45,20 +45,20 @@ export function gridOf(
 }
 
 /** Bounds that are being collected: start and end in turn. */
-export interface OpenBounds {
+export interface GrowingBounds {
   bounds: Int32Array
   used: number
   readonly others: string[]
 }
 
 /** Creates empty bounds. */
-export const openBounds = (): OpenBounds => ({ bounds: new Int32Array(1_024), used: 0, others: [] })
+export const createBounds = (): GrowingBounds => ({ bounds: new Int32Array(1_024), used: 0, others: [] })
 
 /** The number of rows that the bounds contain. Kept a small integer, which the engine handles faster. */
 export const rowsOf = (used: number, width: number): number => (used / (2 * width)) | 0
 
 /** Makes room for more cells. */
-export function makeRoom(open: OpenBounds, cells: number): Int32Array {
+export function makeRoom(open: GrowingBounds, cells: number): Int32Array {
   if (open.used + 2 * cells > open.bounds.length) {
     const larger = new Int32Array(2 * (open.used + 2 * cells))
     larger.set(open.bounds)

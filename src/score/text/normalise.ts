@@ -32,7 +32,7 @@ const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
  * their state; without a leading `the`; without punctuation that does not change a value.
  */
 export function normaliseText(text: string): string {
-  return spelled(withPlainLaws(composeUnicode(text)).toLowerCase().trim())
+  return withUniformSigns(withPlainLaws(composeUnicode(text)).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
@@ -44,7 +44,7 @@ export function normaliseText(text: string): string {
 }
 
 /** Unifies the spelling of signs and of negative numbers. */
-function spelled(text: string): string {
+function withUniformSigns(text: string): string {
   if (withoutSigns.test(text)) return text
   let plain = text.replace(accountingNegative, '-$1$2$3$4')
   for (const [spelling, sign] of signSpellings) plain = plain.replace(spelling, sign)

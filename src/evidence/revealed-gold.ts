@@ -5,7 +5,7 @@ import { foldText } from './fold.ts'
 import { indexText, type Needle, type TextIndexes } from './text-index.ts'
 
 /** A group of gold values that a text reveals because it contains enough of them. */
-export interface GoldSighting {
+export interface RevealedGold {
   /** 0-based row of a gold table; 0 for a gold JSON value or list. */
   readonly goldRow: number
   /** The columns, paths or list positions of the values that were found, in the group's order. */
@@ -53,11 +53,11 @@ function preparedOf(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
  * @param groups the same list object for the same gold, so that it is prepared once
  * @param indexes text indexes shared with other callers
  */
-export function goldShownIn(
+export function findRevealedGold(
   text: string,
   groups: readonly GoldGroup[],
   indexes: TextIndexes = indexText,
-): GoldSighting[] {
+): RevealedGold[] {
   if (text.trim() === '') return []
   const rows = preparedOf(groups)
   const index = indexes(text)

@@ -14,7 +14,7 @@ const leastDigitsToScale = 3
  *
  * @param gold the gold's text from which the needle was made
  */
-export function standsPlainly(text: string, needle: Needle, gold: string): boolean {
+export function containsPlainly(text: string, needle: Needle, gold: string): boolean {
   if (needle.kind === 'growth') return false
   if (needle.kind === 'text') return gold.trim() !== '' && findsAt(text, gold.trim(), areWordEnds)
   return formsOf(needle.value, needle.scaled).some(form => findsAt(text, form, areNumberEnds))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Evidence, Gold } from '../../src/core/task.ts'
-import { goldShownIn } from '../../src/evidence/canary.ts'
 import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
+import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { scanForGold } from '../../src/run/measure/leak-scan.ts'
 import { goldGroups } from '../../src/score/kinds/gold-items.ts'
@@ -9,17 +9,17 @@ import { goldGroups } from '../../src/score/kinds/gold-items.ts'
 const rivers = ['Aller River', 'Weser River', 'Fulda River', 'Werra River', 'Leine River']
 const list: Gold = { kind: 'text', references: [rivers.join('\n')], items: rivers }
 
-it('takes a text that shows half of a gold list for a leak, and not one that shows less', () => {
-  expect(goldShownIn('Aller River, Weser River and Leine River', goldGroups(list))).toHaveLength(1)
-  expect(goldShownIn('Aller River and Weser River', goldGroups(list))).toEqual([])
+it('reports a text as a leak when it shows half of a gold list, but not when it shows less', () => {
+  expect(findRevealedGold('Aller River, Weser River and Leine River', goldGroups(list))).toHaveLength(1)
+  expect(findRevealedGold('Aller River and Weser River', goldGroups(list))).toEqual([])
 })
 
-it('takes no text for a leak of a single gold text, which is what its evidence says', () => {
+it('never reports a leak of a single gold text, because its documents contain it', () => {
   const gold: Gold = { kind: 'text', references: ['Aller River'] }
-  expect(goldShownIn('Aller River', goldGroups(gold))).toEqual([])
+  expect(findRevealedGold('Aller River', goldGroups(gold))).toEqual([])
 })
 
-it('counts the values of a gold JSON that can be looked for, each once', () => {
+it('counts each searchable value of a gold JSON once', () => {
   const value = {
     a: 'Aller River',
     b: 'Weser River',
@@ -30,7 +30,7 @@ it('counts the values of a gold JSON that can be looked for, each once', () => {
     g: 'Aller River',
   }
   const gold: Gold = { kind: 'json', schemaName: 'x', schema: {}, value, text: JSON.stringify(value) }
-  expect(goldShownIn('Aller River, Weser River, Fulda River', goldGroups(gold))).toHaveLength(1)
+  expect(findRevealedGold('Aller River, Weser River, Fulda River', goldGroups(gold))).toHaveLength(1)
 })
 
 function leaksOf(evidence: Evidence | null, url: string) {
@@ -48,7 +48,7 @@ function leaksOf(evidence: Evidence | null, url: string) {
   })
 }
 
-it('finds leaks on pages that are no evidence, and none where evidence is unknown', () => {
+it('finds leaks on pages that are not evidence, and none when the evidence is unknown', () => {
   const evidence: Evidence = { kind: 'urls', urls: [{ url: 'https://wiki.example/Rivers' }] }
   expect(leaksOf(evidence, 'https://wiki.example/Rivers#top')).toEqual([])
   expect(leaksOf(evidence, 'https://answers.example/')).toMatchObject([{ step: 1 }])
