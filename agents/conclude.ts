@@ -1,4 +1,4 @@
-import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
+import { withCutOffNote, type Termination, type Usage } from '../src/core/attempt.ts'
 import type { Question } from '../src/core/task.ts'
 import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -37,7 +37,7 @@ export async function conclude(
     const turnTexts = turnTextsOf(ended, question)
     const answerText = turnTexts === undefined ? last.answerText : (turnTexts.at(-1) ?? null)
     const cutOff = run.usage.cutOffCalls()
-    const detail = cutOff === 0 ? end.detail : detailOfCutOff(cutOff, end.detail)
+    const detail = cutOff === 0 ? end.detail : withCutOffNote(cutOff, end.detail)
     const answerProduced = ended.some(
       ({ answerText }, turn) => answerText !== null && run.environment.hasAnswer(answerText, turn),
     )

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DataError } from '../src/core/errors.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
-import { hasValidTextChecksum } from '../src/system/hash.ts'
+import { hasValidTextChecksum } from '../src/system/record-checksum.ts'
 import { firstLineOf } from '../src/text/plain-text.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'

@@ -1,11 +1,11 @@
-/** Plug-ins of a call of the package's API. */
+/** The option `plugins` of the functions of the API. */
 export interface PluginsOption {
-  /** Plug-ins to load first: paths relative to the working folder, or names of packages. They stay loaded in this process. */
+  /** Plug-ins to load: paths relative to the working folder, or names of packages. They stay loaded in this process. */
   readonly plugins?: string | readonly string[]
 }
 
 /**
- * Loads the plug-ins that a caller names.
+ * Loads the plug-ins of a call.
  *
  * @throws ConfigError [plugin-not-found, plugin-load-failed, plugin-invalid, plugin-name-taken]
  */

@@ -4,34 +4,33 @@ import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { terminalWidth } from './terminal-width.ts'
 
+/** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {
   command
     .command('termination')
-    .argument('<RUN>', "a run's folder")
-    .option('--json', 'as JSON')
-    .description(
-      'why attempts ended, what failures cost, what the last steps did, where agents went in circles',
-    )
+    .argument('<RUN>', 'the folder of a run')
+    .option('--json', 'print JSON')
+    .description('show why attempts ended, the cost of failures, the last steps, and loops of agents')
     .action(termination)
   withPlugins(command.command('import'))
     .argument('<FORMAT>', logFormats.names().join(', '))
-    .argument('<FILE...>', "logs of another agent's runs")
-    .requiredOption('--out <RUN>', 'the folder that becomes a run')
-    .description("read other agents' logs into a run, for report, compare, view and logs")
+    .argument('<FILE...>', 'log files of another agent')
+    .requiredOption('--out <RUN>', 'new folder for the run')
+    .description('convert logs of other agents to a run, for report, compare, view and logs')
     .action(importFiles)
   command
     .command('diff')
-    .argument('<A>', 'an attempt, as RUN/ATTEMPT or its trace file')
-    .argument('<B>', 'another')
-    .option('--json', 'as JSON')
-    .description('two attempts side by side, aligned, the first divergence marked')
+    .argument('<A>', 'an attempt: RUN/ATTEMPT or its trace file')
+    .argument('<B>', 'another attempt')
+    .option('--json', 'print JSON')
+    .description('compare the traces of two attempts side by side, and mark the first difference')
     .action(diff)
   command
     .command('show')
-    .argument('<RUN>', "a run's folder")
-    .argument('<ATTEMPT>', "an attempt's id, or how it begins")
-    .option('--json', 'its events as JSON lines')
-    .description("an attempt's trace, step by step, then its score explained")
+    .argument('<RUN>', 'the folder of a run')
+    .argument('<ATTEMPT>', 'the id of an attempt, or the beginning of it')
+    .option('--json', 'print the events as JSON lines')
+    .description('print the trace of an attempt step by step, and explain its score')
     .action(show)
 }
 

@@ -19,17 +19,21 @@ const scorerFlag = (flag: string, help: string): Option =>
     ]),
   )
 
+/** Registers `score-text`. */
 export const registerScoreText: RegisterCommand = command => {
   command
     .requiredOption(
       '--batch <FILE>',
-      'JSON: [{ id, reference, prediction, question }], or cases of score-table; lines too',
+      'JSON or JSON lines: [{ id, reference, prediction, question }], or cases of score-table',
     )
     .addOption(
-      scorerFlag('--scorer <NAME>', `${textScorerNames().join(', ')}; may be given several times (all)`),
+      scorerFlag(
+        '--scorer <NAME>',
+        `a scorer: ${textScorerNames().join(', ')}; may be given several times (all)`,
+      ),
     )
     .addOption(scorerFlag('--metric <NAME>', 'the same').hideHelp())
-    .option('--json', 'one JSON line a case (the only form there is)')
+    .option('--json', 'print JSON lines (always on)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreTextFlags) => {
     const { scoreTextBatch } = await import('../score/score-text-batch.ts')

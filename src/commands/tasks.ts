@@ -10,24 +10,25 @@ interface TasksFlags {
   readonly [option: string]: unknown
 }
 
+/** Registers `tasks` and the commands below it. */
 export const registerTasks: RegisterCommand = (command, setExitCode) => {
   withFlags(command.command('check'))
     .description(
-      'validate tasks, score their gold against itself, open their documents, show what a model is asked',
+      'validate tasks, score their gold against itself, open their documents, and show the prompt of one',
     )
     .action(async (file: string, flags: TasksFlags) => setExitCode(await check(file, flags)))
   withFlags(command.command('stats'))
-    .description("tasks, documents, tokens, rows and columns by domain, as in the AOE paper's Table 2")
+    .description("count tasks, documents, tokens, rows and columns by domain, as in the AOE paper's Table 2")
     .action(stats)
 }
 
 function withFlags(command: Command): Command {
-  command.argument('<FILE>', 'the tasks, in the format of --benchmark')
+  command.argument('<FILE>', 'file or folder with the tasks, in the format of --benchmark')
   addRunFlags(command, ['plugins', 'docs', 'benchmark', 'spreadsheet', 'cache'])
-  return command.addOption(configFlag()).addOption(new Option('--json', 'as JSON'))
+  return command.addOption(configFlag()).addOption(new Option('--json', 'print JSON'))
 }
 
-/** Options may also come from the config file of this folder, as for `run`. */
+/** Reads the options, also from the config file of the working folder, as `run` does. */
 async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & { readonly cache: string }> {
   const { config: file, json, ...given } = flags
   const { gatherOptions } = await import('../config/gather-options.ts')

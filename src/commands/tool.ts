@@ -4,10 +4,11 @@ import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags } from './run-flags.ts'
 
+/** Registers `tool`. */
 export const registerTool: RegisterCommand = command => {
   command
     .argument('<NAME>', tools.names().join(', '))
-    .argument('<JSON...>', "inputs, one call each; '-' reads them from standard input, a line each")
+    .argument('<JSON...>', "inputs, one for each call; '-' reads one from each line of standard input")
   addRunFlags(command, [
     'benchmark',
     'web',

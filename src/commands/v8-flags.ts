@@ -1,14 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 
-// Each function sets V8 up for the whole process: for programs whose process is ours. Results do not change.
+// These functions set flags of V8 for the whole process, so only commands call them, never the API. Results do not change.
 
-/** Fewer attempts than these need no care of memory, and collecting more often would cost them a tenth more processor time. */
+/** A run with fewer attempts needs little memory, and more frequent garbage collection would cost it 10% of its time. */
 const veryManyAttempts = 3_000
 
 /**
- * For a run of so many attempts: what is called is compiled at its first call, not after many, and optimised with less
- * inlined, since a run is under way for seconds before its code is all optimised; in a very large run garbage is collected
- * when the heap has grown by a fifth, not by as much again.
+ * Tunes V8 for a run. Functions are compiled at their first call and with less inlining, because it takes seconds until all
+ * code of a run is optimised. In a very large run, garbage is collected when the heap has grown by 20% instead of 100%.
  */
 export function tuneForAttempts(attempts: number): void {
   setFlagsFromString('--always-sparkplug')
@@ -17,11 +16,11 @@ export function tuneForAttempts(attempts: number): void {
 }
 
 /**
- * For a command that is mostly done before optimised code pays off: compiles later and inlines less, where compiling in
- * the background would take about a third of the processor time.
+ * Tunes V8 for a command that ends before optimised code pays off. Functions are optimised later and with less inlining;
+ * otherwise compiling in the background takes about a third of the processor time.
  */
 export function tuneForOnePass(): void {
-  // V8 12 (Node 22) has no such flag, and would complain of it.
+  // V8 12 (Node 22) prints a warning for this flag, which it does not have.
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=400000')
   inlineLess()
 }

@@ -12,29 +12,31 @@ import { isPluginFile } from '../plugins/find-plugin.ts'
 import { readEnvironment, variableOf } from './environment.ts'
 import { readConfigFile } from './read-config-file.ts'
 
-/** Read where they stand in the working folder, in this order. */
+/** The config files that are read from the working folder, in this order. */
 export const configFileNames = ['tablehunt.config.ts', 'tablehunt.config.json'] as const
 
-/** Where an option's value comes from, and its name there. */
+/** Where the value of an option comes from. */
 export interface Origin {
   readonly source: 'file' | 'flag' | 'env'
-  /** The file, the flag or the variable. */
+  /** The file and name, the flag or the variable. */
   readonly place: string
 }
 
+/** The options of a command, from all sources. */
 export interface GatheredOptions {
-  /** As given, not yet resolved; what nobody gave is absent. */
+  /** Values as given, without defaults. */
   readonly options: Readonly<Record<string, unknown>>
   readonly origins: Readonly<Partial<Record<OptionName, Origin>>>
   readonly files: readonly string[]
-  /** What a person should know: the files used, flags that the environment overrides, misspelt variables. */
+  /** Lines for the user: the files that were read, flags that the environment overrides, misspelt variables. */
   readonly notices: readonly string[]
 }
 
+/** Where options come from. */
 export interface ConfigSources {
   /** The working folder. */
   readonly folder: string
-  /** --config: read in place of the files of the folder; null: not given. */
+  /** The file of --config, which replaces the files of the folder; null: not given. */
   readonly file: string | null
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: NodeJS.ProcessEnv
@@ -43,15 +45,16 @@ export interface ConfigSources {
 interface Layer {
   readonly source: Origin['source']
   readonly options: Readonly<Record<string, unknown>>
-  /** The file that the options are in; null for flags and variables. */
+  /** The file that contains the options; null for flags and variables. */
   readonly file: string | null
   place(name: string): string
 }
 
 /**
- * Merges tablehunt.config.ts, tablehunt.config.json (or the file of --config in place of both), flags and TABLEHUNT_…
- * variables; each overrides those before it. Every value is checked where it stands, overridden ones too: ConfigError
- * names the place.
+ * Merges the options of tablehunt.config.ts, tablehunt.config.json, flags and TABLEHUNT_… variables. Each source overrides
+ * the earlier ones. The file of --config replaces both config files. Every value is checked, also when it is overridden.
+ *
+ * @throws ConfigError of `readConfigFile`, `resolveOption` and `loadPlugins`, whose messages name the place
  */
 export async function gatherOptions(sources: ConfigSources): Promise<GatheredOptions> {
   const { files, layers, misspelt } = await layersOf(sources)
@@ -81,13 +84,13 @@ async function layersOf(sources: ConfigSources): Promise<Layers> {
   return { files, layers, misspelt: environment.notices }
 }
 
-/** As a person would write it here. */
+/** Returns the path relative to the working folder when it is below it. */
 function short(path: string): string {
   const fromHere = relative('', path)
   return fromHere.startsWith('..') ? path : fromHere
 }
 
-/** Paths of plug-ins in a config file are relative to that file. */
+/** Makes paths of plug-ins, which are relative to the config file, relative to the working folder. */
 function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
   const { plugins } = options
   if (!Array.isArray(plugins) && typeof plugins !== 'string') return options
@@ -96,12 +99,12 @@ function besideFile(options: Record<string, unknown>, file: string): Record<stri
   return { ...options, plugins: [plugins].flat().map(beside) }
 }
 
-/** The plug-ins of the config file, the flags and the environment, for a command that takes nothing else of a config file. */
+/** Loads the plug-ins of all sources, for a command that uses no other option of a config file. */
 export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
   await loadPluginsOf((await layersOf(sources)).layers)
 }
 
-/** Other options may name what plug-ins add, so plug-ins are loaded before any of them is checked. */
+/** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
 async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
   const given = layers.flatMap(({ options, place }) =>
     options.plugins === undefined
@@ -113,6 +116,7 @@ async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
 
 /**
  * Loads plug-ins, which may add options.
+ *
  * @throws ConfigError of `loadPlugins`, and [plugin-name-taken] for an option whose name is in use
  */
 export async function addPlugins(given: readonly string[]): Promise<void> {
@@ -129,7 +133,7 @@ function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'ori
     for (const [name, value] of Object.entries(withPresentNames(layer.options))) {
       const place = layer.place(name)
       resolveOption(name as OptionName, value, place)
-      // Plug-ins add up: each layer may need its own.
+      // The plug-ins of all sources are loaded, because the options of each may name them.
       options[name] = name === 'plugins' ? [options[name] ?? [], value].flat() : value
       origins[name as OptionName] = { source: layer.source, place }
     }

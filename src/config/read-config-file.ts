@@ -8,18 +8,25 @@ import * as publicModule from './define-config.ts'
 const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
 
 /**
- * The options of a config file: JSON, or a module whose default export they are (TypeScript too, on any Node). Nothing
- * is validated: plug-ins, which may add options, are named in it. ConfigError says what is wrong in which file.
+ * Reads the options of a config file: a JSON object, or the default export of a JavaScript or TypeScript module. The options
+ * are not checked here, because plug-ins that the file names may add options.
+ *
+ * @throws ConfigError [config-not-found, config-load-failed, config-invalid]
  */
 export async function readConfigFile(file: string): Promise<Record<string, unknown>> {
   const ending = extname(file).toLowerCase()
   if (ending !== '.json' && !moduleEndings.includes(ending))
-    throw new ConfigError(`--config ${file}: one of ${[...moduleEndings, '.json'].join(', ')} is read`)
+    throw new ConfigError(
+      `--config ${file}: the name must end in one of ${[...moduleEndings, '.json'].join(', ')}`,
+      { code: 'config-invalid' },
+    )
   const text = await readText(file)
   const options = ending === '.json' ? parseJson(file, text) : await loadOptions(file)
   if (!isObject(options)) {
-    const mend = ending === '.json' ? 'an object of options' : '`export default defineConfig({ … })`'
-    throw new ConfigError(`${file}: ${mend} is expected`)
+    const expected = ending === '.json' ? 'a JSON object of options' : '`export default defineConfig({ … })`'
+    throw new ConfigError(`${file}: the file contains no options. Write ${expected}.`, {
+      code: 'config-invalid',
+    })
   }
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
@@ -31,7 +38,8 @@ async function readText(file: string): Promise<string> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new ConfigError(
-      `--config ${file}: ${code === 'ENOENT' ? 'no such file' : `can't be read (${code})`}`,
+      `--config ${file}: ${code === 'ENOENT' ? 'no such file' : `can't be read (${code})`}. Correct the path.`,
+      { cause, code: 'config-not-found' },
     )
   }
 }
@@ -40,7 +48,10 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw new ConfigError(`${file}: no JSON: ${oneLine((cause as Error).message)}`, { cause })
+    throw new ConfigError(`${file}: not valid JSON: ${oneLine((cause as Error).message)}`, {
+      cause,
+      code: 'config-load-failed',
+    })
   }
 }
 
@@ -49,6 +60,9 @@ async function loadOptions(file: string): Promise<unknown> {
   try {
     return (await loadModule(file, publicModule)).default
   } catch (cause) {
-    throw new ConfigError(`${file}: can't be loaded: ${loadFailure(cause, file)}`, { cause })
+    throw new ConfigError(`${file}: can't be loaded: ${loadFailure(cause, file)}`, {
+      cause,
+      code: 'config-load-failed',
+    })
   }
 }

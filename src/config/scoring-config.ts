@@ -5,16 +5,16 @@ import { describeUnknownName } from '../core/nearest-name.ts'
 const names = ['scorer', 'judge', 'judgeBatch', 'successAt', 'requestTimeout', 'seed', 'cache'] as const
 type ScoringOptionName = (typeof names)[number]
 
-/** The options that say how answers are scored, as a caller gives them. */
+/** The options for scoring, as a caller gives them. */
 export type ScoringOptions = Pick<RunOptions, ScoringOptionName>
 
-/** The same, resolved. `scorer` is null where the benchmark chooses. */
+/** The options for scoring with their values. `scorer` is null when the benchmark chooses it. */
 export type ScoringConfig = Pick<RunConfig, Exclude<ScoringOptionName, 'scorer'>> & {
   readonly scorer: string[] | null
 }
 
 /**
- * Resolves the options that say how answers are scored.
+ * Checks the options for scoring and fills in the defaults.
  *
  * @throws ConfigError [unknown-option], and the codes of the options' own checks
  */

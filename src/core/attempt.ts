@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
 
-/** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
+/** The reasons why an attempt ended, by cause: a closed set. Only imported logs use `unknown`. */
 export const terminationReasons = {
   agent: ['answered', 'answered-without-table', 'refused', 'no-progress'],
   budget: [
@@ -20,18 +20,19 @@ export const terminationReasons = {
   unknown: ['unmapped'],
 } as const
 
+/** Who or what ended an attempt. */
 export type TerminationCause = keyof typeof terminationReasons
 
-/** Causes by which a provider or the harness ended an attempt, through no fault of the agent. */
+/** The causes that are not the agent's fault: a provider or the harness ended the attempt. */
 export const infrastructureCauses = ['provider', 'harness'] as const
 type InfrastructureCause = (typeof infrastructureCauses)[number]
 
-/** Whether a provider or the harness ended an attempt. */
+/** Whether the cause is a provider or the harness. */
 export function isInfrastructureCause(cause: string): cause is InfrastructureCause {
   return infrastructureCauses.some(one => one === cause)
 }
 
-/** Whether an attempt that ended by this cause is left unscored: a provider, the harness or the operator ended it. */
+/** Whether attempts with this cause are unscored: a provider, the harness or the operator ended them. */
 export function isUnscoredCause(cause: string): cause is InfrastructureCause | 'operator' {
   return isInfrastructureCause(cause) || cause === 'operator'
 }
@@ -44,7 +45,7 @@ const endOf = <C extends TerminationCause>(cause: C) =>
     reason: z.enum(terminationReasons[cause]),
   })
 
-/** Cause and reason together, so that no pair outside the closed set can be written. */
+/** Cause and reason of an end. Only pairs of `terminationReasons` are valid. */
 export const endSchema = z.discriminatedUnion('cause', [
   endOf('agent'),
   endOf('budget'),
@@ -53,8 +54,10 @@ export const endSchema = z.discriminatedUnion('cause', [
   endOf('operator'),
   endOf('unknown'),
 ])
+/** Cause and reason of an end. */
 export type AttemptEnd = z.infer<typeof endSchema>
 
+/** Why and how an attempt ended. */
 export const terminationSchema = endSchema.and(
   z.object({
     /** True when an answer of the asked kind could be read. */
@@ -65,7 +68,7 @@ export const terminationSchema = endSchema.and(
     lastHealthyStep: z.int(),
     /** What exactly ended the attempt, such as the message of a provider; null when cause and reason say all. */
     detail: z.string().nullable(),
-    /** The service whose failure only the operator can fix, such as a refused key; absent for every other end. */
+    /** The service whose failure only the operator can fix, such as a refused key. Absent for any other end. */
     fatalService: z.string().optional(),
   }),
 )
@@ -80,8 +83,8 @@ export const terminationSchema = endSchema.and(
 export type Termination = z.infer<typeof terminationSchema>
 
 /**
- * Whether the same command makes an attempt that ended so again: it was cancelled, or a service failed in a way that only
- * the operator can fix.
+ * Whether the same command repeats an attempt with this end: it was cancelled, or a service failed in a way that only the
+ * operator can fix.
  */
 export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
   return cause === 'operator' || fatalService !== undefined
@@ -89,13 +92,16 @@ export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' 
 
 const cutOff = 'cut off before an answer: not in the usage'
 
-/** A termination's detail where so many model calls were given up while the provider may have been at work on them. */
-export function detailOfCutOff(calls: number, detail: string | null): string {
+/**
+ * Adds a note to the detail of a termination: how many model calls were abandoned before their answer, so that the usage
+ * does not include them.
+ */
+export function withCutOffNote(calls: number, detail: string | null): string {
   const note = `${calls} model ${calls === 1 ? 'call' : 'calls'} ${cutOff}`
   return detail === null ? note : `${detail}; ${note}`
 }
 
-/** Whether the usage of an attempt with that detail leaves calls out: its trace has what they were charged. */
+/** Whether the usage of an attempt with this detail leaves out abandoned calls. Its trace contains what they were charged. */
 export function hasCallsCutOff(detail: string | null): boolean {
   return detail?.endsWith(cutOff) ?? false
 }
@@ -117,14 +123,15 @@ export const toolFailuresSchema = z.object({
   /** Fetches of pages and documents. */
   fetch: toolCallsSchema,
 })
+/** How many searches and fetches of an attempt were made, and how many failed. */
 export type ToolFailures = z.infer<typeof toolFailuresSchema>
 
-/** What a tool does on the web. */
+/** What a tool does on the web: `search` or `fetch`. */
 export type ToolKind = keyof ToolFailures
 
 /**
- * Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. Counts and
- * times are null only in imported attempts whose log does not say, and in those that crashed.
+ * Tokens as the provider billed them, or null when it did not say. Money is in US dollars, time in milliseconds. Counts and
+ * times are null only in imported attempts whose log does not say, and in attempts that crashed.
  */
 export const usageSchema = z.object({
   /** Tokens of all prompts, cached ones included, as the provider billed them; null when it did not say. */
@@ -157,7 +164,7 @@ export const usageSchema = z.object({
   usdFetch: z.number().nullable(),
 })
 /**
- * What an attempt used: tokens, calls, milliseconds and US dollars. Null: unknown.
+ * What an attempt used: tokens, calls, milliseconds and US dollars. Null means unknown.
  *
  * @example
  * import { readRun, type Usage } from 'tablehunt'
@@ -187,8 +194,10 @@ const answerSchema = z.object({
    */
   text: z.string().optional(),
 })
+/** What could be read of an attempt's answer. */
 export type Answer = z.infer<typeof answerSchema>
 
+/** The documents in the prompt of an offline or RAG attempt. */
 export const contextSchema = z.object({
   /** The documents of the prompt, in the order of the task. */
   documents: z.array(
@@ -208,6 +217,7 @@ export const contextSchema = z.object({
   /** How documents were cut to fit the context window (`even`, `head`, `head-tail`); null when nothing was cut. */
   cutStrategy: z.string().nullable(),
 })
+/** The documents in the prompt of an offline or RAG attempt. */
 export type Context = z.infer<typeof contextSchema>
 
 const step = count.nullable()
@@ -248,8 +258,10 @@ const discoverySchema = z.object({
   /** How many altered copies of documents (`--twins`) were opened. */
   distractorsOpened: count,
 })
+/** Which documents of the task an online attempt found, and at which step. */
 export type Discovery = z.infer<typeof discoverySchema>
 
+/** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export const retrievalSchema = z.object({
   /** The retriever, as `--retriever` names it. */
   retriever: z.string(),
@@ -287,6 +299,7 @@ export const retrievalSchema = z.object({
    */
   evidenceRanks: z.array(z.int().min(1).nullable()).optional(),
 })
+/** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export type Retrieval = z.infer<typeof retrievalSchema>
 
 /** One line of attempts.jsonl. */

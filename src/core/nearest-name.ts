@@ -1,4 +1,24 @@
-/** Edit distance (insert, delete, replace, swap of neighbours), by code units. */
+/**
+ * Returns the name that is most like the given text. Returns null when no name is near: it differs in more than half of the
+ * characters, or in more than 2 and more than a third.
+ */
+export function nearestName(given: string, names: readonly string[]): string | null {
+  let best: { name: string; distance: number } | null = null
+  for (const name of names) {
+    const distance = editDistance(given.toLowerCase(), name.toLowerCase())
+    if (best === null || distance < best.distance) best = { name, distance }
+  }
+  const most = Math.min(Math.max(2, given.length / 3), given.length / 2)
+  return best !== null && best.distance <= most ? best.name : null
+}
+
+/** Describes a name that is unknown, for an error message: `'offlin': did you mean 'offline'? (one of offline, rag, online)` */
+export function describeUnknownName(given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names)
+  return `'${given}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
+}
+
+/** The least number of insertions, deletions, replacements and swaps of neighbours, in UTF-16 units. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {
@@ -16,21 +36,4 @@ function editDistance(a: string, b: string): number {
     rows.push(current)
   }
   return rows[a.length]![b.length]!
-}
-
-/** The name most like the one given, or null when none is near: more than a third and more than 2 off, or more than half. */
-export function nearestName(given: string, names: readonly string[]): string | null {
-  let best: { name: string; distance: number } | null = null
-  for (const name of names) {
-    const distance = editDistance(given.toLowerCase(), name.toLowerCase())
-    if (best === null || distance < best.distance) best = { name, distance }
-  }
-  const most = Math.min(Math.max(2, given.length / 3), given.length / 2)
-  return best !== null && best.distance <= most ? best.name : null
-}
-
-/** `'offlin': did you mean 'offline'? (one of offline, rag, online)` */
-export function describeUnknownName(given: string, names: readonly string[]): string {
-  const nearest = nearestName(given, names)
-  return `'${given}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
 }

@@ -11,7 +11,7 @@ const prf = z.object({
   f1: z.number(),
 })
 
-/** The loss ledger's classes; every gold cell of a scored attempt has exactly one (null until the ledger ran). */
+/** The loss classes. Every gold item of a scored attempt has exactly one, or null before the classes are computed. */
 export const cellClasses = [
   'correct',
   'not-surfaced',
@@ -27,7 +27,7 @@ export const cellClasses = [
 ] as const
 export type CellClass = (typeof cellClasses)[number]
 
-/** The answer row that a gold cell was compared with. */
+/** The row of the answer with which a gold cell was compared. */
 const matchedRowSchema = z.object({
   /** The row of the answer, from 0. */
   row: count,
@@ -66,7 +66,7 @@ const scoredCellSchema = z.object({
   turn: count.optional(),
 })
 /**
- * A gold cell of a table with what was compared with it, its score and its loss class.
+ * A gold cell of a table: the value that was compared with it, its score and its loss class.
  *
  * @example
  * import { readRun, type ScoredCell } from 'tablehunt'
@@ -104,9 +104,10 @@ const judgeUsageSchema = z.object({
   /** Cost; null when the price is unknown. */
   usd: z.number().nullable(),
 })
+/** What a judge used for one score: calls, tokens and US dollars. */
 export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
-/** An extraction's score by schema (extract-bench); `row`, `cell` and `cells` are then null or empty. */
+/** The score of an extraction by its schema (extract-bench). `row`, `cell` and `cells` are then null or empty. */
 const extractSchema = z.object({
   /** The name of the schema. Absent in records of older versions. */
   schema: z.string().optional(),
@@ -135,7 +136,7 @@ const extractSchema = z.object({
 
 const metricValuesSchema = z.record(z.string(), z.number().nullable())
 
-/** What the best answer of an attempt was worth when it had spent so many tokens. */
+/** The score of the best answer that an attempt had when it had spent so many tokens. */
 const checkpointScoreSchema = z.object({
   /** What the attempt had spent at this point. */
   tokens: count,
@@ -151,12 +152,13 @@ const checkpointScoreSchema = z.object({
    */
   metrics: metricValuesSchema.optional(),
 })
+/** The score of the best answer that an attempt had when it had spent so many tokens. */
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
 
 /**
- * What a shadow answer was worth.
+ * Makes the record of a score at a checkpoint.
  *
- * @param score null where there was no answer
+ * @param score null when there was no answer
  */
 export function checkpointScore(
   tokens: number,
@@ -165,14 +167,14 @@ export function checkpointScore(
   if (score === null || score.status === 'unscored')
     return { tokens, passed: null, rowF1: null, cellF1: null }
   const { answered, metrics } = score
-  // Older readers know these two.
+  // Older versions read only these two metrics.
   const { rowF1 = null, cellF1 = null } = metrics
   return { tokens, passed: answered, rowF1, cellF1, metrics }
 }
 
 /**
- * One unit of gold that is not a cell: a field of a JSON value by its path, an element of a list answer by its index.
- * Cells of tables are in `cells`.
+ * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index. Cells of
+ * tables are in `cells`.
  */
 const scoredItemSchema = z.object({
   /** The id of the item among those of the attempt. */
@@ -200,7 +202,7 @@ const scoredItemSchema = z.object({
   unseen: z.literal(true).optional(),
 })
 /**
- * One unit of gold that is no cell: a field of a JSON value by its path, an element of a list by its index.
+ * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index.
  *
  * @example
  * import { readRun, type ScoredItem } from 'tablehunt'
@@ -296,7 +298,7 @@ export const recordSchema = z.object({
     )
     .optional(),
 })
-/** A score as older versions wrote it, too: the fields that they lack are optional. */
+/** A line of scores.jsonl of any version. Fields that older versions do not write are optional. */
 export type ScoreRecord = z.infer<typeof recordSchema>
 type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'items'
 /**
@@ -313,13 +315,13 @@ export type Score = Omit<ScoreRecord, AddedFields> & {
   readonly [Field in AddedFields]-?: Exclude<ScoreRecord[Field], undefined>
 }
 
-/** One line of scores.jsonl: one attempt under one scorer. `row` … `cells` are null or empty when unscored. */
+/** Reads one line of scores.jsonl of any version. `row` to `cells` are null or empty when unscored. */
 export const scoreSchema = recordSchema.transform(completeScore)
 
 /**
- * A score with the fields that records of older versions lack, derived from those that they have.
+ * Adds the fields that records of older versions lack. They follow from the other fields.
  *
- * @returns the same record where nothing is missing
+ * @returns an equal record when nothing is missing
  */
 export function completeScore(record: ScoreRecord): Score {
   return {
@@ -366,22 +368,22 @@ function olderMetrics(record: ScoreRecord): Record<string, number | null> {
   }
 }
 
-/** A scored unit of gold, whatever its kind. */
+/** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem
 
-/** The items of a score: its cells where the gold is a table. */
+/** Returns the items of a score. For a table these are its cells. */
 export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
 }
 
-/** The id of the gold item that a scored item is about, or below which the values are that it is about. */
+/** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */
 export function goldIdOf(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
   return item.path ?? (item.index === undefined ? item.id : String(item.index))
 }
 
-/** How many items of the gold the answer has right. */
+/** Returns how many items of the gold are right in the answer. */
 export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
-  // Fields of an extraction pass by rules of their own; records count them.
+  // Fields of an extraction pass by rules of their own, so their record contains the count.
   return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
 }

@@ -6,20 +6,20 @@ import { makeFile, makeFolder } from './files.ts'
 import { withErrorPath } from './system-errors.ts'
 
 const writeAll = promisify(writeFile)
-/** Less than this is written sooner than another thread is asked to. */
+/** Contents up to this length are written synchronously, which is faster than to hand them to another thread. */
 const quickLength = 64_000
 
-/** How the name of a file ends that is not whole yet; a killed process may leave it. */
-const unfinished = '.part'
+/** The ending of the name of a file that is not complete yet. A killed process may leave such a file. */
+const partialEnding = '.part'
 
-/** Whether a file of that name is one that is being written, or that a killed process left. */
+/** Whether a file of that name is incomplete: it is being written, or a killed process left it. */
 export function isPartialFile(name: string): boolean {
-  return name.endsWith(unfinished)
+  return name.endsWith(partialEnding)
 }
 
 /**
- * Puts a file in its place so that a reader sees the old or the new one, never half of either, whoever writes at the
- * same time and also after a kill. Its folder is made when it is missing.
+ * Writes a file so that a reader sees either the old or the new content, never a part, also when several processes write it
+ * or one is killed. Creates the folder when it is missing.
  */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await replaceFileAtomically(path, part =>
@@ -31,7 +31,7 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
   )
 }
 
-/** Writes a file where it stands, for one that nobody reads before it is whole; its folder must be there. */
+/** Writes a file directly, for a file that is not read before it is complete. Its folder must exist. */
 export async function overwriteFile(path: string, content: string | Uint8Array): Promise<void> {
   const file = await makeFile(path)
   try {
@@ -44,7 +44,12 @@ export async function overwriteFile(path: string, content: string | Uint8Array):
   }
 }
 
-/** The same for what `fill` writes to the path that it is given; returns what `fill` returns. */
+/**
+ * Replaces a file atomically by the one that `fill` writes.
+ *
+ * @param fill writes the new content to the path that it receives
+ * @returns the result of `fill`
+ */
 export async function replaceFileAtomically<T>(path: string, fill: (part: string) => Promise<T>): Promise<T> {
   const part = partOf(path)
   try {
@@ -57,7 +62,7 @@ export async function replaceFileAtomically<T>(path: string, fill: (part: string
   }
 }
 
-/** `writeWhole` for callers that can't wait; its folder must be there. */
+/** Does the same as `writeFileAtomically`, synchronously. The folder must exist. */
 export function writeFileAtomicallySync(path: string, content: string | Uint8Array): void {
   const part = partOf(path)
   try {
@@ -70,5 +75,5 @@ export function writeFileAtomicallySync(path: string, content: string | Uint8Arr
 }
 
 function partOf(path: string): string {
-  return `${path}.${randomUUID()}${unfinished}`
+  return `${path}.${randomUUID()}${partialEnding}`
 }

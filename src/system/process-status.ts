@@ -1,18 +1,18 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Returns when a process started, as the kernel counts it, so that a later process with the same number is recognised;
- * null where the system does not say, and for a process that has ended.
+ * Returns when a process started, in the kernel's own count, to distinguish it from a later process with the same number.
+ * Returns null when the system does not say, and for a process that has ended.
  */
 export function startOfProcess(pid: number): string | null {
   return statOf(pid)?.started ?? null
 }
 
 /**
- * Whether a process of this machine runs, whoever owns it. A zombie, which has ended and waits for its parent to notice,
- * does not run; a suspended process does.
+ * Whether a process of this machine runs, whoever owns it. A suspended process counts as running. A zombie, which has ended
+ * but was not collected by its parent, does not.
  *
- * @param started - From `startOfProcess`; null: any process with that number counts.
+ * @param started the result of `startOfProcess`; null: any process with that number counts
  */
 export function isProcessAlive(pid: number, started: string | null = null): boolean {
   try {
@@ -25,7 +25,7 @@ export function isProcessAlive(pid: number, started: string | null = null): bool
   return started === null || stat?.started === started
 }
 
-/** The set of process numbers that this process lives in: containers have one each. Null where the system has no such sets. */
+/** Returns the namespace of this process's number. Each container has its own. Null when the system has no namespaces. */
 export function processNamespace(): string | null {
   try {
     return readlinkSync('/proc/self/ns/pid')
@@ -39,11 +39,11 @@ function hasEnded(state: string): boolean {
   return state === 'Z' || state === 'X' || state === 'x'
 }
 
-/** Null without a /proc, and where the process is not there. */
+/** Returns null without a /proc, and when the process does not exist. */
 function statOf(pid: number): { readonly state: string; readonly started: string | null } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The program's name comes before, in brackets, and may contain anything.
+    // The name of the program precedes these fields, in brackets, and may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0] ?? '', started: fields[19] ?? null }
   } catch {

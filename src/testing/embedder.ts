@@ -13,7 +13,7 @@ export interface EmbedderSample {
 
 const texts = ['total revenue', '营业收入', 'a', 'naïve 🏊 text', 'x'.repeat(5_000)]
 
-/** What every embedder must do. */
+/** Returns the checks that every embedder must pass. */
 export function embedderContract(name: string, sample: EmbedderSample): readonly Check[] {
   const { signal } = new AbortController()
   const open = async (): Promise<Embedder> => {
@@ -22,7 +22,7 @@ export function embedderContract(name: string, sample: EmbedderSample): readonly
   }
   return [
     {
-      name: 'makes one vector of length 1 of each text, all of one dimension, for chunks and queries',
+      name: 'returns a vector of length 1 for each chunk and query, all of one dimension',
       async run() {
         const embedder = await open()
         const vectors = await embedder.embedChunks(texts, signal)
@@ -35,7 +35,7 @@ export function embedderContract(name: string, sample: EmbedderSample): readonly
       },
     },
     {
-      name: 'makes the same vector of a text every time, whatever stands beside it',
+      name: 'returns the same vector for a text every time, whichever texts are embedded with it',
       async run() {
         const embedder = await open()
         const together = await embedder.embedChunks(texts, signal)

@@ -13,7 +13,7 @@ export interface LogFormatSample {
   readonly files: readonly string[]
 }
 
-/** What every log format must do. */
+/** Returns the checks that every log format must pass. */
 export function logFormatContract(name: string, { files }: LogFormatSample): readonly Check[] {
   const inFolder = (use: (folder: string) => Promise<void>) => async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-log-'))

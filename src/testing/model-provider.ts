@@ -7,7 +7,7 @@ import type { Check } from './contract.ts'
 
 /** A model by which a provider is tested. */
 export interface ModelProviderSample {
-  /** What stands behind the provider's name in `--model`: `NAME`, `NAME@URL`, or '' for a provider that is one model. */
+  /** The part of `--model` after the provider's name: `NAME`, `NAME@URL`, or '' for a provider with one model. */
   readonly model: string
   /** A model whose call fails, such as one of a server that answers 401. Absent: its calls cannot fail. */
   readonly failingModel?: string
@@ -16,7 +16,7 @@ export interface ModelProviderSample {
 
 const key = 'secret-key-1'
 
-/** What every model provider must do. */
+/** Returns the checks that every model provider must pass. */
 export function modelProviderContract(name: string, sample: ModelProviderSample): readonly Check[] {
   const { keyVariable } = modelProviders.get(name)
   const env = keyVariable === null ? {} : { [keyVariable]: key }

@@ -19,7 +19,7 @@ export interface PageReaderSample {
   readonly web?: AnswerRequest
 }
 
-/** What every page reader must do. */
+/** Returns the checks that every page reader must pass. */
 export function pageReaderContract(name: string, sample: PageReaderSample): readonly Check[] {
   const read = async (web: AnswerRequest | undefined, isRefused = false) => {
     const transport = countingTransport(web)
@@ -43,7 +43,7 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
   }
   return [
     {
-      name: 'makes text of a page, its links numbered from 1, and charges each request of its own',
+      name: 'converts a page to text with links numbered from 1, and charges each of its own requests',
       async run() {
         const { outcome, charges, requests } = await read(sample.web)
         if (outcome instanceof Error) throw outcome

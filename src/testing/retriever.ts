@@ -11,13 +11,13 @@ import type { Question } from '../core/task.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 
-/** Nothing is needed to test a retriever: it chooses from documents of its own test. */
+/** What a retriever is tested with. It may be empty, because the test has documents of its own. */
 export interface RetrieverSample {
   /** Asked what is relevant. Absent: the more words a text shares with the query, the more relevant. */
   readonly relevance?: RelevanceModel
 }
 
-/** What every retriever must do. */
+/** Returns the checks that every retriever must pass. */
 export function retrieverContract(name: string, sample: RetrieverSample = {}): readonly Check[] {
   const { relevance = sharedWords } = sample
   const { signal } = new AbortController()

@@ -12,14 +12,14 @@ import { sampleAttempt } from './sample-attempt.ts'
 /** A gold by which a scorer is tested. */
 export interface ScorerSample {
   readonly gold: Gold
-  /** An answer that can be read and is not right. */
+  /** An answer that can be read but is wrong. */
   readonly wrongAnswer: string
   /** Replies to the prompts of a scorer that asks a judge model. Absent: the judge of fixed rules. */
   readonly judge?: (prompt: string) => string
   readonly query?: string
 }
 
-/** What every scorer must do. */
+/** Returns the checks that every scorer must pass. */
 export function scorerContract(name: string, sample: ScorerSample): readonly Check[] {
   const { gold, wrongAnswer } = sample
   const right = answerKindOf(gold).write(gold)
@@ -77,7 +77,7 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
   ]
 }
 
-/** Answers that no scorer may fail on. */
+/** Answers for which a scorer must not throw. */
 const strangeAnswers = [
   '',
   ' \n ',

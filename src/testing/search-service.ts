@@ -19,7 +19,7 @@ const request = { query: '中文 & "q"', page: 1, language: null, region: null }
 const key = 'secret-key-1'
 const baseUrl = 'https://search.example.org'
 
-/** What every search service must do. */
+/** Returns the checks that every search service must pass. */
 export function searchServiceContract(name: string, sample: SearchServiceSample): readonly Check[] {
   const ask = async (answer: WebAnswer, seen: Parameters<ServiceCall>[] = []) =>
     await searchServices
@@ -41,13 +41,13 @@ export function searchServiceContract(name: string, sample: SearchServiceSample)
       },
     },
     {
-      name: 'takes an answer without hits for one without hits',
+      name: 'returns no hits for an answer without hits',
       async run() {
         deepEqual((await ask(sample.noHits)).hits, [])
       },
     },
     {
-      name: 'sends the query whole',
+      name: 'sends the complete query',
       async run() {
         const seen: Parameters<ServiceCall>[] = []
         await ask(sample.noHits, seen)
@@ -56,7 +56,7 @@ export function searchServiceContract(name: string, sample: SearchServiceSample)
       },
     },
     {
-      name: 'tells a refused key, a rate limit, an outage and nonsense apart',
+      name: 'distinguishes a refused key, a rate limit, an outage and an invalid answer',
       async run() {
         for (const [status, body, reason, retryable] of failures) {
           const failed = ask({ status, body })

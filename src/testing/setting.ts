@@ -17,7 +17,7 @@ export interface SettingSample {
   readonly environment?: Partial<SettingEnvironment>
 }
 
-/** What every setting must do. */
+/** Returns the checks that every setting must pass. */
 export function settingContract(name: string, { environment }: SettingSample = {}): readonly Check[] {
   const run = async (turn: AIMessage | Error, more: Partial<SettingEnvironment> = {}) => {
     let calls = 0

@@ -19,7 +19,7 @@ export interface ToolSample {
   readonly environment?: Partial<ToolEnvironment>
 }
 
-/** What every tool must do. */
+/** Returns the checks that every tool must pass. */
 export function toolContract(
   name: string,
   { input, answer, web, environment }: ToolSample,

@@ -13,13 +13,13 @@ import {
 import { seededRandom } from '../core/runtime.ts'
 import type { Check } from './contract.ts'
 
-/** Nothing is needed to test a vector store. */
+/** What a vector store is tested with. It may be empty. */
 export interface VectorStoreSample {
   /** A server's address; absent: the store starts what it needs. */
   readonly chromaUrl?: string
 }
 
-/** What every vector store must do. */
+/** Returns the checks that every vector store must pass. */
 export function vectorStoreContract(name: string, sample: VectorStoreSample = {}): readonly Check[] {
   const { signal } = new AbortController()
   const vectors = randomVectors(1, 400)

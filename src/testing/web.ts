@@ -2,7 +2,7 @@ import type { Transport, WebRequest, WebResponse } from '../../tools/web/transpo
 import { ToolError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 
-/** What a web of a test answers: a body alone stands for status 200. */
+/** An answer of the web in a test. A body alone has status 200. */
 export type WebAnswer =
   | string
   | Uint8Array
@@ -12,10 +12,10 @@ export type WebAnswer =
       readonly body: string | Uint8Array
     }
 
-/** A web of a test: called for each request. */
+/** Answers each request to the web in a test. */
 export type AnswerRequest = (request: Pick<WebRequest, 'method' | 'url' | 'headers' | 'body'>) => WebAnswer
 
-/** Waits take no time. */
+/** A clock that stands still and whose waits end at once. */
 export const instantClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
 
 const encoder = new TextEncoder()

@@ -14,7 +14,7 @@ it('tells wrong input, a run that failed and a bug apart', () => {
   expect(code).toBe(1)
 })
 
-it('names the path that is a folder, or below a file, and calls it no bug', () => {
+it('names a path that is a folder or below a file, and does not call it a bug', () => {
   const failure = (act: () => unknown): unknown => {
     try {
       return act()
@@ -24,17 +24,17 @@ it('names the path that is a folder, or below a file, and calls it no bug', () =
   }
   const file = join(packageRoot, 'package.json')
   expect(explainError(failure(() => writeFileSync(packageRoot, 'x')))).toEqual({
-    line: `${packageRoot}: is a folder where a file is wanted (EISDIR)`,
+    line: `${packageRoot}: is a folder. Name a file. (EISDIR)`,
     code: 2,
   })
   expect(explainError(failure(() => writeFileSync(`${file}/x`, 'x')))).toEqual({
-    line: `${file}/x: a file stands where a folder is wanted (ENOTDIR)`,
+    line: `${file}/x: a part of the path is a file. Name a folder. (ENOTDIR)`,
     code: 2,
   })
 })
 
 it.skipIf(!existsSync('/dev/full'))(
-  'says what the machine lacks, without a stack (/dev/full, Linux only)',
+  'explains a failure of the machine without a stack (/dev/full, Linux only)',
   () => {
     let full: unknown = null
     try {
@@ -43,7 +43,7 @@ it.skipIf(!existsSync('/dev/full'))(
       full = error
     }
     expect(explainError(full)).toEqual({
-      line: 'no space is left on the disk: make room (ENOSPC); a run goes on with the same command',
+      line: 'no space is left on the disk (ENOSPC). Free some space, then run the same command again. A run continues where it stopped.',
       code: 1,
     })
   },

@@ -21,7 +21,7 @@ const typed = (options: string): string =>
   `import { defineConfig } from 'tablehunt'\nconst tries: number = 2\nexport default defineConfig(${options})\n`
 
 describe('the options of a run', () => {
-  it('are merged from the TypeScript file, the JSON file, flags and variables, each over those before it', async () => {
+  it('are merged from the TypeScript file, the JSON file, flags and variables, each overriding the earlier ones', async () => {
     const folder = await folderWith({
       'tablehunt.config.ts': typed(`{ tasks: 'a.jsonl', seed: 1, trials: tries, limit: 1, filter: 'ts' }`),
       'tablehunt.config.json': '{ "seed": 2, "trials": 3, "limit": 2 }',
@@ -46,7 +46,7 @@ describe('the options of a run', () => {
     expect(gathered.notices).toContain('TABLEHUNT_LIMIT overrides --limit')
   })
 
-  it('come from the file of --config alone where it is given', async () => {
+  it('come only from the file of --config when it is given', async () => {
     const folder = await folderWith({
       'tablehunt.config.json': '{ "seed": 2 }',
       'other.mts': typed('{ trials: tries }'),
@@ -55,7 +55,7 @@ describe('the options of a run', () => {
     expect(gathered.options).toEqual({ trials: 2 })
   })
 
-  it('take lists from a file, and from a variable by commas', async () => {
+  it('may be lists in a file, and texts with commas in a variable', async () => {
     const folder = await folderWith({
       'tablehunt.config.json':
         '{ "tasks": "t", "out": "o", "setting": ["rag", "online"], "contextTokens": [2000, "8k"], "cot": ["on", "off"], "prompts": ["own", "p.yaml"] }',
@@ -73,7 +73,7 @@ describe('the options of a run', () => {
     })
   })
 
-  it('read times in a file as flags do', async () => {
+  it('may be times in a file, written as in flags', async () => {
     const folder = await folderWith({
       'tablehunt.config.json': '{ "budgetWall": "10m", "requestTimeout": 90 }',
     })
@@ -82,10 +82,10 @@ describe('the options of a run', () => {
     const lines = configLines(shown)
     expect(lines.find(line => line.startsWith('budgetWall'))).toMatch(/ 10m /)
     expect(lines.find(line => line.startsWith('requestTimeout'))).toMatch(/ 90s /)
-    expect(lines.find(line => line.startsWith('tasks'))).toMatch(/\(needed\)/)
+    expect(lines.find(line => line.startsWith('tasks'))).toMatch(/\(required\)/)
   })
 
-  it('are shown with the defaults that count where nobody set them: caps where online is run, the cache', async () => {
+  it('are shown with the defaults that are in force: the caps of online attempts and the cache', async () => {
     const of = async (setting: string) => {
       const options = shownOptions(await gatherOptions({ ...nothing, folder: '/', flags: { setting } }), {
         XDG_CACHE_HOME: '/kept',
@@ -101,41 +101,70 @@ describe('the options of a run', () => {
     expect((await of('rag')).line('budgetTokens')).toEqual(['–', 'default'])
   })
 
-  // biome-ignore format: one case a line
+  // biome-ignore format: one case per line
   it.each([
-    ['a key that is misspelt', { 'tablehunt.config.json': '{ "trails": 3 }' }, /config\.json: unknown option 'trails': did you mean 'trials'/],
-    ['a key as its flag is written', { 'tablehunt.config.json': '{ "budget-wall": "1m" }' }, /config\.json: .*'budget-wall': did you mean 'budgetWall'/],
-    ['a key like nothing', { 'tablehunt.config.json': '{ "favouriteColour": 1 }' }, /config\.json: .*'favouriteColour': `tablehunt config`/],
-    ['a text for a number', { 'tablehunt.config.json': '{ "trials": "many" }' }, /config\.json: trials: 'many': a number/],
-    ['a list for a number', { 'tablehunt.config.json': '{ "trials": [1] }' }, /config\.json: trials: \[1\]: a number/],
-    ['a number for a text', { 'tablehunt.config.json': '{ "tasks": 3 }' }, /config\.json: tasks: 3: a text/],
-    ['a number for a model', { 'tablehunt.config.json': '{ "model": ["extractive", 3] }' }, /config\.json: model: .*a text, or a list/],
-    ['a text for a switch', { 'tablehunt.config.json': '{ "dryRun": "yes" }' }, /config\.json: dryRun: 'yes': true or false/],
-    ['a number that is too small', { 'tablehunt.config.json': '{ "trials": 0 }' }, /config\.json: trials: 0: more than 0/],
-    ['an unknown name', { 'tablehunt.config.ts': typed("{ setting: ['offlin'] }") }, /config\.ts: setting: unknown setting 'offlin': did you mean 'offline'/],
-    ['broken JSON', { 'tablehunt.config.json': '{ "trials": 3, }' }, /config\.json: no JSON: /],
-    ['JSON that is no object', { 'tablehunt.config.json': '[]' }, /config\.json: an object of options/],
-    ['a module that throws', { 'tablehunt.config.ts': 'throw new Error("no luck")' }, /config\.ts: can't be loaded: no luck/],
-    ['a module that is no TypeScript', { 'tablehunt.config.ts': 'export default {' }, /config\.ts: can't be loaded: ParseError: Unexpected token \(line 1, column 17\)$/],
-    ['a module that reads another that is none', { 'tablehunt.config.ts': 'import x from "./other.ts"\nexport default x', 'other.ts': 'const a = 1\na b' }, /config\.ts: can't be loaded: ParseError: .* \(other\.ts, line 2, column 2\)$/],
-    ['a list without a model', { 'tablehunt.config.json': '{ "model": [] }' }, /config\.json: model: \[\]: a text, or a list of texts that is not empty$/],
-    ['a text file', { 'tablehunt.config.json': 'hello\nworld\n' }, /config\.json: no JSON: .*world " is not valid JSON$/],
-    ['a module without a default export', { 'tablehunt.config.ts': 'export const trials = 3' }, /config\.ts: `export default/],
-  ])('refuse %s, with the file and the mend', async (_what, files, words) => {
+    ['a misspelt name', { 'tablehunt.config.json': '{ "trails": 3 }' }, 'unknown-option'],
+    ['a name as its flag is written', { 'tablehunt.config.json': '{ "budget-wall": "1m" }' }, 'unknown-option'],
+    ['a name that is unlike all options', { 'tablehunt.config.json': '{ "favouriteColour": 1 }' }, 'unknown-option'],
+    ['a text for a number', { 'tablehunt.config.json': '{ "trials": "many" }' }, 'invalid-option'],
+    ['a list for a number', { 'tablehunt.config.json': '{ "trials": [1] }' }, 'invalid-option'],
+    ['a number for a text', { 'tablehunt.config.json': '{ "tasks": 3 }' }, 'invalid-option'],
+    ['a number for a model', { 'tablehunt.config.json': '{ "model": ["extractive", 3] }' }, 'invalid-option'],
+    ['a text for a switch', { 'tablehunt.config.json': '{ "dryRun": "yes" }' }, 'invalid-option'],
+    ['a number that is too small', { 'tablehunt.config.json': '{ "trials": 0 }' }, 'invalid-option'],
+    ['an unknown setting', { 'tablehunt.config.ts': typed("{ setting: ['offlin'] }") }, 'unknown-setting'],
+    ['broken JSON', { 'tablehunt.config.json': '{ "trials": 3, }' }, 'config-load-failed'],
+    ['JSON that is not an object', { 'tablehunt.config.json': '[]' }, 'config-invalid'],
+    ['a module that throws', { 'tablehunt.config.ts': 'throw new Error("no luck")' }, 'config-load-failed'],
+    ['a module that is not TypeScript', { 'tablehunt.config.ts': 'export default {' }, 'config-load-failed'],
+    ['a module that imports a broken one', { 'tablehunt.config.ts': 'import x from "./other.ts"\nexport default x', 'other.ts': 'const a = 1\na b' }, 'config-load-failed'],
+    ['an empty list of models', { 'tablehunt.config.json': '{ "model": [] }' }, 'invalid-option'],
+    ['a text file', { 'tablehunt.config.json': 'hello\nworld\n' }, 'config-load-failed'],
+    ['a module without a default export', { 'tablehunt.config.ts': 'export const trials = 3' }, 'config-invalid'],
+  ])('are rejected for %s, with the file in the message', async (_what, files, code) => {
     const folder = await folderWith(files)
-    await expect(gatherOptions({ ...nothing, folder })).rejects.toThrow(words)
+    const message = expect.stringContaining(Object.keys(files)[0]!)
+    await expect(gatherOptions({ ...nothing, folder })).rejects.toMatchObject({ code, message })
   })
 
-  it('are checked in a file also where a flag overrides them', async () => {
+  it('are rejected with the place, the value and the fix', async () => {
+    const misspelt = await folderWith({ 'tablehunt.config.json': '{ "trails": 3 }' })
+    await expect(gatherOptions({ ...nothing, folder: misspelt })).rejects.toThrow(
+      /config\.json: unknown option 'trails': did you mean 'trials'\?$/,
+    )
+    const wrong = await folderWith({ 'tablehunt.config.json': '{ "trials": 0 }' })
+    await expect(gatherOptions({ ...nothing, folder: wrong })).rejects.toThrow(
+      /config\.json: trials: 0 is not valid: expected more than 0$/,
+    )
+  })
+
+  it('are rejected with the line and column of a broken module', async () => {
+    const broken = await folderWith({ 'tablehunt.config.ts': 'export default {' })
+    await expect(gatherOptions({ ...nothing, folder: broken })).rejects.toThrow(/\(line 1, column 17\)$/)
+    const files = {
+      'tablehunt.config.ts': 'import x from "./other.ts"\nexport default x',
+      'other.ts': 'const a = 1\na b',
+    }
+    await expect(gatherOptions({ ...nothing, folder: await folderWith(files) })).rejects.toThrow(
+      /\(other\.ts, line 2, column 2\)$/,
+    )
+  })
+
+  it('are checked in a file although a flag overrides them', async () => {
     const folder = await folderWith({ 'tablehunt.config.json': '{ "trials": "many" }' })
-    await expect(gatherOptions({ ...nothing, folder, flags: { trials: '2' } })).rejects.toThrow(/'many'/)
+    await expect(gatherOptions({ ...nothing, folder, flags: { trials: '2' } })).rejects.toMatchObject({
+      code: 'invalid-option',
+    })
   })
 
-  it('refuse a variable that does not fit by its name, and tell one that looks misspelt', async () => {
+  it('name an invalid variable, and give a notice for a misspelt one', async () => {
     const folder = await folderWith({})
     const gather = (env: NodeJS.ProcessEnv) => gatherOptions({ ...nothing, folder, env })
-    await expect(gather({ TABLEHUNT_TRIALS: 'many' })).rejects.toThrow(/^TABLEHUNT_TRIALS: 'many'/)
-    await expect(gather({ TABLEHUNT_DRY_RUN: 'yes' })).rejects.toThrow(/^TABLEHUNT_DRY_RUN: 'yes'/)
+    await expect(gather({ TABLEHUNT_TRIALS: 'many' })).rejects.toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringMatching(/^TABLEHUNT_TRIALS: 'many'/),
+    })
+    await expect(gather({ TABLEHUNT_DRY_RUN: 'yes' })).rejects.toMatchObject({ code: 'invalid-option' })
     const { notices } = await gather({
       TABLEHUNT_TRAILS: '3',
       TABLEHUNT_CHROMIUM: '/c',
@@ -144,22 +173,22 @@ describe('the options of a run', () => {
     expect(notices).toEqual(['TABLEHUNT_TRAILS is not an option: did you mean TABLEHUNT_TRIALS?'])
   })
 
-  it('refuse a file of another kind or none', async () => {
+  it('are rejected for a file of another kind and for a missing file', async () => {
     const folder = await folderWith({ 'a.yaml': '' })
     const gather = (name: string) => gatherOptions({ ...nothing, folder, file: join(folder, name) })
-    await expect(gather('a.yaml')).rejects.toThrow(/a\.yaml: one of \.ts/)
-    await expect(gather('none.json')).rejects.toThrow(/none\.json: no such file/)
+    await expect(gather('a.yaml')).rejects.toMatchObject({ code: 'config-invalid' })
+    await expect(gather('none.json')).rejects.toMatchObject({ code: 'config-not-found' })
   })
 })
 
 describe('a new config file', () => {
-  it('loads and validates as it is written, and sets no option to another value than the default but those it shows', async () => {
+  it('is valid, and sets only the options that it shows', async () => {
     const folder = await folderWith({ 'tablehunt.config.ts': starterFile() })
     const { options } = await gatherOptions({ ...nothing, folder })
     expect(resolveConfig(options)).toMatchObject({ tasks: 'tasks.jsonl', web: 'sealed', trials: 1 })
   })
 
-  it('names every option, and holds with every comment taken away', async () => {
+  it('names every option, and is valid when the comments are removed', async () => {
     const [head, body] = starterFile().split('defineConfig({\n')
     const bare = body!.replace(/^ {2}\/\/ (\w+: .*,)$/gm, '  $1')
     const folder = await folderWith({ 'tablehunt.config.ts': `${head}defineConfig({\n${bare}` })
@@ -170,7 +199,7 @@ describe('a new config file', () => {
   })
 })
 
-it('flags and variables of all options differ from each other', () => {
+it('every option has a flag and a variable of its own', () => {
   const names = Object.keys(runOptions) as OptionName[]
   expect(new Set(names.map(variableOf)).size).toBe(names.length)
   expect(variableOf('budgetWall')).toBe('TABLEHUNT_BUDGET_WALL')
@@ -178,9 +207,12 @@ it('flags and variables of all options differ from each other', () => {
 })
 
 it.each([
-  ['seed', Number.NaN, '--seed: NaN: '],
-  ['budgetUsd', Number.POSITIVE_INFINITY, '--budget-usd: Infinity: '],
-  ['trials', 1n, '--trials: 1: '],
-])('names the value of %s that is refused as a program wrote it', (name, value, words) => {
-  expect(() => resolveConfig({ tasks: 'tasks.jsonl', out: 'run', [name]: value })).toThrow(words)
+  ['seed', Number.NaN, '--seed: NaN '],
+  ['budgetUsd', Number.POSITIVE_INFINITY, '--budget-usd: Infinity '],
+  ['trials', 1n, '--trials: 1 '],
+])('an invalid %s of a program is in the message as the program wrote it', (name, value, message) => {
+  const options = { tasks: 'tasks.jsonl', out: 'run', [name]: value }
+  expect(() => resolveConfig(options)).toThrow(
+    expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(message) }),
+  )
 })

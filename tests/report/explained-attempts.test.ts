@@ -95,6 +95,15 @@ describe("an attempt's page", () => {
     ])
   })
 
+  it('shows all questions of a conversation', async () => {
+    const form = { kind: 'table' } as const
+    const turns = [{ query: 'And by year?', form }]
+    const conversation = { ...task, question: { ...task.question, turns } }
+    const attempt = makeAttempt({ task: 'a', setting: 'offline' })
+    const shown = await attemptPage({ attempt, scores: [], scorers }, conversation, null)
+    expect(shown.questions).toEqual(['q', 'And by year?'])
+  })
+
   it('compares a strict score with scorer aoe', async () => {
     const [scoring] = (await page('strict')).scorings
     expect(scoring?.difference?.title).toBe('Scorer aoe rates 1 cell differently')

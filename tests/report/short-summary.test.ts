@@ -107,7 +107,7 @@ describe('the short summary', () => {
     const shown = documented()
     expectToFit(shown)
     const page = readFileSync(join(packageRoot, 'docs', 'reading-a-run.md'), 'utf8')
-    expect(page).toContain(`\`\`\`console\n${shown}\`\`\`\n`)
+    expect(page).toContain(`\n${shown}\`\`\`\n`)
   })
 
   it('shows the arms, their scores, the largest difference and how to continue a stopped run', () => {
@@ -181,6 +181,16 @@ describe('the short summary', () => {
     expectToFit(text)
     expect(text).toMatch(/^m13 .*\n(m\d+ .*\n)+… \d more arms: --full\n(m\d+ .*\n)+/m)
     expect(text).toMatch(/^m0 /m)
+  })
+
+  it('leaves out the last metrics when the names of arms would be cut too much', () => {
+    const variant = 'table-format=markdown'
+    const text = summaryOf(
+      together(armOf({ setting: 'offline' }, [1, 1]), armOf({ setting: 'closed-book', variant }, [1, 1])),
+    )
+    expectToFit(text)
+    expect(text).toMatch(/^offline +2\/2/m)
+    expect(text).toMatch(/^closed-book .*2\/2/m)
   })
 
   it('names the status command while another process makes the attempts', () => {

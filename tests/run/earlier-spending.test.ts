@@ -6,7 +6,7 @@ import { createBlobStore } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { openTrace } from '../../logs/writer.ts'
 import { resolveConfig } from '../../src/config.ts'
-import { detailOfCutOff } from '../../src/core/attempt.ts'
+import { withCutOffNote } from '../../src/core/attempt.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { watchAttempt } from '../../src/run/attempt/watch.ts'
 import { readEarlierSpending } from '../../src/run/records/earlier-spending.ts'
@@ -68,7 +68,7 @@ const record = {
 const cutOff = {
   ...record,
   usage: { ...usage, inputTokens: 10, outputTokens: 5 },
-  termination: { ...record.termination, detail: detailOfCutOff(1, null) },
+  termination: { ...record.termination, detail: withCutOffNote(1, null) },
 }
 
 it.each([

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { resolveConfig } from '../../src/config.ts'
-import { detailOfCutOff } from '../../src/core/attempt.ts'
+import { withCutOffNote } from '../../src/core/attempt.ts'
 import { answeredMetric } from '../../src/core/metric.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { createProgress } from '../../src/run/watch/progress.ts'
@@ -100,7 +100,7 @@ describe('the standing of a run', () => {
         usage: { wallMs: null, inputTokens: null, outputTokens: null, usd: null },
       }),
     )
-    tally.add(attempt('cut off', 'offline', ended('operator', 'cancelled', detailOfCutOff(1, null))))
+    tally.add(attempt('cut off', 'offline', ended('operator', 'cancelled', withCutOffNote(1, null))))
     const standing = tally.standing(null)
     expect(standing).toMatchObject({ usd: 1, usdUnknown: 2, usdEstimated: 2, tokens: 30, tokensUnknown: 2 })
     expect(paceText(standing, null)).toMatch(/^US\$ at least 1\.00 of about 2\.00, /)

@@ -9,7 +9,7 @@ import { type RunConfig, resolveConfig } from '../../src/config.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
-import { hasValidRecordChecksum, hasValidTextChecksum } from '../../src/system/hash.ts'
+import { hasValidRecordChecksum, hasValidTextChecksum } from '../../src/system/record-checksum.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-storage-'))
 const linesOf = async (path: string): Promise<string[]> =>

@@ -136,15 +136,11 @@ function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[]
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet } = options
   const { runs, notes: apart } = separateByOptions(groupedRuns(given, facet))
-  const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
-  const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
-  const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
+  const webs = onlineWebs(runs)
   const mixed = mixedJudges(runs)
-  const profiles = distinct(runs.flatMap(run => run.scores.map(score => score.profile)))
   if (!options.force) requireComparable(webs, mixed)
   const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
   const entries = pooledJudges(own, mixed)
-  const pooled = '--force pooled them, so do not compare their scores'
   const typed = withFacet(entries, taskTypeFacet)
   const scorers = scorersOf(
     Object.assign({}, ...runs.map(run => run.scorers)),
@@ -160,17 +156,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
       web: webKindOf(run),
       attempts: run.attempts.length,
     })),
-    notes: [
-      ...(webs.length > 1 ? [`the webs differ (${webs.join(', ')}). ${pooled}`] : []),
-      ...(judges.length > 1
-        ? [`the judges differ (${judges.join(', ')}). ${mixed.size > 0 ? pooled : 'Each has its own rows'}`]
-        : []),
-      ...(profiles.length > 1
-        ? [`the scorers differ (${profiles.join(', ')}). Each has its own tables`]
-        : []),
-      ...apart,
-      ...runNotes(runs),
-    ],
+    notes: [...mixtureNotes(runs, webs, mixed), ...apart, ...runNotes(runs)],
     scorers,
     facet,
     tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
@@ -182,4 +168,29 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     differences: [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
     differencesByTaskType: differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
   }
+}
+
+/** Returns the kinds of web that the online attempts of these runs used. */
+function onlineWebs(runs: readonly ComparedRun[]): string[] {
+  const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
+  return distinct(online.flatMap(run => webKindOf(run) ?? []))
+}
+
+/** Reports different webs, judges and scorers of the compared runs. */
+function mixtureNotes(
+  runs: readonly ComparedRun[],
+  webs: readonly string[],
+  mixed: ReadonlyMap<string, MixedJudges>,
+): string[] {
+  const scores = runs.flatMap(run => run.scores)
+  const judges = distinct(scores.map(score => score.judge))
+  const profiles = distinct(scores.map(score => score.profile))
+  const pooled = '--force pooled them, so do not compare their scores'
+  return [
+    ...(webs.length > 1 ? [`the webs differ (${webs.join(', ')}). ${pooled}`] : []),
+    ...(judges.length > 1
+      ? [`the judges differ (${judges.join(', ')}). ${mixed.size > 0 ? pooled : 'Each has its own rows'}`]
+      : []),
+    ...(profiles.length > 1 ? [`the scorers differ (${profiles.join(', ')}). Each has its own tables`] : []),
+  ]
 }

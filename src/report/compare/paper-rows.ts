@@ -52,6 +52,7 @@ interface Family {
   readonly groups: readonly ReportGroup[]
 }
 
+/** Groups the groups of a report by arm. The mean over all tasks is left out. */
 export function familiesOf(groups: readonly ReportGroup[]): Family[] {
   const families = groupBy(
     groups.filter(group => group.domain !== 'all'),
@@ -88,6 +89,7 @@ function rowOf(
   }
 }
 
+/** Makes the rows of a table as its layout says. */
 export function rowsOf(rows: LayoutRows, source: TableSource): PaperRow[] {
   switch (rows.kind) {
     case 'arms':

@@ -64,6 +64,7 @@ function panelOrder(a: { readonly domain: string }, b: { readonly domain: string
   return rank(a) - rank(b) || compareText(a.domain, b.domain)
 }
 
+/** Returns the figures of all curves of a report, one for each pair of axes and scoring. */
 export function curveFigures(report: Report): Figure[] {
   const kindOf = ({ figure, x, y, profile, judge }: Curve): string =>
     JSON.stringify([figure, x, y, profile, judge])

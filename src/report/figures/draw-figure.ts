@@ -86,27 +86,24 @@ function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): 
   }
 }
 
-function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[]): Options {
-  const labels = [...new Set(figure.segments.map(segment => segment.label))]
-  const rows = labels.flatMap(label => {
+/** Returns the segments of stacked bars with their positions, in percent of the bar. */
+function stackRows({ segments }: Stacks, labels: readonly string[], names: readonly string[]) {
+  return labels.flatMap(label => {
     let from = 0
-    return figure.segments
+    return segments
       .filter(segment => segment.label === label)
-      .map(segment => {
-        const at = names.indexOf(segment.part)
-        const [start, end] = [from, from + 100 * segment.value]
+      .map(({ part, value }) => {
+        const at = names.indexOf(part)
+        const [start, end] = [from, from + 100 * value]
         from = end
-        return {
-          label,
-          start,
-          end,
-          middle: (start + end) / 2,
-          at,
-          number: String(at + 1),
-          share: segment.value,
-        }
+        return { label, start, end, middle: (start + end) / 2, at, number: String(at + 1), share: value }
       })
   })
+}
+
+function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[]): Options {
+  const labels = [...new Set(figure.segments.map(segment => segment.label))]
+  const rows = stackRows(figure, labels, names)
   const numbered = rows.filter(row => row.share >= minNumberedShare)
   return {
     height: 74 + 36 * labels.length,
@@ -157,34 +154,32 @@ function endsApart<T extends { readonly y: number }>(
 /** Dash patterns distinguish lines without colour. */
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
 
-function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
-  const scale = figure.axis.isPercent ? 100 : 1
-  const domain = axisDomain(
-    figure.axis,
-    figure.points.map(({ y }) => y),
-  )
-  const rows = figure.points.map(point => {
-    const at = names.indexOf(point.line)
-    return {
-      panel: point.panel,
-      at,
-      number: String(at + 1),
-      x: point.x,
-      y: scale * point.y,
-      stroke: lineShadeOf(at),
-    }
+/** A point of a line in drawn units, with the number and colour of its line. */
+interface LineRow {
+  readonly panel: string
+  readonly at: number
+  readonly number: string
+  readonly x: number
+  readonly y: number
+  readonly stroke: string
+}
+
+function lineRows({ points, axis }: Lines, names: readonly string[]): LineRow[] {
+  const scale = axis.isPercent ? 100 : 1
+  return points.map(({ panel, line, x, y }) => {
+    const at = names.indexOf(line)
+    return { panel, at, number: String(at + 1), x, y: scale * y, stroke: lineShadeOf(at) }
   })
+}
+
+function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
+  const values = figure.points.map(({ y }) => y)
+  const domain = axisDomain(figure.axis, values)
+  const rows = lineRows(figure, names)
   const panels = [...new Set(rows.map(row => row.panel))]
   // Few enough that labels do not overlap.
   const ticks = Math.max(2, Math.round(8 / panels.length))
   const places = [...new Set(rows.map(row => row.x))]
-  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
-  const ends = panels.flatMap(panel =>
-    endsApart(
-      last.filter(row => row.panel === panel),
-      0.06 * (domain[1] - domain[0]),
-    ),
-  )
   return {
     height: 320,
     marginTop: 34,
@@ -203,35 +198,42 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
     fx: { label: null, domain: panels, padding: 0.16 },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
-      ...names.map((_, at) =>
-        Plot.line(
-          rows.filter(row => row.at === at),
-          {
-            fx: 'panel',
-            x: 'x',
-            y: 'y',
-            stroke: lineShadeOf(at),
-            strokeWidth: 2.5,
-            strokeDasharray: dashes[at % dashes.length] ?? '',
-            curve: figure.steps === true ? 'step-after' : 'linear',
-          },
-        ),
-      ),
-      ...(figure.steps === true
-        ? []
-        : [
-            Plot.dot(rows, {
-              fx: 'panel',
-              x: 'x',
-              y: 'y',
-              r: 3,
-              fill: row => row.stroke,
-              stroke: 'currentColor',
-            }),
-          ]),
-      Plot.text(ends, { fx: 'panel', x: 'x', y: 'at', text: 'number', dx: 10, fontWeight: 600 }),
+      ...lineMarks(Plot, rows, { count: names.length, isStepped: figure.steps === true }),
+      Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
+        ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
+        ...{ dx: 10, fontWeight: 600 },
+      }),
     ],
   }
+}
+
+/** Returns the last point of each line in each panel, with the height of its number. */
+function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: number) {
+  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
+  return panels.flatMap(panel => {
+    const ends = last.filter(row => row.panel === panel)
+    return endsApart(ends, step)
+  })
+}
+
+function lineMarks(
+  Plot: PlotLibrary,
+  rows: readonly LineRow[],
+  { count, isStepped }: { readonly count: number; readonly isStepped: boolean },
+): NonNullable<Options['marks']> {
+  const place = { fx: 'panel', x: 'x', y: 'y' } as const
+  const lines = Array.from({ length: count }, (_, at) => {
+    const own = rows.filter(row => row.at === at)
+    return Plot.line(own, {
+      ...place,
+      stroke: lineShadeOf(at),
+      strokeWidth: 2.5,
+      strokeDasharray: dashes[at % dashes.length] ?? '',
+      curve: isStepped ? 'step-after' : 'linear',
+    })
+  })
+  const dots = Plot.dot(rows, { ...place, r: 3, fill: row => row.stroke, stroke: 'currentColor' })
+  return isStepped ? lines : [...lines, dots]
 }
 
 /** Returns the options of a heat map. Darker cells are nearer to 1, and each cell shows its number. */

@@ -72,12 +72,15 @@ export type Figure =
       readonly steps?: boolean
     })
 
+/** The axis of shares: 0 to 100%. */
 export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
 
+/** Returns the axis of a metric. */
 export function axisOf({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
   return { isPercent: unit === 'share', least, most }
 }
 
+/** Starts a text with a capital letter. */
 export function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

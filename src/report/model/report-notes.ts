@@ -3,6 +3,7 @@ import { itemsOf } from '../../core/score.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
+/** Returns the distinct values, sorted. */
 export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort()
 }
@@ -68,50 +69,64 @@ function counted(count: number, one: string, several: string): string {
  * @returns notes without a final full stop
  */
 export function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
-  const notes: string[] = []
-  const { manifest, attempts } = input
-  const unfinished = unfinishedNote(manifest, attempts)
-  if (unfinished !== null) notes.push(unfinished)
+  const { manifest, attempts, skippedTasks } = input
   const versions = versionsOf([manifest])
-  if (versions.length > 1)
-    notes.push(
-      `several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`,
-    )
-  const unscored = new Set(
-    entries.filter(entry => entry.score === null).map(entry => entry.attempt.attemptId),
-  )
-  if (manifest.source === 'import') {
-    notes.push(
-      `imported from ${manifest.config.imported} logs, which have no gold answers, so nothing is scored. – marks values that the logs do not record`,
-    )
-  } else if (unscored.size > 0) {
-    notes.push(
-      `${counted(unscored.size, 'attempt has', 'attempts have')} no score record. 'tablehunt score RUN' adds the missing records`,
-    )
-  }
-  const judges = distinct(input.scores.map(score => score.judge))
-  if (judges.length > 1) {
-    notes.push(`several judges scored this run (${judges.join(', ')}). Do not compare their scores`)
-  }
-  const profiles = distinct(input.scores.map(score => score.profile))
-  if (profiles.length > 1)
-    notes.push(`several scorers scored this run (${profiles.join(', ')}). Each has its own tables`)
-  const classless = classlessNote(entries)
-  if (classless !== null) notes.push(classless)
-  const tainted = attempts.filter(attempt => input.tainted?.has(attempt.attemptId)).length
-  if (tainted > 0) {
-    notes.push(
-      `${counted(tainted, 'attempt', 'attempts')} saw gold rows outside the task's documents, or a page that publishes answers (see leaks.jsonl). The full tables have the scores with and without them`,
-    )
-  }
-  const unknownLeaks = attempts.filter(hasUnknownLeaks).length
-  if (unknownLeaks > 0) {
-    notes.push(
-      `${counted(unknownLeaks, 'attempt', 'attempts')} with tool calls could not be checked for leaked gold rows, because the evidence of their tasks is unknown`,
-    )
-  }
-  if (input.skippedTasks.length > 0) {
-    notes.push(skippedNote(input.skippedTasks.length))
-  }
-  return notes
+  return [
+    ...present(unfinishedNote(manifest, attempts)),
+    ...(versions.length > 1
+      ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
+      : []),
+    ...scoringNotes(input, entries),
+    ...present(classlessNote(entries)),
+    ...leakNotes(input),
+    ...(skippedTasks.length > 0 ? [skippedNote(skippedTasks.length)] : []),
+  ]
+}
+
+function present(note: string | null): string[] {
+  return note === null ? [] : [note]
+}
+
+/** Reports missing scores, and scores of several judges or scorers. */
+function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
+  const unscored = entries.filter(entry => entry.score === null)
+  const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
+  const judges = distinct(scores.map(score => score.judge))
+  const profiles = distinct(scores.map(score => score.profile))
+  return [
+    ...(manifest.source === 'import'
+      ? [
+          `this run was imported from ${manifest.config.imported} logs, which have no gold answers, so nothing is scored. – marks values that the logs do not record`,
+        ]
+      : []),
+    ...(manifest.source !== 'import' && missing > 0
+      ? [
+          `${counted(missing, 'attempt has', 'attempts have')} no score record. 'tablehunt score RUN' adds the missing records`,
+        ]
+      : []),
+    ...(judges.length > 1
+      ? [`several judges scored this run (${judges.join(', ')}). Do not compare their scores`]
+      : []),
+    ...(profiles.length > 1
+      ? [`several scorers scored this run (${profiles.join(', ')}). Each has its own tables`]
+      : []),
+  ]
+}
+
+/** Reports attempts that saw gold rows, and attempts for which this is unknown. */
+function leakNotes({ attempts, tainted }: ReportInput): string[] {
+  const leaked = attempts.filter(attempt => tainted?.has(attempt.attemptId)).length
+  const unknown = attempts.filter(hasUnknownLeaks).length
+  return [
+    ...(leaked > 0
+      ? [
+          `${counted(leaked, 'attempt', 'attempts')} saw gold rows outside the task's documents, or a page that publishes answers (see leaks.jsonl). The full tables have the scores with and without them`,
+        ]
+      : []),
+    ...(unknown > 0
+      ? [
+          `${counted(unknown, 'attempt', 'attempts')} with tool calls could not be checked for leaked gold rows, because the evidence of their tasks is unknown`,
+        ]
+      : []),
+  ]
 }

@@ -66,29 +66,54 @@ function layOut(heads: readonly string[], cells: readonly (readonly string[])[],
   return { heads: lines, widths, forNames: columns - taken }
 }
 
+/** Names of arms are hard to recognise when they are cut to fewer columns. */
+const readableNameColumns = 20
+
+/**
+ * Chooses the columns of the table: with long heads if the names of the arms fit, else with short heads, and without
+ * optional columns while names would be cut too much.
+ */
+function chosenColumns(input: ArmTableInput, shown: readonly ReportGroup[]) {
+  const nameOf = input.naming.fit(Number.POSITIVE_INFINITY)
+  const longest = Math.max(...shown.map(group => displayWidth(nameOf(group))))
+  const layoutOf = (columns: readonly HeadlineColumn[], isNarrow: boolean): Layout =>
+    layOut(
+      columns.map(({ head, narrowHead }) => (isNarrow ? (narrowHead ?? head) : head)),
+      shown.map(group => columns.map(column => column.cell(group))),
+      input.columns,
+    )
+  let columns = input.headline.columns.filter(
+    column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
+  )
+  const roomy = layoutOf(columns, false)
+  if (longest <= roomy.forNames) return { columns, layout: roomy }
+  let layout = layoutOf(columns, true)
+  while (layout.forNames < Math.min(longest, readableNameColumns)) {
+    const dropped = columns.findLast(({ isOptional }) => isOptional === true)
+    if (dropped === undefined) break
+    columns = columns.filter(column => column !== dropped)
+    layout = layoutOf(columns, true)
+  }
+  return { columns, layout }
+}
+
 /** Returns the lines of a table with a row for each arm: two lines of heads and at most `rows` rows. */
 export function armTable(input: ArmTableInput): string[] {
   const { best, hidden, worst } = shownArms(input)
   const shown = [...best, ...worst]
-  const known = input.headline.columns.filter(
-    column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
-  )
-  const cells = new Map(shown.map(group => [group, known.map(column => column.cell(group))]))
-  const layoutBy = (headOf: (column: HeadlineColumn) => string): Layout =>
-    layOut(known.map(headOf), [...cells.values()], input.columns)
-  const longest = Math.max(
-    ...shown.map(group => displayWidth(input.naming.fit(Number.POSITIVE_INFINITY)(group))),
-  )
-  const roomy = layoutBy(column => column.head)
-  const { heads, widths, forNames } =
-    longest <= roomy.forNames ? roomy : layoutBy(column => column.narrowHead ?? column.head)
+  const { columns, layout } = chosenColumns(input, shown)
+  const { heads, widths, forNames } = layout
   const nameOf = input.naming.fit(forNames)
   const nameWidth = Math.max(3, ...shown.map(group => displayWidth(nameOf(group))))
   const line = (name: string, texts: readonly string[]): string =>
     [padWidth(name, nameWidth, 'left'), ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, 'right'))]
       .join(gap)
       .trimEnd()
-  const row = (group: ReportGroup): string => line(nameOf(group), cells.get(group) ?? [])
+  const row = (group: ReportGroup): string =>
+    line(
+      nameOf(group),
+      columns.map(column => column.cell(group)),
+    )
   const upper = heads.map(([first = '', second]) => (second === undefined ? '' : first))
   const lower = heads.map(head => head.at(-1) ?? '')
   return [

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../core/metric.ts'
+import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { brokenHead, headOf, intervalText, metricText, narrowHead } from '../tables/metric-text.ts'
@@ -9,6 +9,8 @@ export interface HeadlineColumn {
   readonly head: string
   /** A shorter head, for when the names of the arms need the space. */
   readonly narrowHead?: string
+  /** The column is left out when the names of the arms need its space. */
+  readonly isOptional?: boolean
   cell(group: ReportGroup): string
 }
 
@@ -31,6 +33,7 @@ function columnOf(metric: MetricDefinition, primary: MetricDefinition | null): H
   const narrow = narrowHead(head)
   return {
     head,
+    isOptional: metric !== answeredMetric,
     ...(narrow === head ? {} : { narrowHead: narrow }),
     cell: group => metricText(metric, group.metrics[metric.key]?.mean ?? null),
   }

@@ -59,7 +59,7 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
         ['seconds', group => seconds(group.wallMs)],
         ['working', group => seconds(group.efficiency.workingMs)],
       ],
-      'Means over all attempts with a known value, including unscored ones. –: unknown for all. cached: part of the tokens in. working: seconds without waiting for rate limits and other attempts.',
+      'Means over all attempts with a known value, including unscored ones. –: unknown for all. cached: part of the tokens in. working: seconds without waiting for rate limits and retries.',
     ),
     table(
       `Cost per attempt and per correct ${noun} ${allScorings(groups)}`,

@@ -47,52 +47,45 @@ const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
 
 function renderTable(table: ReportTable, columns: number): string {
   const widths = fittingWidths(table, columns)
-  // Names stay different from each other where they are cut.
-  const names = widths.map((width, at) => {
-    const isName = table.columns[at]?.align === 'left'
-    return isName
-      ? fitNames(
-          table.rows.map(row => plain(row[at] ?? '')),
-          width,
-        )
-      : null
-  })
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => {
-        const width = widths[at] ?? 0
-        return padWidth(
-          names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width),
-          width,
-          table.columns[at]?.align ?? 'left',
-        )
-      })
-      .join(' '.repeat(gap))
-      .trimEnd()
-  const rule = '─'.repeat(
-    Math.min(
-      columns,
-      widths.reduce((sum, width) => sum + width + gap, -gap),
-    ),
-  )
-  const body: string[] = []
-  let group = table.rows[0]?.[0]
-  const groups = table.rows.filter((row, at) => row[0] !== table.rows[at - 1]?.[0]).length
-  // Rows that each stand for themselves are no groups.
-  const apart = table.rows.length > 6 && groups < table.rows.length
-  for (const row of table.rows) {
-    if (row[0] !== group && apart) body.push('')
-    group = row[0]
-    body.push(line(row))
-  }
+  const line = lineWriter(table, widths)
+  const tableWidth = widths.reduce((sum, width) => sum + width + gap, -gap)
+  const rule = '─'.repeat(Math.min(columns, tableWidth))
+  const wrap = (text: string): string[] => wrapLine(text, Math.min(maxProseColumns, columns))
   return [
-    ...wrapLine(table.title, Math.min(maxProseColumns, columns)),
+    ...wrap(table.title),
     ...headLines(table).map(line),
     rule,
-    ...body,
+    ...bodyLines(table, line),
     rule,
-    ...table.remarks.flatMap(remark => wrapLine(remark, Math.min(maxProseColumns, columns))),
+    ...table.remarks.flatMap(wrap),
   ].join('\n')
+}
+
+/** Returns a function that writes cells in columns of these widths. Names in a column stay distinct when they are cut. */
+function lineWriter(table: ReportTable, widths: readonly number[]): (cells: readonly string[]) => string {
+  const names = widths.map((width, at) => {
+    if (table.columns[at]?.align !== 'left') return null
+    const own = table.rows.map(row => plain(row[at] ?? ''))
+    return fitNames(own, width)
+  })
+  const fitted = (cell: string, at: number): string => {
+    const width = widths[at] ?? 0
+    const text = names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width)
+    return padWidth(text, width, table.columns[at]?.align ?? 'left')
+  }
+  return cells => cells.map(fitted).join(' '.repeat(gap)).trimEnd()
+}
+
+/** Writes the rows, with blank lines between groups of rows with the same first cell in longer tables. */
+function bodyLines({ rows }: ReportTable, line: (cells: readonly string[]) => string): string[] {
+  const startsGroup = rows.map((row, at) => at === 0 || row[0] !== rows[at - 1]?.[0])
+  const groups = startsGroup.filter(isStart => isStart).length
+  // Without repeated first cells, every row would be its own group.
+  const isGrouped = rows.length > 6 && groups < rows.length
+  return rows.flatMap((row, at) => [
+    ...(isGrouped && at > 0 && startsGroup[at] === true ? [''] : []),
+    line(row),
+  ])
 }
 
 /**
@@ -120,7 +113,7 @@ function explainedLines(
         wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
       ),
     ]),
-    "The page of each attempt in report.html shows every item of the gold; 'tablehunt logs show RUN ATTEMPT' shows its steps.",
+    "The page of each attempt in report.html shows every item of the gold. 'tablehunt logs show RUN ATTEMPT' shows its steps.",
   ]
 }
 

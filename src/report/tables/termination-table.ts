@@ -10,8 +10,12 @@ import { percent } from './numbers.ts'
 import { knownColumns, left, type ReportTable, right } from './report-table.ts'
 
 /** Explains the column `completed` of tables of terminations. */
-export const completedRemark =
-  'completed: the answer could be read, and neither the provider, the harness nor the operator ended the attempt. Without scores: there is an answer. All other attempts failed.'
+export function completedRemark(isScored: boolean): string {
+  const meaning = isScored
+    ? 'the answer could be read, and neither the provider, the harness nor the operator ended the attempt'
+    : 'the attempt has an answer'
+  return `completed: ${meaning}. All other attempts failed.`
+}
 
 /** Shows why the attempts of each arm ended and how many failed. */
 export function terminationTable(report: {
@@ -45,7 +49,7 @@ export function terminationTable(report: {
     ]),
     remarks: [
       "share: percent of the arm's attempts; of failures: percent of its failed attempts.",
-      completedRemark,
+      completedRemark(isScored),
       ...(isScored
         ? ['Attempts that ended with the cause provider, harness or operator have no score.']
         : []),

@@ -36,14 +36,16 @@ function outcomeTable(report: TerminationReport): ReportTable {
 
 function failureRemarks(report: TerminationReport): string[] {
   const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
+  // Without gold, wrong answers cannot be told from right ones.
+  const isScored = report.ends.some(row => row.profile !== 'none')
+  const completed = completedRemark(isScored)
   const empty =
     wrong.passedWithoutCorrectCell === 0
       ? []
       : [`Completed attempts with the worst possible score: ${wrong.passedWithoutCorrectCell}.`]
   const skipped = report.skippedTasks
   const unread = skipped === 0 ? [] : [`Tasks that could not be read and are not counted here: ${skipped}.`]
-  if (failures === 0)
-    return [completedRemark, `None of the ${attempts} attempts failed.`, ...empty, ...unread]
+  if (failures === 0) return [completed, `None of the ${attempts} attempts failed.`, ...empty, ...unread]
   const part = (text: string, share: number | null): string =>
     share === null ? text : `${text} (${percent(share)}% of all)`
   const spent = [
@@ -51,13 +53,11 @@ function failureRemarks(report: TerminationReport): string[] {
     cost.usd === null ? 'US$ unknown' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
     cost.wallMs === null ? 'time unknown' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
   ]
-  // Without gold, wrong answers cannot be told from right ones.
-  const isScored = report.ends.some(row => row.profile !== 'none')
   const answered = isScored
     ? `; ${wrong.n} (${percent(wrong.shareOfFailures)}%) ended with an answer that could not be read`
     : ''
   return [
-    completedRemark,
+    completed,
     `${failures} of ${attempts} attempts failed. A budget ended ${percent(report.resourceShareOfFailures)}% of them${answered}.`,
     ...empty,
     `The failed attempts used ${spent.join(', ')}.`,

@@ -52,7 +52,7 @@ interface StepText {
   readonly blocks?: readonly Block[]
 }
 
-function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Block[] {
+function searchText(event: EventOf<'tool-answered'>): Block[] {
   return event.observations.flatMap(seen =>
     seen.kind === 'hits'
       ? [
@@ -70,7 +70,7 @@ function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Bloc
   )
 }
 
-function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, source: TextSource): StepText {
+function modelText(event: EventOf<'model-answered'>, source: TextSource): StepText {
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
   return {
@@ -90,6 +90,9 @@ function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, sourc
   }
 }
 
+/** Events of one type, or of several types. */
+type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type }>
+
 function describe(event: TraceEvent, source: TextSource): StepText {
   switch (event.type) {
     case 'attempt-started':
@@ -103,38 +106,13 @@ function describe(event: TraceEvent, source: TextSource): StepText {
     case 'model-answered':
       return modelText(event, source)
     case 'tool-called':
-      return {
-        title: `${event.tool} called`,
-        facts: brief(event.args),
-        blocks: dataBlock('input', event.args, source),
-      }
     case 'tool-answered':
-      return {
-        title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
-        facts: `${seconds(event.wallMs)} s`,
-        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
-      }
     case 'tool-failed':
-      return {
-        title: `${event.tool} failed: ${event.errorClass}`,
-        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
-        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
-      }
+      return toolText(event, source)
     case 'budget-charged':
-      return {
-        title: `charged ${event.amount} ${event.kind}`,
-        facts: `${event.total} so far, for ${event.what}`,
-      }
     case 'budget-refused':
-      return {
-        title: `refused ${event.what}`,
-        facts: `${event.kind}: ${event.asked} asked, ${event.left} left`,
-      }
     case 'budget-overrun':
-      return {
-        title: `billed beyond the reservation: ${event.kind}`,
-        facts: `${event.reserved} reserved, ${event.billed} billed`,
-      }
+      return budgetText(event)
     case 'context-cut':
       return {
         title: `context cut: ${event.strategy}`,
@@ -162,6 +140,56 @@ function describe(event: TraceEvent, source: TextSource): StepText {
       return {
         title: `ended: ${event.termination.cause} / ${event.termination.reason}`,
         blocks: event.termination.detail === null ? [] : [{ label: '', text: event.termination.detail }],
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+function toolText(
+  event: EventOf<'tool-called' | 'tool-answered' | 'tool-failed'>,
+  source: TextSource,
+): StepText {
+  switch (event.type) {
+    case 'tool-called':
+      return {
+        title: `${event.tool} called`,
+        facts: brief(event.args),
+        blocks: dataBlock('input', event.args, source),
+      }
+    case 'tool-answered':
+      return {
+        title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
+        facts: `${seconds(event.wallMs)} s`,
+        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
+      }
+    case 'tool-failed':
+      return {
+        title: `${event.tool} failed: ${event.errorClass}`,
+        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
+        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+function budgetText(event: EventOf<'budget-charged' | 'budget-refused' | 'budget-overrun'>): StepText {
+  switch (event.type) {
+    case 'budget-charged':
+      return {
+        title: `charged ${event.amount} ${event.kind}`,
+        facts: `${event.total} so far, for ${event.what}`,
+      }
+    case 'budget-refused':
+      return {
+        title: `refused ${event.what}`,
+        facts: `${event.kind}: ${event.asked} asked, ${event.left} left`,
+      }
+    case 'budget-overrun':
+      return {
+        title: `billed beyond the reservation: ${event.kind}`,
+        facts: `${event.reserved} reserved, ${event.billed} billed`,
       }
     default:
       return event satisfies never

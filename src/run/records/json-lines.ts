@@ -5,7 +5,7 @@ import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { replaceFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { hasValidRecordChecksum } from '../../system/hash.ts'
+import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
 
 /** The bytes of a line in its file, without the newline. */
 export interface Span {

@@ -1,6 +1,6 @@
 import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { withRecordChecksum } from '../../system/hash.ts'
+import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { withErrorPath } from '../../system/system-errors.ts'
 import { reorderLines, wholeLength } from './json-lines.ts'
 import {

@@ -1,7 +1,7 @@
 import { appendFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { withRecordChecksum } from '../../system/hash.ts'
+import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { eachRecord, parseLine, readSpan } from './json-lines.ts'
 import type { Place } from './record-index.ts'
 
