@@ -305,25 +305,28 @@ const bodies = [
      */
     sight: z.string().optional(),
   }),
+  /** What an external agent wrote beside its answer; the last part of it when it is long. */
+  z.object({
+    type: z.literal('agent-output'),
+    /** Which of its outputs. */
+    stream: z.enum(['stdout', 'stderr']),
+    /** The text, without secrets. */
+    text: storedTextSchema,
+  }),
+  /** How the process of an external agent ended. */
+  z.object({
+    type: z.literal('agent-exited'),
+    /** The exit code; null when a signal killed it. */
+    exitCode: z.int().nullable(),
+    /** The name of the signal; null when the program ended by itself. */
+    signal: z.string().nullable(),
+  }),
   /** The last event. */
   z.object({
     type: z.literal('terminated'),
     /** Why and how the attempt ended, as in attempts.jsonl. */
     termination: terminationSchema,
   }),
-  /** What an external agent wrote beside its answer; the last part of it when it is long. */
-  z.object({
-    type: z.literal('agent-output'),
-    stream: z.enum(['stdout', 'stderr']),
-    text: storedTextSchema,
-  }),
-  /** How the process of an external agent ended. `signal` is the name of the signal that killed it, such as SIGKILL. */
-  z.object({
-    type: z.literal('agent-exited'),
-    exitCode: z.int().nullable(),
-    signal: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('terminated'), termination: terminationSchema }),
 ] as const
 
 /** The fields of an event that depend on its type. */
