@@ -2,16 +2,17 @@ import { storedText } from '../../logs/blobs.ts'
 import { promptLanguageOf } from '../../src/core/language.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
+import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { Agent } from '../agent.ts'
 import { type AttemptRun, openAttemptRun } from '../attempt-run.ts'
 import { createCallEvents } from '../call-events.ts'
 import { conclude } from '../conclude.ts'
 import { openGateway } from '../gateway/gateway.ts'
 import { gatewayRoutes } from '../gateway/routes.ts'
-import { type GatewaySession, openSession } from '../gateway/session.ts'
+import { type GatewaySession, openSession, RequestFlood } from '../gateway/session.ts'
 import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment } from '../setting.ts'
-import { budgetReason, type End, type Ended, endOfFailure } from '../termination.ts'
+import { budgetReason, type End, type Ended, endOfFailure, plainDetail } from '../termination.ts'
 import { openToolbox } from '../toolbox.ts'
 import type { AgentJob, AgentResult, AgentTask } from './agent-job.ts'
 
@@ -81,15 +82,20 @@ function endOf(run: AttemptRun, session: GatewaySession, { answerText, failure }
   return { answerText, end: reasonOf(run, session, { answerText, failure }) }
 }
 
+/** @throws what ends the whole run, such as a full disk */
 function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): End {
-  const fatal = session.fatal()
   if (run.signal.aborted) return endOfFailure(run.signal.reason, run.failing)
-  if (fatal !== null) return endOfFailure(fatal, run.failing)
-  const refused = session.refusedKind()
+  const fatal = session.fatal()
+  if (isFatalToRun(fatal)) throw fatal
+  const refused = fatal instanceof RequestFlood ? fatal.refusedKind : session.refusedKind()
+  if (fatal instanceof RequestFlood && refused === null)
+    return { cause: 'agent', reason: 'no-progress', detail: fatal.message }
+  if (fatal !== null && refused === null) return endOfFailure(fatal, run.failing)
   if (refused !== null) return { cause: 'budget', reason: budgetReason(refused), detail: null }
   if (answerText === null || failure !== null) {
     if (run.failing !== null) return endOfFailure(run.failing, null)
-    return { cause: 'agent', reason: 'crashed', detail: failure ?? 'the agent ended without an answer' }
+    const detail = plainDetail(failure ?? 'the agent ended without an answer')
+    return { cause: 'agent', reason: 'crashed', detail }
   }
   const answered = run.environment.hasAnswer(answerText, 0)
   return { cause: 'agent', reason: answered ? 'answered' : 'answered-without-table', detail: null }

@@ -1,16 +1,19 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import PQueue from 'p-queue'
 import { storedText } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
-import { BudgetRefusedError } from '../../src/core/errors.ts'
+import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
 import { sha256 } from '../../src/system/hash.ts'
+import { untilAborted } from '../../src/system/retry.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
 import { isCutOff, outputCapToSend, settle } from '../model-call.ts'
+import { callKey } from '../progress.ts'
 import type { CallResult, Toolbox } from '../toolbox.ts'
-import type { AgentRequest } from './dialects/dialect.ts'
+import { type AgentRequest, BadRequestError } from './dialects/dialect.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
 export interface PaidModelCall {
@@ -29,8 +32,13 @@ export interface PaidModelCall {
 export interface GatewaySession {
   readonly run: AttemptRun
   readonly toolbox: Toolbox
-  /** Calls a tool. A budget refusal and a failure are results; failures that end the attempt also set `fatal`. */
+  /**
+   * Calls a tool. Every refusal and failure is a result, also when the attempt is over. Failures that end the attempt set
+   * `fatal`.
+   */
   callTool(name: string, args: unknown): Promise<CallResult>
+  /** Counts a request of the agent. Too many that bring nothing end the attempt. */
+  countRequest(): void
   /**
    * Reserves the budget for one model call. Waits for calls under way when only their reservations leave too little.
    *
@@ -49,6 +57,29 @@ export interface GatewaySession {
 /** Time for an agent to end by itself after the budget has refused a model call. Some agents repeat every refused call. */
 const graceMs = 30_000
 
+/** As many tool calls of an agent as of our own loop run at a time; more wait. */
+const mostToolCalls = 8
+
+/**
+ * Requests that bring neither a tool result nor a model's answer: unknown routes, refused calls, MCP handshakes. An agent
+ * may make this many, and some more for each call that succeeds, before its attempt ends. Each refused call is traced, so
+ * this also limits the size of the trace.
+ */
+const idleRequests = 2_000
+const idleRequestsPerCall = 20
+
+/** The reason why an attempt ends whose agent makes request after request in vain. */
+export class RequestFlood extends Error {
+  override readonly name = 'RequestFlood'
+  /** The budget that refused a call before; null: none did. */
+  readonly refusedKind: MeteredKind | null
+
+  constructor(refusedKind: MeteredKind | null) {
+    super('the agent made thousands of requests that brought no result')
+    this.refusedKind = refusedKind
+  }
+}
+
 /** What a message costs beyond its text: its role and separators. */
 const tokensPerMessage = 4
 
@@ -58,8 +89,11 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
   const ended = AbortSignal.any([run.signal, stop.signal])
   const known = new KnownMessages(text => model.countTokens(text))
   const underWay = new Set<Promise<void>>()
+  const toolCalls = new PQueue({ concurrency: mostToolCalls })
   let calls = 0
+  let [requests, useful] = [0, 0]
   let refusedKind: MeteredKind | null = null
+  let refusedToolKind: MeteredKind | null = null
   let fatal: unknown = null
 
   const end = (reason: unknown): void => {
@@ -81,14 +115,28 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     refusedKind: () => refusedKind,
     fatal: () => fatal,
     async callTool(name, args) {
-      run.signal.throwIfAborted()
-      try {
-        const [result] = await toolbox.call([{ id: `call-${++calls}`, name, args }])
-        return result!
-      } catch (error) {
-        end(error)
-        throw error
+      const call = { id: `call-${++calls}`, name, args }
+      const result = await toolCalls.add(async (): Promise<CallResult> => {
+        if (ended.aborted) return overResult(call)
+        try {
+          const [answered] = await toolbox.call([call])
+          return answered!
+        } catch (error) {
+          end(error)
+          return overResult(call)
+        }
+      })
+      refusedToolKind = result.refusedKind ?? refusedToolKind
+      if (result.outcome === 'answered') {
+        useful += 1
+        run.lastHealthyStep = run.step
       }
+      return result
+    },
+    countRequest() {
+      requests += 1
+      if (requests <= idleRequests + useful * (1 + idleRequestsPerCall) || ended.aborted) return
+      end(new RequestFlood(refusedKind ?? refusedToolKind))
     },
     async payModelCall(request) {
       const localInputTokens = known.tokensOf(request)
@@ -102,8 +150,9 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
         exclusive: false,
         what: 'model call',
       }
-      while (!run.meter.affords(asked) && underWay.size > 0) await Promise.race(underWay)
-      run.signal.throwIfAborted()
+      ended.throwIfAborted()
+      while (!run.meter.affords(asked) && underWay.size > 0) await untilAborted(Promise.race(underWay), ended)
+      ended.throwIfAborted()
       run.step += 1
       let reservation: Reservation
       try {
@@ -138,6 +187,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
           const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
           if (overrun !== null) refuse(overrun)
           run.lastHealthyStep = run.step
+          useful += 1
           over()
         },
         failed(error) {
@@ -146,13 +196,28 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
             reservation.settle(null, 0)
           } else reservation.release()
           over()
+          const isOurs = !(error instanceof ProviderError || error instanceof BadRequestError)
+          if (isOurs && !ended.aborted) end(error)
         },
       }
     },
     async close() {
       stop.abort(new Error('the attempt is over'))
+      // Calls of an agent that has not waited for them end now, and not after the attempt's record is written.
+      run.stopTools(new Error('the attempt is over'))
+      await toolCalls.onIdle()
       await toolbox.close()
     },
+  }
+}
+
+function overResult(call: CallResult['call']): CallResult {
+  return {
+    call,
+    key: callKey(call.name, call.args),
+    outcome: 'refused',
+    refusedKind: null,
+    text: 'The attempt is over. Calls are not made any more.',
   }
 }
 
