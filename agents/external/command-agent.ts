@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
 import { readAnswerFile } from './answer-file.ts'
@@ -76,7 +77,7 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
     return { answerText, failure: failureOf(end, answerText) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    if (code === undefined || isFatalToRun(error)) throw error
     return { answerText: null, failure: `the program could not be started (${code})` }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,3 +1,4 @@
+import type { Agent } from '../../agents/agent.ts'
 import type { Setting } from '../../agents/setting.ts'
 import type { LogFormatEntry } from '../../logs/import/registry.ts'
 import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retrieval/registry.ts'
@@ -32,6 +33,7 @@ export interface Plugin {
   readonly vectorStores?: Entries<VectorStoreEntry>
   readonly retrievers?: Entries<RetrieverEntry>
   readonly settings?: Entries<Setting>
+  readonly agents?: Entries<Agent>
   readonly logFormats?: Entries<LogFormatEntry>
 }
 

@@ -9,6 +9,9 @@ import {
   isAgentCommand,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
+import { behindGateway } from '../../../agents/external/behind-gateway.ts'
+import type { AgentCommand } from '../../../agents/external/command-agent.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -40,16 +43,16 @@ export async function openAgents(
   const opened = new Map<string, Agent>()
   const facts: Record<string, unknown> = {}
   if (!config.setting.some(answersFromWeb)) return { get: given => knownAgents.get(given), facts }
-  requireDistinctNames(config.agent)
+  requireDistinctNames(config)
   for (const given of config.agent) {
     const definition = definitionOf(given, config)
+    if (given !== defaultAgent) requireOwnOptionsUnused(given, config, tasks)
     if (definition === null) {
       opened.set(given, knownAgents.get(given))
       continue
     }
-    requireOwnOptionsUnused(given, config, tasks)
     await requireProgram(given, definition, env)
-    opened.set(given, await programAgent(definition, env))
+    opened.set(given, programAgent(definition, env))
     facts[agentNameOf(given)] = await factsOf(definition)
   }
   return { get: given => opened.get(given)!, facts }
@@ -68,7 +71,13 @@ function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition 
   )
 }
 
-function requireDistinctNames(given: readonly string[]): void {
+function requireDistinctNames({ agent: given, agents }: AgentOptions): void {
+  const known = Object.keys(agents).find(name => knownAgents.has(name))
+  if (known !== undefined)
+    throw new ConfigError(
+      `agents.${known}: ${knownAgents.originOf(known) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
+      { code: 'agent-name-taken' },
+    )
   const names = given.map(agentNameOf)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice === undefined) return
@@ -123,23 +132,22 @@ async function isExecutable(path: string): Promise<boolean> {
   )
 }
 
-async function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Promise<Agent> {
-  const [{ behindGateway }, { commandAgent }] = await Promise.all([
-    import('../../../agents/external/behind-gateway.ts'),
-    import('../../../agents/external/command-agent.ts'),
-  ])
+function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agent {
   const { command, cwd, answer, timeout, memoryMb } = definition
-  return behindGateway(
-    commandAgent({
-      // A relative script is looked up where the run was started, wherever the attempt works.
-      command: cwd === undefined ? command.map(absoluteFile) : command,
-      cwd: cwd ?? null,
-      env: variablesOf(definition, env),
-      answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
-      timeoutMs: timeout ?? null,
-      memoryMb,
-    }),
-  )
+  const program: AgentCommand = {
+    // A relative script is looked up where the run was started, wherever the attempt works.
+    command: cwd === undefined ? command.map(absoluteFile) : command,
+    cwd: cwd ?? null,
+    env: variablesOf(definition, env),
+    answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
+    timeoutMs: timeout ?? null,
+    memoryMb,
+  }
+  return behindGateway({
+    summary: command.join(' '),
+    run: async job =>
+      await (await import('../../../agents/external/command-agent.ts')).commandAgent(program).run(job),
+  })
 }
 
 function absoluteFile(word: string, index: number): string {
