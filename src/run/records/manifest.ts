@@ -116,6 +116,11 @@ const runSchema = z.object({
     )
     .optional(),
   /**
+   * The external agents of the run, by their names, with what identifies each: its command without folders, the hashes of the
+   * files that the command names, and the names of its variables. Absent when the run has none.
+   */
+  agents: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /**
    * SHA-256 of every file that the tasks come from, by its path below the folder of `--tasks`. Absent in runs
    * of older versions.
    */

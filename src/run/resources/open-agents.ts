@@ -27,7 +27,7 @@ export interface OpenAgents {
   /** By the value of `--agent`. */
   get(given: string): Agent
   /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
-  readonly facts: Readonly<Record<string, unknown>>
+  readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /**
@@ -41,7 +41,7 @@ export async function openAgents(
   env: NodeJS.ProcessEnv,
 ): Promise<OpenAgents> {
   const opened = new Map<string, Agent>()
-  const facts: Record<string, unknown> = {}
+  const facts: Record<string, Readonly<Record<string, unknown>>> = {}
   if (!config.setting.some(answersFromWeb)) return { get: given => knownAgents.get(given), facts }
   requireDistinctNames(config)
   for (const given of config.agent) {
@@ -163,18 +163,25 @@ function variablesOf({ env: named = [] }: AgentDefinition, env: NodeJS.ProcessEn
 }
 
 /** Paths do not count: the same files in another folder are the same agent. */
-async function factsOf({ command, cwd, env = [], ...rest }: AgentDefinition): Promise<object> {
+async function factsOf({
+  command,
+  cwd,
+  env = [],
+  ...rest
+}: AgentDefinition): Promise<Readonly<Record<string, unknown>>> {
   const files: Record<string, string> = {}
-  for (const word of command.slice(1)) {
+  for (const [index, word] of command.entries()) {
     const path = resolve(cwd ?? '.', word)
-    if (existsSync(path) && !word.startsWith('-')) files[basename(word)] = await hashOf(path)
+    // A program that is found on PATH may be another build on another machine.
+    const isOwn = index === 0 ? /[\\/]/.test(word) && !isAbsolute(word) : !word.startsWith('-')
+    if (isOwn && existsSync(path)) files[basename(word)] = await hashOf(path)
   }
   const words = command.map(word => (word.includes('/') ? basename(word) : word))
   const variables = Array.isArray(env) ? env : Object.keys(env)
   return { command: words, env: variables, files, ...rest }
 }
 
-/** Null-like for a folder, whose files may be many. */
+/** A folder has no hash, because its files may be many. */
 async function hashOf(path: string): Promise<string> {
   return await sha256OfFile(path).catch(() => 'not a file')
 }
