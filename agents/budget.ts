@@ -172,11 +172,26 @@ function reservationOf(
     settle(billed, localOutputTokens) {
       giveBack()
       const input = billed?.inputTokens ?? inputTokens
-      const output = billed?.outputTokens ?? counts.estimate(localOutputTokens)
+      const output =
+        billed?.outputTokens ?? estimatedOutput(plan, request, localOutputTokens, counts.estimate)
       const amounts = tariff.amounts(input, billed?.cachedInputTokens ?? 0, output)
       const told = billed?.inputTokens ?? null
       if (told !== null) counts.learn(told)
       return ledger.settle(amounts, hold, request.what)
     },
   }
+}
+
+/**
+ * The output of a call whose provider did not say. Beside other calls the margin of the estimate stays within what was
+ * reserved, so that it takes nothing from them; output that is larger even by the plain count is charged in full.
+ */
+function estimatedOutput(
+  { maxOutputTokens }: CallPlan,
+  { exclusive }: ReserveRequest,
+  localTokens: number,
+  estimate: (localTokens: number) => number,
+): number {
+  if (exclusive || maxOutputTokens === null) return estimate(localTokens)
+  return Math.min(estimate(localTokens), Math.max(maxOutputTokens, localTokens))
 }

@@ -20,17 +20,28 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  *   status 200, for an error object inside a 200, and for a body that is too large.
  */
 export async function createCheckedFetch(name: string): Promise<(check: AnswerCheck) => Fetch> {
-  const { Agent, fetch: undiciFetch } = await import('undici')
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
-  const send = undiciFetch as unknown as (input: unknown, init: unknown) => Promise<Response>
+  const send = await createPooledFetch()
   return check => async (input, init) => {
-    const response = await send(input, { ...init, dispatcher, redirect: 'manual' })
+    const response = await send(input, init)
     const text = await boundedText(name, response)
     const body = response.ok ? completionBody(name, response, text) : rejectedCallAnswer(jsonOrNull(text))
     if (body === null) throw httpError(name, response, text)
     check(body)
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
   }
+}
+
+/** Creates a `fetch` with a pool of connections of its own, which follows no redirects and has no time limit. */
+export async function createPooledFetch(): Promise<Fetch> {
+  const { Agent, fetch: undiciFetch } = await import('undici')
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
+  const send = undiciFetch as unknown as (input: unknown, init: unknown) => Promise<Response>
+  return (input, init) => send(input, { ...init, dispatcher, redirect: 'manual' })
+}
+
+/** Returns the error of an answer with a status of failure. */
+export async function httpErrorOf(name: string, response: Response): Promise<ProviderError> {
+  return httpError(name, response, await boundedText(name, response))
 }
 
 function httpError(name: string, response: Response, text: string): ProviderError {
@@ -92,6 +103,16 @@ const maxBytes = 32_000_000
 async function boundedText(name: string, response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
+  for await (const part of boundedBody(name, response)) text += decoder.decode(part, { stream: true })
+  return text + decoder.decode()
+}
+
+/**
+ * Returns the body as it arrives.
+ *
+ * @throws ProviderError `bad-response` when the server sends more than `maxBytes`
+ */
+export async function* boundedBody(name: string, response: Response): AsyncIterable<Uint8Array> {
   let size = 0
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength
@@ -100,9 +121,8 @@ async function boundedText(name: string, response: Response): Promise<string> {
         retryable: false,
       })
     }
-    text += decoder.decode(part, { stream: true })
+    yield part
   }
-  return text + decoder.decode()
 }
 
 /** Returns JSON unchanged, and a web page without its markup. */
