@@ -132,8 +132,8 @@ function refusalOf(error: unknown, session: GatewaySession): { message: string; 
 /** Agents do not learn which model they use. */
 function withoutModelName(message: string, { run }: GatewaySession): string {
   const { name, server } = run.environment.model
-  const names = [name, server?.model ?? '', name.slice(name.indexOf(':') + 1)].filter(one => one !== '')
-  return names.reduce((text, one) => text.replaceAll(one, 'the model'), message)
+  const pattern = [name, server?.model ?? name].map(one => one.replace(/[^\w\s]/g, '\\$&')).join('|')
+  return message.replace(new RegExp(pattern, 'g'), 'the model')
 }
 
 function dialectHeaders({ incoming }: GatewayRequest): Record<string, string> {
