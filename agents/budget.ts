@@ -183,8 +183,8 @@ function reservationOf(
 }
 
 /**
- * The output of a call whose provider did not say. Beside other calls the margin of the estimate stays within what was
- * reserved, so that it takes nothing from them; output that is larger even by the plain count is charged in full.
+ * The output of a call whose provider did not say. Beside other calls the margin of the estimate takes nothing from them:
+ * it stays within what was reserved, unless the output is larger than counts can differ.
  */
 function estimatedOutput(
   { maxOutputTokens }: CallPlan,
@@ -193,5 +193,6 @@ function estimatedOutput(
   estimate: (localTokens: number) => number,
 ): number {
   if (exclusive || maxOutputTokens === null) return estimate(localTokens)
-  return Math.min(estimate(localTokens), Math.max(maxOutputTokens, localTokens))
+  const isWithinMargin = localTokens <= estimate(maxOutputTokens)
+  return isWithinMargin ? Math.min(estimate(localTokens), maxOutputTokens) : localTokens
 }
