@@ -35,6 +35,7 @@ export class AnswerSink {
   /** Writes a part of a `text/event-stream` body, and waits while the agent's buffer is full. */
   async event(text: string): Promise<void> {
     this.#signal.throwIfAborted()
+    if (text === '') return
     if (!this.isBegun)
       this.#response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',

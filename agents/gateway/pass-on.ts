@@ -50,22 +50,24 @@ async function passStream(
   const { name } = session.run.environment.model
   const endsWithMark = dialect.name === 'chat-completions'
   const stream = new EventStream()
-  let isOver = false
-  const pass = async (event: StreamedEvent): Promise<void> => {
+  let [isRead, isOver] = [false, false]
+  // Returns the text of an event for the agent.
+  const read = (event: StreamedEvent): string => {
     const part = event.data === null ? null : jsonOrNull(event.data)
     const shown = isObject(part) ? reader.take(part) : null
     const failure = isObject(part) ? errorIn(part) : null
     // The agent has read nothing yet, so the call can be repeated.
-    if (failure !== null && !sink.isBegun) throw embeddedError(name, failure)
+    if (failure !== null && !sink.isBegun && !isRead) throw embeddedError(name, failure)
     const isLast = event.data === doneMark || (!endsWithMark && reader.isComplete())
     if (failure !== null) paid.failed(embeddedError(name, failure), reader.answer())
     else if (isLast) paid.answered(completeAnswer(name, reader))
     isOver ||= isLast || failure !== null
-    if (shown !== null) await sink.event(`${event.head}${eventText(shown)}`)
-    else if (!isObject(part)) await sink.event(rawText(event))
+    isRead ||= shown !== null
+    if (shown !== null) return `${event.head}${eventText(shown)}`
+    return isObject(part) ? '' : rawText(event)
   }
-  for await (const chunk of answer.body) for (const event of stream.push(chunk)) await pass(event)
-  for (const event of stream.end()) await pass(event)
+  for await (const chunk of answer.body) await sink.event(stream.push(chunk).map(read).join(''))
+  await sink.event(stream.end().map(read).join(''))
   if (!isOver && !reader.isComplete()) throw brokenOff(name)
   if (!isOver) paid.answered(completeAnswer(name, reader))
   sink.end()

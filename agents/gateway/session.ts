@@ -134,8 +134,8 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     },
     affordsModelCall: request => run.meter.affords(reserveRequestOf(request)),
     async payModelCall(request, { signal, retry }) {
-      const asked = reserveRequestOf(request)
       throwIfRefused()
+      const asked = reserveRequestOf(request)
       while (!run.meter.affords(asked) && underWay.size > 0) {
         await untilAborted(Promise.race(underWay), signal)
         throwIfRefused()
@@ -147,7 +147,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
       events.file(() =>
         run.emit({
           type: 'model-called',
-          messages: known.takeUnreported(request.messages, run.environment.keepText),
+          messages: known.takeUnreported(request, run.environment.keepText),
           tools: request.tools.map(tool => tool.name),
           reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),
           maxOutputTokens: sent,
@@ -228,29 +228,42 @@ class KnownMessages {
   readonly #count: (text: string) => number
   readonly #tokens = new Map<string, number>()
   readonly #reported = new Set<string>()
+  /** The hashes of a request's messages, which a call needs several times. */
+  readonly #keys = new WeakMap<AgentRequest, readonly string[]>()
 
   constructor(countTokens: (text: string) => number) {
     this.#count = countTokens
   }
 
-  tokensOf({ messages, tools }: AgentRequest): number {
-    const ofMessages = messages.reduce((sum, message) => sum + this.#of(countedText(message)), 0)
-    const ofTools = tools.length === 0 ? 0 : this.#of(JSON.stringify(tools))
-    return ofMessages + messages.length * tokensPerMessage + ofTools
+  tokensOf(request: AgentRequest): number {
+    const { messages, tools } = request
+    const keys = this.#keysOf(request)
+    const ofMessages = keys.map((key, index) => this.#tokensOf(key, () => countedText(messages[index]!)))
+    const offered = tools.length === 0 ? '' : JSON.stringify(tools)
+    const ofTools = offered === '' ? 0 : this.#tokensOf(sha256(offered), () => offered)
+    return ofMessages.reduce((sum, tokens) => sum + tokens + tokensPerMessage, ofTools)
   }
 
-  takeUnreported(messages: readonly BaseMessage[], keepText: (text: string) => string): ReportedMessage[] {
-    return messages.flatMap(message => {
-      const key = sha256(`${message.getType()}\n${countedText(message)}`)
+  takeUnreported(request: AgentRequest, keepText: (text: string) => string): ReportedMessage[] {
+    const keys = this.#keysOf(request)
+    return request.messages.flatMap((message, index) => {
+      const key = keys[index]!
       if (this.#reported.has(key)) return []
       this.#reported.add(key)
       return [reportedMessage(message, keepText)]
     })
   }
 
-  #of(text: string): number {
-    const key = text.length < 64 ? text : sha256(text)
-    const known = this.#tokens.get(key) ?? this.#count(text)
+  #keysOf(request: AgentRequest): readonly string[] {
+    const known =
+      this.#keys.get(request) ??
+      request.messages.map(message => sha256(`${message.getType()}\n${countedText(message)}`))
+    this.#keys.set(request, known)
+    return known
+  }
+
+  #tokensOf(key: string, text: () => string): number {
+    const known = this.#tokens.get(key) ?? this.#count(text())
     this.#tokens.set(key, known)
     return known
   }

@@ -36,7 +36,9 @@ export interface ModelCallsCost {
 }
 
 const rounds = 5
+let lastCall = 0
 const { calls, messages, charsPerMessage, streamedEvents } = moduleInput<ModelCallsInput>()
+const text = 'The report names revenue and profit. '.repeat(charsPerMessage / 37)
 
 /** Makes the calls in this process, to a server in another one, and prints their cost as a line of JSON. */
 const server = spawn(process.execPath, [builtModule('bench/parts/chat-server.js'), String(streamedEvents)], {
@@ -88,8 +90,6 @@ async function compare(direct: string, through: string, isStreamed: boolean): Pr
   return { directMs: median(costs.direct), gatewayMs: median(costs.through) }
 }
 
-let lastCall = 0
-
 async function cpuPerCall(baseUrl: string, isStreamed: boolean): Promise<number> {
   const before = process.cpuUsage()
   for (let call = 0; call < calls; call++) await callModel(baseUrl, isStreamed)
@@ -98,7 +98,6 @@ async function cpuPerCall(baseUrl: string, isStreamed: boolean): Promise<number>
 }
 
 async function callModel(baseUrl: string, isStreamed: boolean): Promise<void> {
-  const text = 'The report names revenue and profit. '.repeat(charsPerMessage / 37)
   const conversation = Array.from({ length: messages }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: index < messages - 1 ? `${index} ${text}` : `call ${++lastCall} ${text}`,

@@ -20,23 +20,17 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  *   status 200, for an error object inside a 200, and for a body that is too large.
  */
 export async function createCheckedFetch(name: string): Promise<(check: AnswerCheck) => Fetch> {
-  const send = await createPooledFetch()
+  const { Agent, fetch: undiciFetch } = await import('undici')
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
+  const send = undiciFetch as unknown as (input: unknown, init: unknown) => Promise<Response>
   return check => async (input, init) => {
-    const response = await send(input, init)
+    const response = await send(input, { ...init, dispatcher, redirect: 'manual' })
     const text = await boundedText(name, response)
     const body = response.ok ? completionBody(name, response, text) : rejectedCallAnswer(jsonOrNull(text))
     if (body === null) throw httpError(name, response, text)
     check(body)
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
   }
-}
-
-/** Creates a `fetch` with a pool of connections of its own, which follows no redirects and has no time limit. */
-export async function createPooledFetch(): Promise<Fetch> {
-  const { Agent, fetch: undiciFetch } = await import('undici')
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
-  const send = undiciFetch as unknown as (input: unknown, init: unknown) => Promise<Response>
-  return (input, init) => send(input, { ...init, dispatcher, redirect: 'manual' })
 }
 
 /** Returns the error of an answer with a status of failure. */
@@ -103,7 +97,8 @@ const maxBytes = 32_000_000
 async function boundedText(name: string, response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const part of boundedBody(name, response)) text += decoder.decode(part, { stream: true })
+  for await (const part of boundedBody(name, (response.body ?? []) as AsyncIterable<Uint8Array>))
+    text += decoder.decode(part, { stream: true })
   return text + decoder.decode()
 }
 
@@ -112,9 +107,12 @@ async function boundedText(name: string, response: Response): Promise<string> {
  *
  * @throws ProviderError `bad-response` when the server sends more than `maxBytes`
  */
-export async function* boundedBody(name: string, response: Response): AsyncIterable<Uint8Array> {
+export async function* boundedBody(
+  name: string,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
   let size = 0
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of body) {
     size += part.byteLength
     if (size > maxBytes) {
       throw new ProviderError('bad-response', `${name}: the answer is larger than ${maxBytes} bytes`, {

@@ -1,6 +1,6 @@
 import type { ModelDialect, ModelServer, ModelServerRequest } from '../core/model.ts'
 import { openTimeLimit, type TimeLimit } from './call-limits.ts'
-import { boundedBody, createPooledFetch, type Fetch, httpErrorOf } from './checked-fetch.ts'
+import { boundedBody, httpErrorOf } from './checked-fetch.ts'
 import type { RequestSettings } from './langchain-recipe.ts'
 import { toProviderError } from './provider-errors.ts'
 
@@ -29,8 +29,7 @@ export interface ServerContext {
 export function modelServers(context: ServerContext): (seed: number) => ModelServer {
   const { recipe, settings } = context
   const dialects = recipe.dialects(settings)
-  let fetch: Promise<Fetch> | null = null
-  const pooledFetch = (): Promise<Fetch> => (fetch ??= createPooledFetch())
+  let sender: Promise<Send> | null = null
   return seed => ({
     dialects,
     model: settings.model,
@@ -38,16 +37,17 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
     async send(request) {
       const limit = openTimeLimit(context.name, context.timeoutMs, request.signal)
       try {
-        const send = await pooledFetch()
-        const response = await send(recipe.url(request, settings), {
+        const send = await (sender ??= createSender())
+        const { statusCode, headers, body } = await send(recipe.url(request, settings), {
           method: 'POST',
           headers: { ...defaultHeaders(request), ...request.headers, ...recipe.headers(settings) },
           body: JSON.stringify(request.body),
           signal: limit.signal,
         })
-        if (!response.ok) throw await httpErrorOf(context.name, response)
-        const contentType = (response.headers.get('content-type') ?? '').toLowerCase()
-        return { contentType, body: limitedBody(context.name, response, limit) }
+        if (statusCode < 200 || statusCode > 299)
+          throw await httpErrorOf(context.name, await responseOf(statusCode, headers, body))
+        const contentType = String(headers['content-type'] ?? '').toLowerCase()
+        return { contentType, body: limitedBody(context.name, body, limit) }
       } catch (error) {
         limit.close()
         throw failureOf(context.name, error, limit)
@@ -56,15 +56,42 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
   })
 }
 
+type Send = typeof import('undici').request
+type IncomingHeaders = Awaited<ReturnType<Send>>['headers']
+
+/** Creates a client with a pool of connections of its own, which follows no redirects and has no time limit. */
+async function createSender(): Promise<Send> {
+  const { Agent, request } = await import('undici')
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
+  return ((url, options) => request(url, { ...options, dispatcher })) as Send
+}
+
+async function responseOf(
+  status: number,
+  headers: IncomingHeaders,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Response> {
+  const known = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return new Response(Buffer.concat(chunks), { status, headers: known })
+}
+
 /** Anthropic refuses requests without a version, which clients of other makers may leave out. */
 function defaultHeaders({ dialect }: ModelServerRequest): Readonly<Record<string, string>> {
   const version = dialect === 'messages' ? { 'anthropic-version': '2023-06-01' } : {}
   return { 'content-type': 'application/json', ...version }
 }
 
-async function* limitedBody(name: string, response: Response, limit: TimeLimit): AsyncIterable<Uint8Array> {
+async function* limitedBody(
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  limit: TimeLimit,
+): AsyncIterable<Uint8Array> {
   try {
-    yield* boundedBody(name, response)
+    yield* boundedBody(name, body)
   } catch (error) {
     throw failureOf(name, error, limit)
   } finally {
