@@ -57,7 +57,7 @@ async function answerModelRequest(
   })
   const sink = new AnswerSink(response, signal)
   try {
-    const body = parseBody(await incoming.body())
+    const body = parseBody(await readBody(incoming))
     const asked = dialect.read(body, path)
     await callUntilAnswered({
       dialect,
@@ -69,7 +69,7 @@ async function answerModelRequest(
       signal,
     })
   } catch (error) {
-    if (signal.reason instanceof ClientGone) return
+    if (error instanceof ClientGone || signal.reason instanceof ClientGone) return void response.destroy()
     const refusal = refusalOf(error, session)
     if (refusal === null || response.headersSent) response.destroy()
     else sendJson(response, 400, dialect.error(400, refusal.message, refusal.code))
@@ -123,6 +123,9 @@ function settledOnce(paid: PaidModelCall): PaidModelCall {
 /** What the agent is told of a failure; null: the attempt is over, and nobody listens. */
 function refusalOf(error: unknown, session: GatewaySession): { message: string; code: string } | null {
   if (error instanceof BadRequestError) return { message: error.message, code: 'invalid_request' }
+  // The stack does not suffice for a body that is nested too deeply. That is the agent's failure and not ours.
+  if (error instanceof RangeError)
+    return { message: 'the body is nested too deeply', code: 'invalid_request' }
   if (session.ended.aborted) return { message: 'The attempt is over.', code: 'attempt_over' }
   if (error instanceof BudgetRefusedError) {
     const message = `The budget of this attempt is used up (${error.kind}). Answer now with what you have.`
@@ -148,6 +151,15 @@ function dialectHeaders({ incoming }: GatewayRequest): Record<string, string> {
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
+}
+
+async function readBody(incoming: GatewayRequest): Promise<string> {
+  try {
+    return await incoming.body()
+  } catch (error) {
+    if (error instanceof BadRequestError) throw error
+    throw new ClientGone('the agent closed its connection within its request', { cause: error })
+  }
 }
 
 function parseBody(text: string): JsonObject {

@@ -1,10 +1,14 @@
 import type { ModelDialect, ModelServer, ModelServerRequest } from '../core/model.ts'
 import { openTimeLimit, type TimeLimit } from './call-limits.ts'
 import { boundedBody, httpErrorOf } from './checked-fetch.ts'
-import type { RequestSettings } from './langchain-recipe.ts'
 import { toProviderError } from './provider-errors.ts'
 
-type ServerSettings = Pick<RequestSettings, 'model' | 'baseUrl' | 'key'>
+/** The settings of a server. Null leaves a setting to the provider. */
+export interface ServerSettings {
+  readonly model: string
+  readonly baseUrl: string | null
+  readonly key: string | null
+}
 
 /** How the server of a provider takes requests that an agent has written. */
 export interface ServerRecipe {

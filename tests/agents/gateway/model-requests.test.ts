@@ -103,6 +103,20 @@ describe('a model without a server', () => {
     expect(session.run.meter.left('tokens')).toBe(1_000 - session.run.meter.spent('tokens'))
   })
 
+  it('is not asked when a body is nested too deeply, and the attempt goes on', async () => {
+    const { session } = openTestSession(scripted({ turns: [says('Hello')] }))
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+    const tools = `[{"type":"function","function":{"name":"f","parameters":${deep}}}]`
+    const { status } = await ask(
+      session,
+      chat,
+      `{"messages":[{"role":"user","content":"Hi"}],"tools":${tools}}`,
+    )
+    expect(status).toBe(400)
+    expect(session.fatal()).toBeNull()
+    expect((await ask(session, chat, hello)).status).toBe(200)
+  })
+
   it('ends the attempt when it has a bug', async () => {
     const bug = new TypeError('oops')
     const { session } = openTestSession(scripted({ turns: [bug] }))
